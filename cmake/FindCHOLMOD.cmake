@@ -1,0 +1,11 @@
+# Debian's SuiteSparse has no CMake package of its own: this finds CHOLMOD and makes SuiteSparse::CHOLMOD.
+find_path(CHOLMOD_INCLUDE_DIR cholmod.h PATH_SUFFIXES suitesparse)
+find_library(CHOLMOD_LIBRARY cholmod)
+find_library(SUITESPARSECONFIG_LIBRARY suitesparseconfig)
+include(FindPackageHandleStandardArgs)
+find_package_handle_standard_args(CHOLMOD DEFAULT_MSG CHOLMOD_LIBRARY SUITESPARSECONFIG_LIBRARY CHOLMOD_INCLUDE_DIR)
+if(CHOLMOD_FOUND AND NOT TARGET SuiteSparse::CHOLMOD)
+  add_library(SuiteSparse::CHOLMOD INTERFACE IMPORTED)
+  target_include_directories(SuiteSparse::CHOLMOD INTERFACE ${CHOLMOD_INCLUDE_DIR})
+  target_link_libraries(SuiteSparse::CHOLMOD INTERFACE ${CHOLMOD_LIBRARY} ${SUITESPARSECONFIG_LIBRARY})
+endif()

@@ -1,0 +1,35 @@
+#include "phiflex/base/errors.h"
+
+#include <utility>
+
+namespace phiflex {
+namespace {
+
+std::string joined(const std::vector<Problem>& problems) {
+  std::string all;
+  for (const Problem& problem : problems) {
+    if (!all.empty()) all += '\n';
+    all += problem.text();
+  }
+  return all;
+}
+
+}  // namespace
+
+std::string Problem::text() const {
+  std::string out;
+  if (!file.empty()) out += file + ": ";
+  if (!place.empty()) out += place + ": ";
+  return out + message;
+}
+
+InputError::InputError(std::vector<Problem> problems)
+    : std::runtime_error(joined(problems)), problems_(std::move(problems)) {}
+
+InputError::InputError(std::string file, std::string place, std::string message)
+    : InputError(std::vector<Problem>{{std::move(file), std::move(place), std::move(message)}}) {}
+
+FileError::FileError(const std::string& file, const std::string& reason)
+    : std::runtime_error(file + ": " + reason) {}
+
+}  // namespace phiflex

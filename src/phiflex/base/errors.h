@@ -1,0 +1,41 @@
+// The three ways a library call can refuse.
+//
+//   InputError   what a user gave is wrong: every problem found, each with file, place, value and what is allowed
+//   FileError    a file cannot be opened, read or written
+//   misuse       a programmer's error: std::invalid_argument or std::logic_error
+//
+// Numerical failure is none of these: it is a status in a report (system/step_report.h).
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace phiflex {
+
+// One thing wrong with what a user gave.
+struct Problem {
+  std::string file;     // as the user named it; empty when there is none
+  std::string place;    // "line 12", "byte 96" or a JSON pointer such as /bodies/0/material/young
+  std::string message;  // the value given and what is allowed
+  std::string text() const;  // "file: place: message"
+};
+
+// Bad input; what() lists all problems, one a line. The command maps it to exit code 65.
+class InputError : public std::runtime_error {
+ public:
+  explicit InputError(std::vector<Problem> problems);
+  InputError(std::string file, std::string place, std::string message);
+  const std::vector<Problem>& problems() const { return problems_; }
+
+ private:
+  std::vector<Problem> problems_;
+};
+
+// A file that cannot be opened, read or written. The command maps it to exit code 74.
+class FileError : public std::runtime_error {
+ public:
+  FileError(const std::string& file, const std::string& reason);
+};
+
+}  // namespace phiflex
