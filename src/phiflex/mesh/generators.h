@@ -1,0 +1,61 @@
+// Parametric tetrahedral meshes. The same parameters give the same mesh, bit for bit, with every tetrahedron
+// good.
+#pragma once
+
+#include <array>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "phiflex/mesh/tet_mesh.h"
+
+namespace phiflex {
+
+// [0, size] in every direction; each cell is cut into six tetrahedra around its diagonal.
+struct BoxShape {
+  std::array<double, 3> size = {1, 1, 1};  // [m]
+  std::array<int, 3> cells = {4, 4, 4};
+};
+TetMesh generate_box(const BoxShape& shape);
+
+// Centred at the origin: an icosahedron's twenty cones cut into `resolution` layers, 20 resolution^3
+// tetrahedra. With a shell, tetrahedra outside radius - shell have tag 1 ("shell"), the others tag 0
+// ("core"), and a layer of vertices lies exactly on the interface.
+struct BallShape {
+  double radius = 1;  // [m]
+  int resolution = 6;
+  double shell = 0;  // thickness [m]; 0: no regions
+};
+TetMesh generate_ball(const BallShape& shape);
+
+// Axis x, from x = 0 to length, around y = z = 0: 6 resolution^2 triangles across, cells_along slices, three
+// tetrahedra per prism.
+struct CylinderShape {
+  double radius = 0.5;  // [m]
+  double length = 2;    // [m]
+  int resolution = 3;   // rings across the radius
+  int cells_along = 0;  // 0: as long as a ring is wide
+};
+TetMesh generate_cylinder(const CylinderShape& shape);
+
+// The catalogue: what `list generators` prints and what scenes may ask for.
+struct GeneratorParameter {
+  std::string name;
+  std::string description;                                 // with its unit
+  std::vector<double> default_value;                       // its length is the parameter's length
+  enum class Kind { positive, not_negative, count } kind;  // count: a positive whole number
+};
+struct GeneratorInfo {
+  std::string name;
+  std::string description;
+  std::vector<GeneratorParameter> parameters;
+};
+const std::vector<GeneratorInfo>& generator_catalogue();
+
+// Generates by name. A number is a list of one. An InputError lists every unknown name, unknown parameter,
+// wrong length and value out of range; a problem's place is the parameter's name, its file is `file`.
+using GeneratorArguments = std::map<std::string, std::vector<double>>;
+TetMesh generate_mesh(const std::string& name, const GeneratorArguments& arguments,
+                      const std::string& file = "");
+
+}  // namespace phiflex
