@@ -1,0 +1,427 @@
+// The scene: what a user asks to be simulated, as plain structs that mirror the scene file key by key.
+//
+// A member's name is its key in the file, its initial value is the key's default; a std::optional member may
+// be left out; a std::variant offers alternatives. Each struct is described once more, by its fields() in
+// scene/fields.h, which adds units, ranges and a sentence of documentation; reading, writing, validation, the
+// JSON schema and the documentation table all follow from that one description.
+//
+// Alternatives of a variant are recognised in the file by their signature: a key that must be there and,
+// where given, the word it must hold, as in { "generate": "box", ... } or { "sphere": ... }.
+//
+// SI units throughout; angles in degrees. Selections and probes use rest coordinates after `transform`.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "phiflex/base/errors.h"
+
+namespace phiflex {
+
+using Triple = std::array<double, 3>;
+
+struct Signature {
+  const char* key;
+  const char* word = nullptr;  // null: the key may hold any value of its type
+};
+
+// ---- Time and method
+// -----------------------------------------------------------------------------------------
+
+struct TimeSpec {
+  double step = 0;  // s
+  double end = 0;   // s
+  bool operator==(const TimeSpec&) const = default;
+};
+
+// The number of steps, round(end / step); validation has made sure that the step divides the end.
+std::int64_t step_count(const TimeSpec& time);
+
+enum class Refactor { automatic, always };  // "auto", "always"
+enum class Switch { off, on };              // false, true
+
+// Every key any method may need; a method reads its own and leaves the others.
+struct IntegratorSpec {
+  std::string type = "si";
+  double newton_tolerance = 1e-8;  // relative
+  std::int64_t newton_limit = 50;
+  Switch project_hessian = Switch::on;  // fall back to the projected Hessian
+  Switch halve_step = Switch::on;       // fall back to two half steps
+  double rho_infinity = 0.9;            // generalized-alpha: spectral radius at infinity
+  double beta = 0.25;                   // newmark
+  double gamma = 0.5;                   // newmark
+  double linear_tolerance = 1e-8;       // relative, of solves with a kept factorization
+  Refactor refactor = Refactor::automatic;
+  bool operator==(const IntegratorSpec&) const = default;
+};
+
+// ---- Where
+// ---------------------------------------------------------------------------------------------------
+
+struct BoxWhere {
+  static constexpr Signature signature{"box"};
+  struct Corners {
+    Triple low{}, high{};
+    bool operator==(const Corners&) const = default;
+  } box;
+  bool operator==(const BoxWhere&) const = default;
+};
+
+struct SphereWhere {
+  static constexpr Signature signature{"sphere"};
+  struct Sphere {
+    Triple center{};
+    double radius = 0;
+    bool operator==(const Sphere&) const = default;
+  } sphere;
+  bool operator==(const SphereWhere&) const = default;
+};
+
+// The points x with (x - point).normal <= 0: the normal points away from what is selected.
+struct HalfSpaceWhere {
+  static constexpr Signature signature{"half_space"};
+  struct HalfSpace {
+    Triple point{};
+    Triple normal{};
+    bool operator==(const HalfSpace&) const = default;
+  } half_space;
+  bool operator==(const HalfSpaceWhere&) const = default;
+};
+
+// A tag of the mesh, by number or by name.
+struct TagWhere {
+  static constexpr Signature signature{"tag"};
+  std::variant<std::int64_t, std::string> tag;
+  bool operator==(const TagWhere&) const = default;
+};
+
+struct VerticesWhere {
+  static constexpr Signature signature{"vertices"};
+  std::vector<std::int64_t> vertices;
+  bool operator==(const VerticesWhere&) const = default;
+};
+
+struct ElementsWhere {
+  static constexpr Signature signature{"elements"};
+  std::vector<std::int64_t> elements;
+  bool operator==(const ElementsWhere&) const = default;
+};
+
+struct AllWhere {
+  static constexpr Signature signature{"all"};
+  Switch all = Switch::on;
+  bool operator==(const AllWhere&) const = default;
+};
+
+using Where =
+    std::variant<BoxWhere, SphereWhere, HalfSpaceWhere, TagWhere, VerticesWhere, ElementsWhere, AllWhere>;
+
+// ---- Bodies
+// --------------------------------------------------------------------------------------------------
+
+struct FileMesh {
+  static constexpr Signature signature{"file"};
+  std::filesystem::path file;  // absolute once read
+  bool operator==(const FileMesh&) const = default;
+};
+
+struct BoxMesh {
+  static constexpr Signature signature{"generate", "box"};
+  Triple size{};  // m
+  std::array<std::int64_t, 3> cells{};
+  bool operator==(const BoxMesh&) const = default;
+};
+
+struct BallMesh {
+  static constexpr Signature signature{"generate", "ball"};
+  double radius = 0;        // m
+  std::int64_t cells = 10;  // across the diameter
+  double shell = 0;         // m, thickness of the outer region tagged "shell"; 0: none
+  bool operator==(const BallMesh&) const = default;
+};
+
+struct CylinderMesh {
+  static constexpr Signature signature{"generate", "cylinder"};
+  double radius = 0;                            // m
+  double length = 0;                            // m, along x
+  std::array<std::int64_t, 2> cells = {8, 16};  // across the diameter, along the length
+  bool operator==(const CylinderMesh&) const = default;
+};
+
+using MeshSpec = std::variant<FileMesh, BoxMesh, BallMesh, CylinderMesh>;
+
+enum class SpringLaw { linear };
+
+// What all springs of a body share; exactly one of the two stiffnesses is given.
+struct SpringStiffness {
+  std::optional<double> stiffness;        // N per unit strain: a spring's constant is stiffness / rest length
+  std::optional<double> spring_constant;  // N/m, the same for every spring
+  SpringLaw law = SpringLaw::linear;
+  bool operator==(const SpringStiffness&) const = default;
+};
+
+struct RopeSprings {
+  static constexpr Signature signature{"generate", "rope"};
+  Triple from{}, to{};  // m
+  std::int64_t segments = 0;
+  SpringStiffness spring;
+  double linear_density = 0;  // kg/m
+  bool operator==(const RopeSprings&) const = default;
+};
+
+struct ClothSprings {
+  static constexpr Signature signature{"generate", "cloth"};
+  std::array<double, 2> size{};         // m, in the x-z plane from the origin
+  std::array<std::int64_t, 2> cells{};  // along x, along z
+  SpringStiffness spring;
+  double shear = 1;         // stiffness of the diagonal springs over that of the structural ones; 0: none
+  double bending = 0;       // the same for springs that skip a particle
+  double area_density = 0;  // kg/m^2
+  bool operator==(const ClothSprings&) const = default;
+};
+
+using SpringsSpec = std::variant<RopeSprings, ClothSprings>;
+
+// A per-element field of the mesh file.
+struct MeshField {
+  static constexpr Signature signature{"field"};
+  std::string field;
+  bool operator==(const MeshField&) const = default;
+};
+using MaterialValue = std::variant<double, MeshField>;
+
+enum class MaterialLaw { linear, corotated, arap, stvk, neo_hookean, stable_neo_hookean };
+enum class Volumetric { log, isochoric };
+
+struct MaterialSpec {
+  MaterialLaw type = MaterialLaw::neo_hookean;
+  MaterialValue young;    // Pa
+  MaterialValue poisson;  // -1 < nu < 0.5
+  MaterialValue density;  // kg/m^3
+  Volumetric volumetric = Volumetric::log;
+  bool operator==(const MaterialSpec&) const = default;
+};
+
+// What a region changes of its body's material.
+struct MaterialChange {
+  std::optional<MaterialLaw> type;
+  std::optional<MaterialValue> young, poisson, density;
+  std::optional<Volumetric> volumetric;
+  bool operator==(const MaterialChange&) const = default;
+};
+
+MaterialSpec changed(MaterialSpec material, const MaterialChange& change);
+
+// Elements are selected by their centroid; a later region wins over an earlier one.
+struct RegionSpec {
+  Where where = AllWhere{};
+  MaterialChange material;
+  bool operator==(const RegionSpec&) const = default;
+};
+
+enum class MassKind { lumped, consistent };
+enum class StiffnessOf { rest, current };
+
+// Rayleigh damping D = mass M + stiffness K.
+struct DampingSpec {
+  double mass = 0;       // 1/s
+  double stiffness = 0;  // s
+  StiffnessOf stiffness_of = StiffnessOf::rest;
+  bool operator==(const DampingSpec&) const = default;
+};
+
+// Applied in the order scale, rotate, translate.
+struct TransformSpec {
+  struct Rotation {
+    Triple axis{0, 0, 1};
+    double angle = 0;  // degrees
+    bool operator==(const Rotation&) const = default;
+  };
+  double scale = 1;
+  Rotation rotate;
+  Triple translate{};  // m
+  bool operator==(const TransformSpec&) const = default;
+};
+
+enum class Axis { x, y, z };
+
+// The initial state. Deformations act on the rest shape in the order stretch, twist, bend; each leaves the
+// body's low end along `axis` (the bounding box's) in place and acts about the axis through the bounding
+// box's centre.
+struct InitialSpec {
+  struct Stretch {
+    Axis axis = Axis::x;
+    double factor = 1;  // length over rest length
+    bool operator==(const Stretch&) const = default;
+  };
+  struct Twist {
+    Axis axis = Axis::x;
+    double angle = 0;  // degrees over the whole length, linear
+    bool operator==(const Twist&) const = default;
+  };
+  struct Bend {  // the centre line becomes a circular arc
+    Axis axis = Axis::x;
+    Axis toward = Axis::y;
+    double angle = 0;  // degrees between the ends
+    bool operator==(const Bend&) const = default;
+  };
+  Triple velocity{};          // m/s
+  Triple angular_velocity{};  // rad/s, about the centre of mass
+  std::optional<Stretch> stretch;
+  std::optional<Twist> twist;
+  std::optional<Bend> bend;
+  bool operator==(const InitialSpec&) const = default;
+};
+
+// Either a solid (mesh and material) or springs.
+struct BodySpec {
+  std::string name;
+  std::optional<MeshSpec> mesh;
+  std::optional<MaterialSpec> material;
+  std::vector<RegionSpec> regions;
+  std::optional<SpringsSpec> springs;
+  MassKind mass = MassKind::lumped;
+  DampingSpec damping;
+  TransformSpec transform;
+  InitialSpec initial;
+  bool operator==(const BodySpec&) const = default;
+};
+
+// ---- Constraints, forces, contacts
+// ---------------------------------------------------------------------------
+
+struct FixConstraint {
+  static constexpr Signature signature{"type", "fix"};
+  std::string body;
+  Where where = AllWhere{};
+  std::optional<double> until;  // s; absent: for ever
+  bool operator==(const FixConstraint&) const = default;
+};
+
+struct PathPoint {
+  double time = 0;  // s
+  Triple offset{};  // m, from where the vertex was at the start
+  bool operator==(const PathPoint&) const = default;
+};
+
+// Linear between the points of the path, held before the first and after the last.
+struct MoveConstraint {
+  static constexpr Signature signature{"type", "move"};
+  std::string body;
+  Where where = AllWhere{};
+  std::vector<PathPoint> path;
+  std::optional<double> until;  // s
+  bool operator==(const MoveConstraint&) const = default;
+};
+
+using ConstraintSpec = std::variant<FixConstraint, MoveConstraint>;
+
+// A force acts while from <= t < until.
+struct TimeWindow {
+  double from = 0;              // s
+  std::optional<double> until;  // s; absent: for ever
+  bool operator==(const TimeWindow&) const = default;
+};
+
+struct UniformForce {
+  static constexpr Signature signature{"type", "uniform"};
+  std::optional<std::string> body;  // absent: every body
+  Triple acceleration{};            // m/s^2
+  TimeWindow window;
+  bool operator==(const UniformForce&) const = default;
+};
+
+// The same force on the vertex nearest to `at`, or on each vertex of `where`.
+struct PointForce {
+  static constexpr Signature signature{"type", "point"};
+  std::string body;
+  std::optional<Triple> at;  // m
+  std::optional<Where> where;
+  Triple force{};  // N
+  TimeWindow window;
+  bool operator==(const PointForce&) const = default;
+};
+
+// A load spread over a region: `force` is its total, shared by mass; exactly one of the three is given.
+struct RegionForce {
+  static constexpr Signature signature{"type", "region"};
+  std::string body;
+  Where where = AllWhere{};
+  std::optional<Triple> force;          // N
+  std::optional<Triple> acceleration;   // m/s^2
+  std::optional<Triple> force_density;  // N/m^3
+  TimeWindow window;
+  bool operator==(const RegionForce&) const = default;
+};
+
+// Drag on the surface: air moves with velocity (1 + amplitude sin(2 pi frequency t)).
+struct WindForce {
+  static constexpr Signature signature{"type", "wind"};
+  struct Gust {
+    double amplitude = 0;  // as a fraction of the velocity
+    double frequency = 0;  // Hz
+    bool operator==(const Gust&) const = default;
+  };
+  std::optional<std::string> body;  // absent: every body
+  Triple velocity{};                // m/s
+  Gust gust;
+  double air_density = 1.225;   // kg/m^3
+  double drag_coefficient = 1;  // of a surface element facing the wind
+  TimeWindow window;
+  bool operator==(const WindForce&) const = default;
+};
+
+using ForceSpec = std::variant<UniformForce, PointForce, RegionForce, WindForce>;
+
+// A penalty floor under y = height.
+struct FloorContact {
+  static constexpr Signature signature{"type", "floor"};
+  double height = 0;       // m
+  double stiffness = 1e5;  // N/m per vertex
+  bool operator==(const FloorContact&) const = default;
+};
+
+using ContactSpec = std::variant<FloorContact>;
+
+// ---- What to record
+// ------------------------------------------------------------------------------------------
+
+struct ProbeSpec {
+  std::string name;
+  std::string body;
+  Triple at{};  // m
+  bool operator==(const ProbeSpec&) const = default;
+};
+
+enum class FrameFormat { vtu };
+
+struct OutputSpec {
+  std::int64_t every = 1;  // steps
+  std::vector<FrameFormat> formats = {FrameFormat::vtu};
+  bool operator==(const OutputSpec&) const = default;
+};
+
+// ---- The scene
+// -----------------------------------------------------------------------------------------------
+
+struct Scene {
+  std::int64_t phiflex = 1;  // version of the scene format
+  std::string name;
+  TimeSpec time;
+  IntegratorSpec integrator;
+  Triple gravity{0, -9.81, 0};  // m/s^2
+  std::vector<BodySpec> bodies;
+  std::vector<ConstraintSpec> constraints;
+  std::vector<ForceSpec> forces;
+  std::vector<ContactSpec> contacts;
+  std::vector<ProbeSpec> probes;
+  OutputSpec output;
+  bool operator==(const Scene&) const = default;
+};
+
+}  // namespace phiflex
