@@ -1,8 +1,8 @@
 // The three ways a library call can refuse.
 //
-//   InputError   what a user gave is wrong: every problem found, each with file, place, value and what is allowed
-//   FileError    a file cannot be opened, read or written
-//   misuse       a programmer's error: std::invalid_argument or std::logic_error
+//   InputError   what a user gave is wrong: every problem found, each with file, place, value and what is
+//   allowed FileError    a file cannot be opened, read or written misuse       a programmer's error:
+//   std::invalid_argument or std::logic_error
 //
 // Numerical failure is none of these: it is a status in a report (system/step_report.h).
 #pragma once
@@ -15,9 +15,9 @@ namespace phiflex {
 
 // One thing wrong with what a user gave.
 struct Problem {
-  std::string file;     // as the user named it; empty when there is none
-  std::string place;    // "line 12", "byte 96" or a JSON pointer such as /bodies/0/material/young
-  std::string message;  // the value given and what is allowed
+  std::string file;          // as the user named it; empty when there is none
+  std::string place;         // "line 12", "byte 96" or a JSON pointer such as /bodies/0/material/young
+  std::string message;       // the value given and what is allowed
   std::string text() const;  // "file: place: message"
 };
 

@@ -1,0 +1,48 @@
+// What a step cost: counts of every kind of work, and seconds by phase.
+// Counts are reproducible; seconds are for information and never decide anything.
+#pragma once
+
+#include <chrono>
+
+namespace phiflex {
+
+struct Work {
+  long force_evaluations = 0;
+  long assemblies = 0;
+  long factorizations = 0;
+  long solves = 0;              // with a factorization: forward and backward substitution
+  long stiffness_products = 0;  // products with K or with a M + b D + c K
+  long cg_iterations = 0;
+  long krylov_vectors = 0;
+  long substeps = 0;
+  long mode_sweeps = 0;
+  long newton_iterations = 0;
+  long line_search_steps = 0;
+  long projected_hessians = 0;  // steps or iterations that fell back to the projected stiffness
+  long halved_steps = 0;
+  long rejected_steps = 0;
+
+  double assembly_seconds = 0;
+  double factorization_seconds = 0;
+  double solve_seconds = 0;
+  double modes_seconds = 0;
+  double matfun_seconds = 0;
+
+  Work& operator+=(const Work& other);
+};
+
+// Adds the seconds of its own life to a phase.
+class PhaseTimer {
+ public:
+  explicit PhaseTimer(double& seconds) : seconds_(seconds), start_(Clock::now()) {}
+  PhaseTimer(const PhaseTimer&) = delete;
+  PhaseTimer& operator=(const PhaseTimer&) = delete;
+  ~PhaseTimer() { seconds_ += std::chrono::duration<double>(Clock::now() - start_).count(); }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  double& seconds_;
+  Clock::time_point start_;
+};
+
+}  // namespace phiflex

@@ -1,0 +1,58 @@
+// A potential energy W(x) of the vertices' positions, with its derivatives:
+//
+//   force = -dW/dx,     K = +d2W/dx2.
+//
+// x, f and y hold three numbers for every vertex of the model, constrained ones included: x = (x_0, y_0, z_0,
+// x_1, ...). Terms know nothing of constraints, bodies or time. Every sum over elements is made in a fixed
+// order: the same bits for any number of threads.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "phiflex/linalg/sparse_matrix.h"
+#include "phiflex/linalg/vector.h"
+#include "phiflex/system/tangent.h"
+
+namespace phiflex {
+
+// Which vertices are free: block row of a vertex in the matrices, or -1 when it is constrained.
+struct FreeVertices {
+  std::vector<int> row_of_vertex;
+  std::vector<int> vertex_of_row;
+};
+
+// Adds a term's stiffness to a matrix over the free vertices. Made once per pattern; it holds the scatter
+// maps.
+class StiffnessAssembler {
+ public:
+  virtual ~StiffnessAssembler() = default;
+  // K += d2W/dx2 at x, or its projection. Returns how many elements were changed by the projection.
+  virtual Index add_stiffness(const Vector& x, Definiteness definiteness, SparseMatrix& K) const = 0;
+};
+
+class PotentialTerm {
+ public:
+  // The column of the energy ledger it belongs to.
+  enum class Account { elastic, gravity, contact };
+
+  virtual ~PotentialTerm() = default;
+  virtual Account account() const = 0;
+  virtual double energy(const Vector& x) const = 0;  // J; +infinity outside the domain
+  virtual void add_force(const Vector& x, Vector& f) const = 0;
+  // y += K(x) dx, without assembling.
+  virtual void add_stiffness_product(const Vector& x, const Vector& dx, Vector& y) const = 0;
+  // The pairs of vertices whose block of K can be nonzero (the diagonal need not be listed).
+  virtual void add_couplings(std::vector<Coupling>& couplings) const = 0;
+  virtual std::unique_ptr<StiffnessAssembler> make_assembler(const FreeVertices& free,
+                                                             const SparsityPattern& pattern) const = 0;
+  // Why the energy is not finite at x ("tetrahedron 17 is inverted: J = -0.2, ..."); empty when it is.
+  virtual std::string diagnose(const Vector& x) const;
+};
+
+inline std::string PotentialTerm::diagnose(const Vector&) const {
+  return {};
+}
+
+}  // namespace phiflex

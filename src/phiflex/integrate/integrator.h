@@ -1,0 +1,41 @@
+// A one-step map (or a multistep method with its history): reads now, writes next. Rejecting a step is not
+// using next; an integrator's own memory changes only when a step succeeds.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "phiflex/base/archive.h"
+#include "phiflex/system/mechanical_system.h"
+#include "phiflex/system/step_report.h"
+
+namespace phiflex {
+
+// What a method declares of itself; the contract tests hold it to every word.
+struct MethodInfo {
+  std::string_view name;     // the word in scenes
+  std::string_view summary;  // one line
+  int order = 1;             // of accuracy in q and v
+  bool exact_on_linear = false;
+  bool symplectic = false;
+  bool l_stable = false;
+  bool conditionally_stable = false;  // only for h w_max below stability_limit
+  double stability_limit = 0;
+  bool reversible = false;
+  bool conserves_linear_energy = false;  // quadratic energies are kept exactly
+  int history = 1;                       // steps it looks back on
+  std::string_view citation;             // key in docs/references.bib
+};
+
+class Integrator {
+ public:
+  virtual ~Integrator() = default;
+  virtual const MethodInfo& info() const = 0;
+  virtual StepReport step(const State& now, double h, State& next) = 0;
+
+  // What is carried from step to step, for a restart that continues bit for bit.
+  virtual void save(ArchiveWriter&) const {}
+  virtual void load(ArchiveReader&) {}
+};
+
+}  // namespace phiflex

@@ -1,0 +1,20 @@
+// The settings of all methods of the catalogue; each uses some and ignores the rest (catalogue.h says which).
+#pragma once
+
+#include "phiflex/linalg/implicit_matrix.h"
+
+namespace phiflex {
+
+struct IntegratorOptions {
+  RefactorPolicy refactor = RefactorPolicy::automatic;
+  double linear_tolerance = 1e-8;  // of conjugate gradients on a kept factorization, relative
+  double newton_tolerance = 1e-8;  // relative to the size of the step's forces and momenta
+  int newton_limit = 50;           // iterations per step
+  bool project_hessian = true;     // fall back to the projected stiffness when the exact one is indefinite
+  bool halve_step = true;          // halve the step, as the last resort, when Newton does not converge
+  double rho_infinity = 0.9;       // generalized-alpha: spectral radius at infinite frequency, 0..1
+  double newmark_beta = 0.25;
+  double newmark_gamma = 0.5;
+};
+
+}  // namespace phiflex

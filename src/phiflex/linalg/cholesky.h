@@ -1,0 +1,40 @@
+// Sparse Cholesky factorization P A P' = L L' of a symmetric positive definite SparseMatrix, by CHOLMOD
+// (supernodal, METIS or AMD ordering; Chen, Davis, Hager, Rajamanickam: Algorithm 887, 2008).
+//
+// The symbolic analysis is made once, from the pattern; factorize() may be called any number of times.
+#pragma once
+
+#include <memory>
+
+#include "phiflex/linalg/sparse_matrix.h"
+
+namespace phiflex {
+
+enum class FactorStatus { ok, not_positive_definite, not_finite };
+
+class CholeskyFactorization {
+ public:
+  explicit CholeskyFactorization(std::shared_ptr<const SparsityPattern> pattern);
+  ~CholeskyFactorization();
+  CholeskyFactorization(CholeskyFactorization&&) noexcept;
+  CholeskyFactorization& operator=(CholeskyFactorization&&) noexcept;
+
+  FactorStatus factorize(const SparseMatrix& A);  // A has the pattern of construction
+  bool ready() const;                             // a factorization is there
+  void solve(const Vector& b, Vector& x) const;   // x = A^-1 b
+  void solve(const Matrix& B, Matrix& X) const;   // several right-hand sides at once
+
+  double factor_operations() const;  // floating-point operations of one numeric factorization
+  double solve_operations() const;   // of one solve with one right-hand side
+  std::size_t factor_bytes() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+// OpenBLAS inside the factorization: its number of threads. 1 makes factorizations reproducible on any
+// machine load.
+void set_blas_threads(int count);
+
+}  // namespace phiflex

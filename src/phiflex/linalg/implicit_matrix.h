@@ -1,0 +1,78 @@
+// The one primitive that owns  A = a M + b D + c K : its symbolic analysis (once per pattern), its numeric
+// factorization, and the policy when to keep an old factorization and use it as the preconditioner of
+// conjugate gradients instead of refactoring.
+//
+// Policy. Let F be the work of a factorization and w_1, w_2, ... the work of the solves since, per set(). The
+// mean work of a cycle of k sets is (F + w_1 + ... + w_k)/k; as w grows it has one minimum, reached when the
+// next w exceeds the mean. So: refactor at the next set() as soon as  w_k > (F + w_1 + ... + w_k)/k. (1) Work
+// is counted (operations of CHOLMOD's factor and solve and of products, weighted by fixed rates, since a
+// factorization runs at matrix-product speed and a solve at memory speed), never timed: runs are
+// reproducible.
+#pragma once
+
+#include <memory>
+
+#include "phiflex/base/archive.h"
+#include "phiflex/base/work.h"
+#include "phiflex/linalg/cholesky.h"
+#include "phiflex/linalg/mass_matrix.h"
+#include "phiflex/linalg/sparse_matrix.h"
+
+namespace phiflex {
+
+struct Shift {
+  double a = 0, b = 0, c = 0;  // a M + b D + c K
+  bool operator==(const Shift&) const = default;
+};
+
+enum class RefactorPolicy { automatic, always };
+enum class SolveStatus { ok, not_positive_definite, not_finite };
+
+class ImplicitMatrix {
+ public:
+  // tolerance: of conjugate gradients, on the residual in the norm of the preconditioner, relative to the
+  // right-hand side.
+  ImplicitMatrix(const MassMatrix& mass, std::shared_ptr<const SparsityPattern> pattern,
+                 RefactorPolicy policy, double tolerance);
+
+  // The current A; D may be null. Cheap: no factorization yet. The matrices are copied into A, not kept.
+  void set(Shift shift, const SparseMatrix* D, const SparseMatrix& K);
+  const SparseMatrix& matrix() const { return A_; }
+
+  // x = A^-1 rhs: by the kept factorization and conjugate gradients, or after a fresh factorization of A.
+  // Not positive definite (factorization failed, or negative curvature met): x is undefined, the caller may
+  // set() a projected K and try again.
+  SolveStatus solve(const Vector& rhs, Vector& x, Work& work);
+  // z = (kept factorization)^-1 r, for those who iterate themselves; a factorization must be there.
+  void precondition(const Vector& r, Vector& z, Work& work) const;
+  // Factorize the current A now, whatever the policy says.
+  SolveStatus refactor(Work& work);
+  void drop_factorization();
+
+  // True when the factorization at hand was made from the matrix of the latest set().
+  bool factorization_is_current() const { return factorized_ && factorized_set_ == set_; }
+  bool has_factorization() const { return factorized_; }
+  const CholeskyFactorization& factorization() const { return cholesky_; }
+
+  // The policy's numbers (not the factorization itself: whoever owns the states refactors at the stored one,
+  // then calls load).
+  void save(ArchiveWriter& out) const;
+  void load(ArchiveReader& in);
+
+ private:
+  SolveStatus solve_by_conjugate_gradients(const Vector& rhs, Vector& x, Work& work, bool& converged);
+
+  const MassMatrix& mass_;
+  SparseMatrix A_;
+  CholeskyFactorization cholesky_;
+  RefactorPolicy policy_;
+  double tolerance_;
+  bool factorized_ = false;
+  bool wants_refactorization_ = true;
+  std::int64_t set_ = 0, factorized_set_ = -1;
+  double cycle_work_ = 0, set_work_ = 0;  // of (1)
+  std::int64_t cycle_sets_ = 0;
+  Vector r_, z_, p_, Ap_;
+};
+
+}  // namespace phiflex

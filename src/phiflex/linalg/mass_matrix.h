@@ -1,0 +1,35 @@
+// The mass matrix M: a diagonal (lumped) or a sparse symmetric positive definite matrix (consistent).
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "phiflex/linalg/cholesky.h"
+#include "phiflex/linalg/sparse_matrix.h"
+
+namespace phiflex {
+
+class MassMatrix {
+ public:
+  explicit MassMatrix(Vector diagonal);  // lumped; every entry > 0
+  explicit MassMatrix(
+      SparseMatrix matrix);  // consistent; factorized once; throws std::invalid_argument if not SPD
+
+  Index rows() const { return diagonal_.size(); }
+  bool lumped() const { return !matrix_.has_value(); }
+  const Vector& diagonal() const { return diagonal_; }  // of the matrix; the matrix itself when lumped
+  const SparseMatrix* matrix() const { return matrix_ ? &*matrix_ : nullptr; }
+
+  void apply(const Vector& x, Vector& y) const;        // y = M x
+  void solve(const Vector& x, Vector& y) const;        // y = M^-1 x
+  double dot(const Vector& x, const Vector& y) const;  // x'M y, without temporary allocation when lumped
+  void add_to(double factor, SparseMatrix& A) const;   // A += factor M; A's pattern contains M's
+
+ private:
+  Vector diagonal_;
+  std::optional<SparseMatrix> matrix_;
+  std::unique_ptr<CholeskyFactorization> factorization_;
+  mutable Vector scratch_;
+};
+
+}  // namespace phiflex

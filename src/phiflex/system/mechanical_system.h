@@ -1,0 +1,36 @@
+// THE WAIST: what an integrator knows of the world.
+//
+//   M q'' = f(t, q, v)
+//
+// Constraints are removed below: all degrees of freedom here are free. A system never changes; it may be
+// shared between threads. Outside a material's domain the potential energy is +infinity and the force is not
+// finite.
+#pragma once
+
+#include <memory>
+
+#include "phiflex/linalg/mass_matrix.h"
+#include "phiflex/system/state.h"
+#include "phiflex/system/tangent.h"
+
+namespace phiflex {
+
+class MechanicalSystem {
+ public:
+  virtual ~MechanicalSystem() = default;
+
+  virtual Index dofs() const = 0;
+  virtual const MassMatrix& mass() const = 0;
+  virtual double potential_energy(const State& at) const = 0;  // J
+  virtual void force(const State& at, Vector& f) const = 0;    // N
+
+  virtual std::shared_ptr<const SparsityPattern> pattern() const = 0;  // of K and D
+  virtual std::unique_ptr<AssembledTangent> assembled_tangent(Definiteness definiteness) const = 0;
+  virtual std::unique_ptr<Tangent> matrix_free_tangent() const {
+    return assembled_tangent(Definiteness::exact);
+  }
+
+  double kinetic_energy(const State& at) const { return 0.5 * mass().dot(at.v, at.v); }
+};
+
+}  // namespace phiflex

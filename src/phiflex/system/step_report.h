@@ -1,0 +1,38 @@
+// What a step says of itself. A failed step leaves the state it was given untouched.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "phiflex/base/work.h"
+
+namespace phiflex {
+
+enum class StepStatus {
+  ok,
+  not_finite,     // a force or an update is not a finite number (an element left its material's domain)
+  not_converged,  // Newton's method did not reach its tolerance, halved steps included
+  not_positive_definite,  // the step's matrix cannot be factorized, not even with the projected stiffness
+};
+
+constexpr std::string_view describe(StepStatus status) {
+  switch (status) {
+    case StepStatus::ok:
+      return "ok";
+    case StepStatus::not_finite:
+      return "a value is not finite";
+    case StepStatus::not_converged:
+      return "the nonlinear solve did not converge";
+    case StepStatus::not_positive_definite:
+      return "the step's matrix is not positive definite";
+  }
+  return "unknown";
+}
+
+struct StepReport {
+  StepStatus status = StepStatus::ok;
+  Work work;
+  std::optional<double> error_estimate;  // relative, for methods with an embedded pair
+};
+
+}  // namespace phiflex

@@ -1,0 +1,41 @@
+// The linearization of a force, frozen at a state by update():
+//
+//   df = -K dq - D dv + g dt,       K = -df/dq = +d2W/dq2,   D = -df/dv,   g = df/dt.
+//
+// K and D are symmetric. K leaves out what has no symmetric part by nature (the change of a wind load or of a
+// current-stiffness damping force with the position).
+#pragma once
+
+#include "phiflex/linalg/sparse_matrix.h"
+#include "phiflex/system/state.h"
+
+namespace phiflex {
+
+// exact: K as it is, possibly indefinite; projected: each element's part made positive semidefinite.
+enum class Definiteness { exact, projected };
+
+class Tangent {
+ public:
+  virtual ~Tangent() = default;
+  virtual void update(const State& at) = 0;
+  virtual void apply_K(const Vector& x, Vector& y) const = 0;
+  virtual void apply_D(const Vector& x, Vector& y) const = 0;
+  virtual void load_rate(Vector& g) const = 0;
+};
+
+// For methods that factorize: the matrices themselves, on a pattern fixed at construction.
+class AssembledTangent : public Tangent {
+ public:
+  virtual const SparseMatrix& K() const = 0;
+  virtual const SparseMatrix* D() const = 0;  // null: no damping at all
+  void apply_K(const Vector& x, Vector& y) const override { K().apply(x, y); }
+  void apply_D(const Vector& x, Vector& y) const override {
+    if (D()) {
+      D()->apply(x, y);
+    } else {
+      y.setZero(x.size());
+    }
+  }
+};
+
+}  // namespace phiflex
