@@ -13,10 +13,24 @@ namespace phiflex {
 // The lane count of the element kernels: one AVX2 register of doubles.
 inline constexpr int kLanes = 4;
 
+// The compiler's vector types; GCC wants their size as a plain constant.
+template <int W>
+struct Register;
+template <>
+struct Register<4> {
+  using Numbers = double __attribute__((vector_size(32)));
+  using Mask = long __attribute__((vector_size(32)));
+};
+template <>
+struct Register<8> {
+  using Numbers = double __attribute__((vector_size(64)));
+  using Mask = long __attribute__((vector_size(64)));
+};
+
 template <int W>
 struct Pack {
-  using Raw = double __attribute__((vector_size(W * sizeof(double))));
-  using Mask = long __attribute__((vector_size(W * sizeof(long))));
+  using Raw = typename Register<W>::Numbers;
+  using Mask = typename Register<W>::Mask;
   Raw raw;
 
   Pack() = default;
