@@ -1,0 +1,16 @@
+// Whole files in, whole files out.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace phiflex {
+
+// All bytes of a file. FileError when it is missing, a folder, or may not be read.
+std::string read_file(const std::filesystem::path& path);
+
+// The file appears whole or not at all: written beside its final place, then renamed. FileError on failure.
+void write_file_atomically(const std::filesystem::path& path, std::string_view bytes);
+
+}  // namespace phiflex
