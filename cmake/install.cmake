@@ -1,0 +1,14 @@
+# `cmake --install build --prefix P` makes a package that find_package(phiflex) finds; tests/package uses it.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+install(TARGETS phiflex_app RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(TARGETS phiflex EXPORT phiflex_targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(DIRECTORY src/phiflex DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+install(DIRECTORY scenes DESTINATION ${CMAKE_INSTALL_DATADIR}/phiflex)
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/phiflex)
+install(EXPORT phiflex_targets NAMESPACE phiflex:: DESTINATION ${package_dir})
+configure_package_config_file(cmake/phiflexConfig.cmake.in ${CMAKE_BINARY_DIR}/phiflexConfig.cmake INSTALL_DESTINATION ${package_dir})
+write_basic_package_version_file(${CMAKE_BINARY_DIR}/phiflexConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_BINARY_DIR}/phiflexConfig.cmake ${CMAKE_BINARY_DIR}/phiflexConfigVersion.cmake
+  cmake/FindCHOLMOD.cmake cmake/FindOpenBLAS.cmake DESTINATION ${package_dir})

@@ -1,0 +1,66 @@
+# From a fresh clone on Debian 12:   make demo    or    make test
+# Every target installs what is missing (tools/install_dependencies.sh) and builds what it needs.
+SHELL := /bin/bash
+JOBS ?= $(shell nproc)
+DEMO_SCENE ?= scenes/bar_drop/scene.json
+FUZZ_SECONDS ?= 300
+
+.PHONY: demo test build bench format tidy sanitize fuzz docs setup setup-dev clean help
+
+help:
+	@echo "make demo      run the default scene and say where its report is"
+	@echo "make test      build and run all tests"
+	@echo "make build     build build/phiflex (release, -O3, x86-64-v3)"
+	@echo "make bench     run the benchmarks; their tables go to bench/results"
+	@echo "make sanitize  tests under address+undefined-behaviour and under thread sanitizers"
+	@echo "make fuzz      fuzz every parser for FUZZ_SECONDS (300) each"
+	@echo "make docs      regenerate what is generated in docs/ and schema/"
+	@echo "make format    clang-format; make tidy: clang-tidy"
+	@echo "make clean     remove the builds"
+
+setup:
+	@tools/install_dependencies.sh build
+
+setup-test:
+	@tools/install_dependencies.sh build test
+
+setup-dev:
+	@tools/install_dependencies.sh build test dev
+
+build/build.ninja: | setup
+	@cmake --preset release > /dev/null
+
+build: setup build/build.ninja
+	@cmake --build build -j $(JOBS) --target phiflex_app
+
+demo: build
+	@build/phiflex run $(DEMO_SCENE) -o out/demo --force
+	@echo "Open the report in a browser:  $(CURDIR)/out/demo/report.html"
+
+test: setup-test
+	@cmake --preset release > /dev/null
+	@cmake --build build -j $(JOBS)
+	@ctest --test-dir build --output-on-failure -j $(JOBS)
+
+bench: setup-dev build/build.ninja
+	@cmake --build build -j $(JOBS)
+	@bench/run.sh build bench/results
+
+sanitize: setup-test
+	@tools/sanitize.sh $(JOBS)
+
+fuzz: setup-dev
+	@tools/fuzz.sh $(FUZZ_SECONDS)
+
+docs: build
+	@build/phiflex schema > schema/scene.schema.json
+	@build/phiflex schema --markdown > docs/scene.md
+
+format: setup-dev
+	@git ls-files '*.h' '*.cpp' | xargs clang-format -i
+
+tidy: setup-dev build/build.ninja
+	@git ls-files 'src/*.cpp' 'app/*.cpp' | xargs -P $(JOBS) -n 4 clang-tidy -p build --quiet
+
+clean:
+	@rm -rf build build-*

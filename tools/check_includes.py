@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+"""Holds the table of rooms: which room of src/phiflex may include which. Exit code 1 names every breach.
+
+The table is transitive: a room may include what the rooms it names may include.
+"""
+import pathlib
+import re
+import sys
+
+MAY_INCLUDE = {
+    "base": [],
+    "linalg": ["base"],
+    "matfun": ["linalg"],
+    "system": ["linalg"],
+    "integrate": ["system", "matfun"],
+    "mesh": ["base"],
+    "material": ["base"],
+    "fem": ["mesh", "linalg"],
+    "energy": ["fem", "material", "system"],
+    "model": ["energy", "system"],
+    "scene": ["base"],
+    "record": ["system", "mesh"],
+    "run": ["model", "integrate", "scene", "record"],
+}
+# Foreign headers, by the room that may see them directly; rooms above it must go through it.
+FOREIGN = {
+    "cholmod.h": {"linalg"},
+    "SuiteSparse_config.h": {"linalg"},
+    "Spectra/": {"linalg"},
+    "nlohmann/": {"scene", "record", "run"},
+    "zlib.h": {"mesh"},
+    "CLI/": set(),
+}
+FORBIDDEN_NAMES = {"utils", "common", "helpers", "core", "misc"}
+
+
+def reachable(room):
+    seen, todo = {room}, list(MAY_INCLUDE[room])
+    while todo:
+        other = todo.pop()
+        if other not in seen:
+            seen.add(other)
+            todo += MAY_INCLUDE[other]
+    return seen
+
+
+def main():
+    root = pathlib.Path(__file__).resolve().parent.parent / "src" / "phiflex"
+    breaches = []
+    for path in sorted(root.rglob("*")):
+        where = path.relative_to(root)
+        if path.is_dir():
+            if len(where.parts) == 1 and where.parts[0] not in MAY_INCLUDE:
+                breaches.append(f"src/phiflex/{where}: a room that tools/check_includes.py does not know")
+            continue
+        if path.stem in FORBIDDEN_NAMES:
+            breaches.append(f"src/phiflex/{where}: a name that says nothing")
+        if path.suffix not in (".h", ".cpp") or where.parts[0] not in MAY_INCLUDE:
+            continue
+        room = where.parts[0]
+        allowed = reachable(room)
+        for number, line in enumerate(path.read_text().splitlines(), 1):
+            found = re.match(r'\s*#\s*include\s+["<]([^">]+)[">]', line)
+            if not found:
+                continue
+            target = found.group(1)
+            place = f"src/phiflex/{where}:{number}"
+            if target.startswith("phiflex/"):
+                other = target.split("/")[1]
+                if other not in allowed:
+                    breaches.append(f"{place}: {room} may not include {other} (allowed: {', '.join(sorted(allowed))})")
+            for foreign, rooms in FOREIGN.items():
+                if target.startswith(foreign) and room not in rooms:
+                    breaches.append(f"{place}: {room} may not include {target}")
+    for breach in breaches:
+        print(breach)
+    return 1 if breaches else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# Installs the Debian packages that are missing. Usage: install_dependencies.sh GROUP...
+# Groups: build (to build and run), test (to test), dev (to format, check, fuzz and benchmark).
+# Quiet when nothing is to do; says what it installs otherwise.
+set -euo pipefail
+
+build="g++ cmake ninja-build libeigen3-dev libsuitesparse-dev libopenblas-dev libspectra-dev nlohmann-json3-dev
+       libcli11-dev libfmt-dev libfast-float-dev libxxhash-dev zlib1g-dev"
+test="libgtest-dev libbenchmark-dev python3 python3-jsonschema tetgen git"
+dev="clang-14 libclang-rt-14-dev clang-format clang-tidy linux-perf"
+
+wanted=""
+for group in "$@"; do
+  case "$group" in
+    build) wanted="$wanted $build" ;;
+    test) wanted="$wanted $test" ;;
+    dev) wanted="$wanted $dev" ;;
+    *) echo "install_dependencies.sh: no group '$group' (build, test, dev)" >&2; exit 2 ;;
+  esac
+done
+
+missing=""
+for package in $wanted; do
+  dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q "install ok installed" || missing="$missing $package"
+done
+[ -z "$missing" ] && exit 0
+
+if ! command -v apt-get > /dev/null; then
+  echo "Missing:$missing. Phiflex installs its dependencies with apt-get (Debian 12); here please install them by hand." >&2
+  exit 1
+fi
+sudo=""
+if [ "$(id -u)" -ne 0 ]; then
+  command -v sudo > /dev/null || { echo "Missing:$missing. Run as root, or install sudo." >&2; exit 1; }
+  sudo="sudo"
+fi
+echo "Installing:$missing"
+log=$(mktemp)
+if ! { $sudo apt-get update -qq && DEBIAN_FRONTEND=noninteractive $sudo apt-get install -y -qq --no-install-recommends $missing; } > "$log" 2>&1; then
+  tail -n 20 "$log" >&2
+  echo "apt-get failed; its whole output: $log" >&2
+  exit 1
+fi
+rm -f "$log"
