@@ -3,10 +3,11 @@
 // The pattern is built once (per mesh and set of constraints) and shared; the values change every step.
 // Rows of blocks, all of them stored (both halves), columns ascending, the diagonal block always present:
 //
-//   y_i = sum over k in [row_start[i], row_start[i+1]) of  B_k x_{column[k]},     B_k = values[b*b*k ...], by
-//   rows.
+//   y_i = sum over k in [row_start[i], row_start[i+1]) of  B_k x_{column[k]},   B_k(r, c) = block(k)[b*r + c]
 //
-// With b = 3 a product reads 9*8 + 4 bytes per block where a scalar format reads 9*12.
+// With b = 3 a product reads 9*8 + 4 bytes per block where a scalar format reads 9*12. Blocks lie by rows,
+// one behind the other without gaps: a kernel of four lanes multiplies a row with x_j at once, and its fourth
+// lane collects what nobody reads.
 #pragma once
 
 #include <Eigen/SparseCore>
@@ -56,12 +57,17 @@ class SparseMatrix {
   }
 
   void set_zero();
-  void add(double factor, const SparseMatrix& other);  // same pattern: this += factor * other
-  void apply(const Vector& x, Vector& y) const;        // y = A x
+  void set(double factor, const SparseMatrix& other);  // this = factor * other, on the same pattern
+  void add(double factor, const SparseMatrix& other);  // this += factor * other; its pattern is within ours
+  void add_to_diagonal(double factor, const Vector& diagonal);  // this += factor * diag(diagonal)
+  void apply(const Vector& x, Vector& y) const;  // y = A x; no allocation when y has its size already
   Vector diagonal() const;
   Eigen::SparseMatrix<double, Eigen::RowMajor> to_eigen() const;  // for tests, benchmarks and references
 
  private:
+  void add_on_smaller_pattern(double factor, const SparseMatrix& other);
+  void require_same_pattern(const SparseMatrix& other) const;
+
   std::shared_ptr<const SparsityPattern> pattern_;
   // A few spare numbers at the end let kernels read and write whole registers.
   std::vector<double> values_;

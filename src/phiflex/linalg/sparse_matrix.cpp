@@ -1,0 +1,238 @@
+#include "phiflex/linalg/sparse_matrix.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <stdexcept>
+#include <utility>
+
+#include "phiflex/base/pack.h"
+#include "phiflex/base/parallel.h"
+
+namespace phiflex {
+namespace {
+
+// Work is cut into pieces of fixed size, so that the pieces do not depend on the number of threads.
+constexpr Index kRowsPerPiece = 1024;
+constexpr Index kNumbersPerPiece = 1 << 15;
+
+// Kernels of four lanes read one number past a block of three rows of three.
+constexpr Index kSpareNumbers = 4;
+
+template <class Body>
+void for_pieces(Index count, Index size, const Body& body) {
+  parallel_for((count + size - 1) / size,
+               [&](std::ptrdiff_t piece) { body(piece * size, std::min(count, (piece + 1) * size)); });
+}
+
+using Lanes = Register<4>::Numbers;
+
+Lanes load(const double* from) {
+  Lanes lanes;
+  std::memcpy(&lanes, from, sizeof lanes);
+  return lanes;
+}
+
+double sum_of_first_three(Lanes lanes) {
+  return lanes[0] + lanes[1] + lanes[2];
+}
+
+// One accumulator of four lanes per row of a block: lane j collects B(i, j) x_j, the fourth lane collects
+// what lies behind the row and is never read. Per block that is four loads and three multiply-adds.
+void apply_rows_of_three(const SparsityPattern& pattern, const double* values, const double* x, Index first,
+                         Index last, double* y) {
+  const int* start = pattern.row_start().data();
+  const int* column = pattern.column().data();
+  for (Index i = first; i < last; ++i) {
+    Lanes sum0{}, sum1{}, sum2{};
+    const auto add_block = [&](const double* block, Lanes xs) {
+      sum0 += load(block) * xs;
+      sum1 += load(block + 3) * xs;
+      sum2 += load(block + 6) * xs;
+    };
+    // Columns ascend: only the last block of a row can touch the end of x, where no fourth number follows.
+    const int end = start[i + 1] - 1;
+    for (int k = start[i]; k < end; ++k) add_block(values + 9 * Index(k), load(x + 3 * Index(column[k])));
+    const double* x_end = x + 3 * Index(column[end]);
+    add_block(values + 9 * Index(end), Lanes{x_end[0], x_end[1], x_end[2], 0});
+    y[3 * i] = sum_of_first_three(sum0);
+    y[3 * i + 1] = sum_of_first_three(sum1);
+    y[3 * i + 2] = sum_of_first_three(sum2);
+  }
+}
+
+template <int b>
+void apply_rows(const SparsityPattern& pattern, const double* values, const double* x, Index first,
+                Index last, double* y) {
+  const int* start = pattern.row_start().data();
+  const int* column = pattern.column().data();
+  for (Index i = first; i < last; ++i) {
+    double sum[b] = {};
+    for (int k = start[i]; k < start[i + 1]; ++k) {
+      const double* block = values + b * b * Index(k);
+      const double* xs = x + b * Index(column[k]);
+      for (int row = 0; row < b; ++row)
+        for (int col = 0; col < b; ++col) sum[row] += block[b * row + col] * xs[col];
+    }
+    std::copy_n(sum, b, y + b * i);
+  }
+}
+
+}  // namespace
+
+SparsityPattern::SparsityPattern(int block, int block_rows, std::vector<Coupling> couplings)
+    : block_(block), block_rows_(block_rows) {
+  if (block < 1 || block > 3) throw std::invalid_argument("SparsityPattern: the block size is 1, 2 or 3");
+  if (block_rows < 0) throw std::invalid_argument("SparsityPattern: negative number of rows");
+
+  // Both directions of every coupling, bucketed by row; then each row sorted and made unique.
+  std::vector<std::int64_t> bucket(std::size_t(block_rows) + 1, 0);
+  for (int i = 0; i < block_rows; ++i) bucket[std::size_t(i) + 1] = 1;
+  for (const auto& [i, j] : couplings) {
+    if (i < 0 || j < 0 || i >= block_rows || j >= block_rows)
+      throw std::invalid_argument("SparsityPattern: a coupling names a row that is not there");
+    if (i == j) continue;
+    ++bucket[std::size_t(i) + 1];
+    ++bucket[std::size_t(j) + 1];
+  }
+  for (int i = 0; i < block_rows; ++i) bucket[std::size_t(i) + 1] += bucket[i];
+  std::vector<int> bucketed(std::size_t(bucket.back()));
+  std::vector<std::int64_t> next(bucket.begin(), bucket.end() - 1);
+  for (int i = 0; i < block_rows; ++i) bucketed[next[i]++] = i;
+  for (const auto& [i, j] : couplings) {
+    if (i == j) continue;
+    bucketed[next[i]++] = j;
+    bucketed[next[j]++] = i;
+  }
+
+  row_start_.assign(std::size_t(block_rows) + 1, 0);
+  diagonal_.resize(block_rows);
+  std::int64_t kept = 0;
+  for (int i = 0; i < block_rows; ++i) {
+    const auto begin = bucketed.begin() + bucket[i], end = bucketed.begin() + bucket[i + 1];
+    std::sort(begin, end);
+    const auto unique_end = std::unique(begin, end);
+    const auto to = std::copy(begin, unique_end, bucketed.begin() + kept) - bucketed.begin();
+    if (to > std::numeric_limits<int>::max())
+      throw std::length_error("SparsityPattern: more blocks than an int can count");
+    diagonal_[i] =
+        int(std::lower_bound(bucketed.begin() + kept, bucketed.begin() + to, i) - bucketed.begin());
+    kept = to;
+    row_start_[std::size_t(i) + 1] = int(kept);
+  }
+  column_.assign(bucketed.begin(), bucketed.begin() + kept);
+}
+
+int SparsityPattern::find(int row, int col) const {
+  const auto begin = column_.begin() + row_start_[row], end = column_.begin() + row_start_[row + 1];
+  const auto place = std::lower_bound(begin, end, col);
+  return place != end && *place == col ? int(place - column_.begin()) : -1;
+}
+
+SparseMatrix::SparseMatrix(std::shared_ptr<const SparsityPattern> pattern) : pattern_(std::move(pattern)) {
+  if (!pattern_) throw std::invalid_argument("SparseMatrix: no pattern");
+  values_.assign(value_count() + kSpareNumbers, 0.0);
+}
+
+std::size_t SparseMatrix::value_count() const {
+  return std::size_t(pattern_->blocks()) * pattern_->block() * pattern_->block();
+}
+
+void SparseMatrix::set_zero() {
+  for_pieces(Index(value_count()), kNumbersPerPiece,
+             [&](Index first, Index last) { std::fill(values() + first, values() + last, 0.0); });
+}
+
+void SparseMatrix::set(double factor, const SparseMatrix& other) {
+  require_same_pattern(other);
+  const double* from = other.values();
+  double* to = values();
+  for_pieces(Index(value_count()), kNumbersPerPiece, [&](Index first, Index last) {
+    for (Index k = first; k < last; ++k) to[k] = factor * from[k];
+  });
+}
+
+void SparseMatrix::add(double factor, const SparseMatrix& other) {
+  if (pattern_ != other.pattern_) return add_on_smaller_pattern(factor, other);
+  const double* from = other.values();
+  double* to = values();
+  for_pieces(Index(value_count()), kNumbersPerPiece, [&](Index first, Index last) {
+    for (Index k = first; k < last; ++k) to[k] += factor * from[k];
+  });
+}
+
+void SparseMatrix::add_on_smaller_pattern(double factor, const SparseMatrix& other) {
+  const SparsityPattern &mine = *pattern_, &theirs = *other.pattern_;
+  if (mine.block() != theirs.block() || mine.block_rows() != theirs.block_rows())
+    throw std::invalid_argument("SparseMatrix: matrices of different size");
+  const int numbers = mine.block() * mine.block();
+  for_pieces(mine.block_rows(), kRowsPerPiece, [&](Index first, Index last) {
+    for (Index i = first; i < last; ++i) {
+      // Both rows ascend: one walk through them finds every block of the other.
+      int k = mine.row_start()[i];
+      const int end = mine.row_start()[i + 1];
+      for (int l = theirs.row_start()[i]; l < theirs.row_start()[i + 1]; ++l) {
+        while (k < end && mine.column()[k] < theirs.column()[l]) ++k;
+        if (k == end || mine.column()[k] != theirs.column()[l])
+          throw std::invalid_argument("SparseMatrix: a block to be added is not in the pattern");
+        double* to = block(k);
+        const double* from = other.block(l);
+        for (int n = 0; n < numbers; ++n) to[n] += factor * from[n];
+      }
+    }
+  });
+}
+
+void SparseMatrix::add_to_diagonal(double factor, const Vector& diagonal) {
+  if (diagonal.size() != rows()) throw std::invalid_argument("SparseMatrix: a diagonal of another size");
+  const int b = pattern_->block();
+  for (int i = 0; i < pattern_->block_rows(); ++i) {
+    double* to = block(pattern_->diagonal(i));
+    for (int row = 0; row < b; ++row) to[(b + 1) * row] += factor * diagonal[Index(b) * i + row];
+  }
+}
+
+void SparseMatrix::apply(const Vector& x, Vector& y) const {
+  if (x.size() != rows()) throw std::invalid_argument("SparseMatrix: a vector of another size");
+  if (&x == &y) throw std::invalid_argument("SparseMatrix: the product may not overwrite its factor");
+  if (y.size() != rows()) y.resize(rows());
+  const auto kernel = pattern_->block() == 3   ? apply_rows_of_three
+                      : pattern_->block() == 2 ? apply_rows<2>
+                                               : apply_rows<1>;
+  for_pieces(pattern_->block_rows(), kRowsPerPiece,
+             [&](Index first, Index last) { kernel(*pattern_, values(), x.data(), first, last, y.data()); });
+}
+
+Vector SparseMatrix::diagonal() const {
+  const int b = pattern_->block();
+  Vector d(rows());
+  for (int i = 0; i < pattern_->block_rows(); ++i)
+    for (int row = 0; row < b; ++row) d[Index(b) * i + row] = block(pattern_->diagonal(i))[(b + 1) * row];
+  return d;
+}
+
+Eigen::SparseMatrix<double, Eigen::RowMajor> SparseMatrix::to_eigen() const {
+  const SparsityPattern& p = *pattern_;
+  const int b = p.block();
+  Eigen::SparseMatrix<double, Eigen::RowMajor> matrix(rows(), rows());
+  matrix.resizeNonZeros(Index(value_count()));
+  Index entry = 0;
+  for (int i = 0; i < p.block_rows(); ++i)
+    for (int row = 0; row < b; ++row) {
+      matrix.outerIndexPtr()[b * i + row] = int(entry);
+      for (int k = p.row_start()[i]; k < p.row_start()[i + 1]; ++k)
+        for (int col = 0; col < b; ++col, ++entry) {
+          matrix.innerIndexPtr()[entry] = b * p.column()[k] + col;
+          matrix.valuePtr()[entry] = block(k)[b * row + col];
+        }
+    }
+  matrix.outerIndexPtr()[rows()] = int(entry);
+  return matrix;
+}
+
+void SparseMatrix::require_same_pattern(const SparseMatrix& other) const {
+  if (pattern_ != other.pattern_) throw std::invalid_argument("SparseMatrix: matrices of different patterns");
+}
+
+}  // namespace phiflex
