@@ -1,0 +1,36 @@
+// Checkpoints: what a run needs to go on bit for bit, as named pieces of bytes.
+//
+// One file per checkpoint, checkpoint/step_000000000100.ckpt: "PHIFLEXC", version (u32), hash (xxHash64 of
+// all that follows), step and pieces. It appears whole by a rename and the last two are kept, so a kill at
+// any moment leaves a usable one; a torn or changed file is recognised by its hash.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace phiflex {
+
+struct Checkpoint {
+  std::int64_t step = 0;
+  std::map<std::string, std::string>
+      pieces;  // e.g. "state", "integrator", "ledger"; usually ArchiveWriter::bytes()
+
+  // The piece of that name; ArchiveError when there is none.
+  const std::string& piece(const std::string& name) const;
+};
+
+// Writes into `folder` (made when missing) and keeps the last two; files of later steps, left by a damaged
+// end of an earlier attempt, are removed. FileError on failure, the earlier checkpoints untouched.
+void write_checkpoint(const std::filesystem::path& folder, const Checkpoint& checkpoint);
+
+struct CheckpointSearch {
+  std::optional<Checkpoint> newest;  // nothing when there is no complete one
+  std::vector<std::string> skipped;  // "step_000000000200.ckpt: ends too early", newest first
+};
+CheckpointSearch newest_complete_checkpoint(const std::filesystem::path& folder);
+
+}  // namespace phiflex

@@ -1,0 +1,62 @@
+// The energy ledger, a row per step:
+//
+//   total          = kinetic + elastic + gravity + contact                                             (1)
+//   numerical_loss = total(0) + external_work - dissipated - total                                     (2)
+//
+// A perfect integrator shows a numerical loss of 0; what the method itself takes shows as positive, what it
+// adds as negative. All in joules.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string_view>
+
+#include "phiflex/base/archive.h"
+#include "phiflex/record/csv_table.h"
+
+namespace phiflex {
+
+struct EnergyRow {
+  std::int64_t step = 0;
+  double time = 0;  // s
+  double kinetic = 0, elastic = 0, gravity = 0, contact = 0, total = 0;
+  double external_work = 0, dissipated = 0, numerical_loss = 0;  // since the start
+};
+
+inline constexpr std::string_view energy_header =
+    "step,time,kinetic,elastic,gravity,contact,total,external_work,dissipated,numerical_loss";
+
+class EnergyCsv {
+ public:
+  explicit EnergyCsv(const std::filesystem::path& path) : table_(path, energy_header) {}
+  EnergyCsv(const std::filesystem::path& path, std::int64_t last_step)  // resumed
+      : table_(path, energy_header, last_step) {}
+  void write(const EnergyRow& row);
+  void flush() { table_.flush(); }
+  void sync() { table_.sync(); }
+
+ private:
+  CsvWriter table_;
+};
+
+// What run.json says of the ledger, kept row by row.
+//
+//   largest_relative_change = max |numerical_loss| / max(largest kinetic, initial elastic)             (3)
+class EnergySummary {
+ public:
+  void add(const EnergyRow& row);
+  double first() const { return first_; }  // total energy of the first row, J
+  double last() const { return last_; }
+  double largest_kinetic() const { return largest_kinetic_; }
+  double largest_loss() const { return largest_loss_; }  // of |numerical_loss|, J
+  double largest_relative_change() const;                // (3); 0 when nothing ever had energy to lose
+
+  void save(ArchiveWriter& archive) const;
+  void load(ArchiveReader& archive);
+
+ private:
+  bool any_ = false;
+  double first_ = 0, last_ = 0, initial_elastic_ = 0, largest_kinetic_ = 0, largest_loss_ = 0;
+};
+
+}  // namespace phiflex

@@ -1,0 +1,63 @@
+// The motion as a ParaView time series: frames/frame_000000.vtu, ... and frames.pvd, which lists them with
+// their times and is valid XML at every moment. Memory does not grow with the number of frames.
+#pragma once
+
+#include <array>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "phiflex/mesh/tet_mesh.h"
+#include "phiflex/mesh/vtu_writer.h"
+#include "phiflex/record/appending_file.h"
+#include "phiflex/record/run_folder.h"
+
+namespace phiflex {
+
+// All bodies as one grid: the vertices of the first body, then those of the second, each in its mesh's own
+// numbering; tetrahedra and springs (lines) as cells in the same order.
+struct FrameGeometry {
+  std::vector<Point3> rest;  // rest positions after `transform`, m
+  VtuCells cells;
+  std::vector<int> region;  // per cell
+  std::vector<int> body;    // per cell, counted from 0
+
+  // Each adds one body. `rest_vertices` are those of the mesh, moved to where the body rests.
+  void add_tets(std::span<const Point3> rest_vertices, std::span<const std::array<int, 4>> tets,
+                std::span<const int> regions);
+  void add_springs(std::span<const Point3> rest_vertices, std::span<const std::array<int, 2>> springs);
+
+ private:
+  int bodies_ = 0;
+};
+
+class FrameWriter {
+ public:
+  FrameWriter(RunFolder folder, FrameGeometry geometry);
+  // Goes on after the first `frames` frames of an earlier run; later ones are removed. InputError when
+  // frames.pvd lists fewer.
+  FrameWriter(RunFolder folder, FrameGeometry geometry, long frames);
+
+  // `displacement` and `velocity` are x y z of every vertex, fixed ones included; `strain_energy_density`,
+  // per rest volume (J/m^3) of tetrahedra and per rest length (J/m) of springs, has one number per cell.
+  void write(double time, std::span<const double> displacement, std::span<const double> velocity,
+             std::span<const double> strain_energy_density);
+  long frames() const { return frames_; }
+  void flush();
+
+ private:
+  RunFolder folder_;
+  FrameGeometry geometry_;
+  AppendingFile pvd_;
+  long frames_ = 0;
+  std::vector<double> points_;
+};
+
+// The frames that frames.pvd lists, in order of time; empty when there is no such file.
+struct FrameEntry {
+  double time = 0;
+  std::filesystem::path file;
+};
+std::vector<FrameEntry> read_frame_list(const RunFolder& folder);
+
+}  // namespace phiflex

@@ -1,0 +1,41 @@
+// The layout of a run folder: the one place that knows the names of its files.
+#pragma once
+
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+
+namespace phiflex {
+
+struct RunFolder {
+  std::filesystem::path root;
+
+  std::filesystem::path run_json() const { return root / "run.json"; }
+  std::filesystem::path energy_csv() const { return root / "energy.csv"; }
+  std::filesystem::path probes_csv() const { return root / "probes.csv"; }
+  std::filesystem::path frames_pvd() const { return root / "frames.pvd"; }
+  std::filesystem::path frames() const { return root / "frames"; }
+  std::filesystem::path frame(long number) const { return frames() / frame_name(number); }
+  std::filesystem::path checkpoints() const { return root / "checkpoint"; }
+  std::filesystem::path report_html() const { return root / "report.html"; }
+
+  static std::string frame_name(long number);  // frame_000000.vtu
+};
+
+// The folder holds something and the user did not say to use it anyway. The command maps it to exit code 2.
+class FolderNotEmpty : public std::runtime_error {
+ public:
+  explicit FolderNotEmpty(const std::filesystem::path& folder);
+};
+
+enum class ExistingFolder { refuse, reuse };
+
+// Makes the folder, parents included. With `refuse`, throws FolderNotEmpty when anything is in it; with
+// `reuse`, removes what an earlier run left there (only files that a run makes) and nothing else. FileError
+// when the place cannot be made or is a file.
+RunFolder prepare_run_folder(const std::filesystem::path& root, ExistingFolder existing);
+
+// A run folder to read or resume: FileError when it is missing or holds no run.json.
+RunFolder open_run_folder(const std::filesystem::path& root);
+
+}  // namespace phiflex

@@ -1,0 +1,53 @@
+// run.json: what was run, on what, how it went and what it cost. Written at the start, at checkpoints and at
+// the end, whole or not at all, keys always in the same order.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "phiflex/base/work.h"
+#include "phiflex/record/machine.h"
+
+namespace phiflex {
+
+enum class RunStatus { running, done, failed, interrupted, limit };
+std::string_view name_of(RunStatus status);
+
+struct RunSummary {
+  RunStatus status = RunStatus::running;
+  std::string reason;  // why it is not done; empty when it is
+  std::string version;
+  nlohmann::ordered_json scene;  // with every default filled in
+  Machine machine;
+  int threads = 1;
+  bool deterministic = false;
+
+  std::int64_t vertices = 0, elements = 0, springs = 0, degrees_of_freedom = 0;
+  std::int64_t steps = 0;  // completed
+  std::int64_t steps_planned = 0;
+  double h = 0;  // s
+
+  Work work;  // counts, and seconds of the numerical phases
+  double output_seconds = 0;
+  double total_seconds = 0;     // of the whole run, resumed parts included
+  double seconds_per_step = 0;  // mean over the time loop without output, the first step left out
+
+  double energy_first = 0, energy_last = 0, energy_largest_relative_change = 0;  // record/energy_csv.h
+  std::string hash;  // state_hash of the last state; empty while there is none
+  std::int64_t frames = 0, checkpoints = 0;
+
+  std::vector<std::string> warnings;   // what the user should look at
+  std::vector<std::string> notes;      // e.g. keys of other methods that were not used
+  std::vector<std::string> fallbacks;  // every silent repair that was not silent: "3 steps were halved"
+};
+
+nlohmann::ordered_json to_json(const RunSummary& summary);
+void write_run_json(const std::filesystem::path& path, const RunSummary& summary);
+// InputError when it is not JSON.
+nlohmann::ordered_json read_run_json(const std::filesystem::path& path);
+
+}  // namespace phiflex
