@@ -1,0 +1,41 @@
+// Elastic energy of tetrahedra of one material law:
+//
+//   W(x) = sum_e V_e psi(F_e(x))                                                                          (1)
+//
+// Elements may differ in their moduli; a body with several laws has one term for each.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "phiflex/energy/potential_term.h"
+#include "phiflex/fem/tet_batches.h"
+
+namespace phiflex {
+
+struct ElasticElements {
+  std::vector<Tet> tets;        // vertices of the model
+  std::vector<double> young;    // of each tetrahedron [Pa]
+  std::vector<double> poisson;  // of each tetrahedron, -1 < nu < 0.5
+  // For messages only: the user's number of each tetrahedron (empty: its place in tets), and the first of the
+  // model's vertices that belongs to the user's mesh.
+  std::vector<int> number;
+  int first_vertex = 0;
+};
+
+class ElasticTerm : public PotentialTerm {
+ public:
+  Account account() const final { return Account::elastic; }
+  // psi of each tetrahedron [J/m^3, per rest volume] in the order of ElasticElements::tets.
+  virtual void element_densities(const Vector& x, std::span<double> densities) const = 0;
+};
+
+// material: a name of the catalogue (material/catalogue.h). rest: three coordinates for each of the model's
+// vertices [m]. Throws std::invalid_argument for an unknown name, sizes that do not fit, or a tetrahedron
+// without positive volume. The assemblers it makes refer to the term.
+std::unique_ptr<ElasticTerm> make_elastic_term(const std::string& material, const Vector& rest,
+                                               const ElasticElements& elements);
+
+}  // namespace phiflex
