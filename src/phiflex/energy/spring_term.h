@@ -25,7 +25,7 @@ struct Spring {
 };
 
 // Some methods treat only the stiff part (2) implicitly.
-enum class SpringStiffness { all, material, geometric };
+enum class StiffnessPart { all, material, geometric };
 
 class SpringTerm final : public PotentialTerm {
  public:
@@ -40,9 +40,9 @@ class SpringTerm final : public PotentialTerm {
                                                      const SparsityPattern& pattern) const override;
 
   // The same for a part of the stiffness. Assemblers refer to the term.
-  void add_stiffness_product(const Vector& x, SpringStiffness part, const Vector& dx, Vector& y) const;
+  void add_stiffness_product(const Vector& x, StiffnessPart part, const Vector& dx, Vector& y) const;
   std::unique_ptr<StiffnessAssembler> make_assembler(const FreeVertices& free, const SparsityPattern& pattern,
-                                                     SpringStiffness part) const;
+                                                     StiffnessPart part) const;
 
   const std::vector<Spring>& springs() const { return springs_; }
 
