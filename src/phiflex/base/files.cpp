@@ -55,7 +55,7 @@ std::string read_file(const std::filesystem::path& path) {
   return bytes;
 }
 
-void write_file_atomically(const std::filesystem::path& path, std::string_view bytes) {
+void write_file_atomically(const std::filesystem::path& path, std::string_view bytes, Durability durability) {
   std::filesystem::path draft = path;
   draft += ".part" + std::to_string(::getpid());
   Descriptor file(::open(draft.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
@@ -72,7 +72,14 @@ void write_file_atomically(const std::filesystem::path& path, std::string_view b
     if (put < 0) abandon();
     bytes.remove_prefix(static_cast<std::size_t>(put));
   }
+  if (durability == Durability::power_loss && ::fsync(file.get()) != 0) abandon();
   if (!file.close() || ::rename(draft.c_str(), path.c_str()) != 0) abandon();
+  if (durability == Durability::power_loss) {
+    // The new name is an entry of the folder, which must reach the disk too.
+    const std::filesystem::path parent = path.has_parent_path() ? path.parent_path() : ".";
+    const Descriptor folder(::open(parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (folder.get() < 0 || ::fsync(folder.get()) != 0) fail(path, "cannot write");
+  }
 }
 
 }  // namespace phiflex

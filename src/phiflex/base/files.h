@@ -10,7 +10,11 @@ namespace phiflex {
 // All bytes of a file. FileError when it is missing, a folder, or may not be read.
 std::string read_file(const std::filesystem::path& path);
 
+enum class Durability { kill, power_loss };  // what a file that was written survives
+
 // The file appears whole or not at all: written beside its final place, then renamed. FileError on failure.
-void write_file_atomically(const std::filesystem::path& path, std::string_view bytes);
+// Surviving a loss of power costs a wait for the disk.
+void write_file_atomically(const std::filesystem::path& path, std::string_view bytes,
+                           Durability durability = Durability::kill);
 
 }  // namespace phiflex
