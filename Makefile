@@ -2,7 +2,7 @@
 # Every target installs what is missing (tools/install_dependencies.sh) and builds what it needs.
 SHELL := /bin/bash
 JOBS ?= $(shell nproc)
-DEMO_SCENE ?= scenes/bar_drop/scene.json
+DEMO_SCENE ?= scenes/bar-drop/scene.json
 FUZZ_SECONDS ?= 300
 
 .PHONY: demo test build bench format tidy sanitize fuzz docs setup setup-dev clean help
