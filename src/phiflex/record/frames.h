@@ -3,8 +3,8 @@
 #pragma once
 
 #include <array>
+#include <filesystem>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "phiflex/mesh/tet_mesh.h"
@@ -28,6 +28,7 @@ struct FrameGeometry {
   void add_springs(std::span<const Point3> rest_vertices, std::span<const std::array<int, 2>> springs);
 
  private:
+  void add_body(std::span<const Point3> rest_vertices);
   int bodies_ = 0;
 };
 
@@ -43,7 +44,6 @@ class FrameWriter {
   void write(double time, std::span<const double> displacement, std::span<const double> velocity,
              std::span<const double> strain_energy_density);
   long frames() const { return frames_; }
-  void flush();
 
  private:
   RunFolder folder_;

@@ -1,0 +1,92 @@
+#include "phiflex/record/run_json.h"
+
+#include "phiflex/base/errors.h"
+#include "phiflex/base/files.h"
+
+namespace phiflex {
+
+std::string_view name_of(RunStatus status) {
+  switch (status) {
+    case RunStatus::running:
+      return "running";
+    case RunStatus::done:
+      return "done";
+    case RunStatus::failed:
+      return "failed";
+    case RunStatus::interrupted:
+      return "interrupted";
+    case RunStatus::limit:
+      return "limit";
+  }
+  return "unknown";
+}
+
+nlohmann::ordered_json to_json(const RunSummary& summary) {
+  const Work& work = summary.work;
+  nlohmann::ordered_json json;
+  json["status"] = name_of(summary.status);
+  json["reason"] = summary.reason;
+  json["version"] = summary.version;
+  json["machine"] = {{"description", summary.machine.text()},
+                     {"cpu", summary.machine.cpu},
+                     {"cores", summary.machine.cores},
+                     {"memory_gigabytes", summary.machine.memory_gigabytes},
+                     {"system", summary.machine.system}};
+  json["threads"] = summary.threads;
+  json["deterministic"] = summary.deterministic;
+  json["sizes"] = {{"vertices", summary.vertices},
+                   {"elements", summary.elements},
+                   {"springs", summary.springs},
+                   {"degrees_of_freedom", summary.degrees_of_freedom}};
+  json["steps"] = summary.steps;
+  json["steps_planned"] = summary.steps_planned;
+  json["h"] = summary.h;
+  json["seconds"] = {{"assembly", work.assembly_seconds}, {"factorization", work.factorization_seconds},
+                     {"solve", work.solve_seconds},       {"modes", work.modes_seconds},
+                     {"matfun", work.matfun_seconds},     {"output", summary.output_seconds},
+                     {"total", summary.total_seconds},    {"per_step", summary.seconds_per_step}};
+  json["counts"] = {{"force_evaluations", work.force_evaluations},
+                    {"assemblies", work.assemblies},
+                    {"factorizations", work.factorizations},
+                    {"solves", work.solves},
+                    {"stiffness_products", work.stiffness_products},
+                    {"cg_iterations", work.cg_iterations},
+                    {"krylov_vectors", work.krylov_vectors},
+                    {"substeps", work.substeps},
+                    {"mode_sweeps", work.mode_sweeps},
+                    {"newton_iterations", work.newton_iterations},
+                    {"line_search_steps", work.line_search_steps},
+                    {"projected_hessians", work.projected_hessians},
+                    {"halved_steps", work.halved_steps},
+                    {"rejected_steps", work.rejected_steps}};
+  json["energy"] = {{"first", summary.energy_first},
+                    {"last", summary.energy_last},
+                    {"largest_relative_change", summary.energy_largest_relative_change}};
+  json["hash"] = summary.hash;
+  json["frames"] = summary.frames;
+  json["checkpoints"] = summary.checkpoints;
+  json["warnings"] = summary.warnings;
+  json["fallbacks"] = summary.fallbacks;
+  json["notes"] = summary.notes;
+  json["scene"] = summary.scene;
+  return json;
+}
+
+void write_run_json(const std::filesystem::path& path, const RunSummary& summary) {
+  // A name that is not UTF-8 must not cost the run its summary.
+  const auto replace = nlohmann::ordered_json::error_handler_t::replace;
+  write_file_atomically(path, to_json(summary).dump(2, ' ', false, replace) + "\n");
+}
+
+nlohmann::ordered_json read_run_json(const std::filesystem::path& path) {
+  const std::string bytes = read_file(path);
+  try {
+    nlohmann::ordered_json json = nlohmann::ordered_json::parse(bytes);
+    if (json.is_object()) return json;
+  } catch (const nlohmann::ordered_json::parse_error& error) {
+    throw InputError(path.string(), "byte " + std::to_string(error.byte), error.what());
+  }
+  throw InputError(path.string(), "", "is not a JSON object");
+}
+
+}  // namespace phiflex
