@@ -1,0 +1,116 @@
+// The backward differentiation formula of order 2, u- the state one step before u:
+//
+//   u+ = 4/3 u - 1/3 u- + 2/3 h F(t + h, u+),       u = (q, v), F = (v, M^-1 f)                             (1)
+//
+// in the unknown w = v+:
+//
+//   M (w - (4 v - v-)/3) = 2h/3 f(t + h, (4 q - q-)/3 + 2h/3 w, w)                                          (2)
+//   q+ = (4 q - q-)/3 + 2h/3 w                                                                              (3)
+//
+// A step with no u- (the first one, a changed h, a state that is not where the last step ended in time) is a
+// backward Euler step; so are the halves of a step that fails, after which the history starts again.
+// Hairer, Wanner: Solving Ordinary Differential Equations II, 1996, section V.1.
+#include <cmath>
+
+#include "phiflex/integrate/evaluate.h"
+#include "phiflex/integrate/halving.h"
+#include "phiflex/integrate/methods.h"
+#include "phiflex/integrate/newton.h"
+
+namespace phiflex {
+namespace {
+
+constexpr MethodInfo kInfo{.name = "bdf2",
+                           .summary = "two-step backward differences: second order, damps high frequencies",
+                           .order = 2,
+                           .l_stable = true,
+                           .history = 2,
+                           .citation = "HairerWanner1996"};
+
+class Bdf2 final : public Integrator {
+ public:
+  Bdf2(const MechanicalSystem& system, const IntegratorOptions& options)
+      : system_(system), newton_(system, options), halving_(options.halve_step) {}
+  const MethodInfo& info() const override { return kInfo; }
+
+  StepReport step(const State& now, double h, State& next) override {
+    StepReport report;
+    const auto start = [this](const State& from, double length, State& to, Work& work) {
+      set_backward_euler(from, length, stage_);
+      return advance(from, length, to, work);
+    };
+    if (continues(now, h)) {
+      set_two_step(now, h);
+      report.status = advance(now, h, next, report.work);
+    } else {
+      report.status = start(now, h, next, report.work);
+    }
+    report.status = halving_.rescue(report.status, start, now, h, next, report.work);
+    if (report.status == StepStatus::ok) remember(now, report.work.halved_steps > 0 ? 0 : h);
+    return report;
+  }
+
+  void save(ArchiveWriter& out) const override {
+    out.put(h_);
+    if (h_ != 0) {
+      out.put(before_.t);
+      out.put(as_span(before_.q));
+      out.put(as_span(before_.v));
+    }
+    newton_.save(out);
+  }
+  void load(ArchiveReader& in) override {
+    h_ = in.get_double();
+    if (h_ != 0) {
+      before_.q.resize(system_.dofs());
+      before_.v.resize(system_.dofs());
+      before_.t = in.get_double();
+      in.get_doubles(as_span(before_.q));
+      in.get_doubles(as_span(before_.v));
+    }
+    newton_.load(in);
+  }
+
+ private:
+  // Times are compared to a millionth of a step: t = n h is rounded.
+  bool continues(const State& now, double h) const {
+    return h_ != 0 && std::abs(h - h_) <= 1e-6 * h && std::abs(before_.t + h - now.t) <= 1e-6 * h;
+  }
+  void remember(const State& now, double h) {
+    before_ = now;
+    h_ = h;
+  }
+
+  void set_two_step(const State& now, double h) {
+    set_backward_euler(now, h, stage_);
+    stage_.s = stage_.rho = 2 * h / 3;
+    stage_.w0 = (4 * now.v - before_.v) / 3;  // (2)
+    stage_.q0 = (4 * now.q - before_.q) / 3;  // (2)
+  }
+
+  StepStatus advance(const State& now, double h, State& next, Work& work) {
+    StepStatus status = evaluate_force(system_, now, f_, work);
+    if (status != StepStatus::ok) return status;
+    status = newton_.solve(stage_, now, f_, next.v, work);  // (2)
+    if (status != StepStatus::ok) return status;
+    next.t = now.t + h;
+    next.q = stage_.q0 + stage_.rho * next.v;  // (3)
+    return check_finite(next);
+  }
+
+  const MechanicalSystem& system_;
+  NewtonSolver newton_;
+  Halving halving_;
+  ImplicitStage stage_;
+  State before_;  // u-
+  double h_ = 0;  // from u- to the state now; 0: there is no u-
+  Vector f_;
+};
+
+}  // namespace
+
+MethodEntry bdf2_method() {
+  return {&kInfo, newton_option_names, make_method<Bdf2>};
+}
+
+}  // namespace phiflex

@@ -1,0 +1,123 @@
+// The generalized-alpha method. r is the spectral radius at infinite frequency (rho_infinity, 0..1):
+//
+//   am = (2r - 1)/(1 + r),  af = r/(1 + r),  beta = (1 - am + af)^2/4,  gamma = 1/2 - am + af               (1)
+//   q+ = q + h v + h^2 [(1/2 - beta) a + beta a+]                                                           (2)
+//   v+ = v + h [(1 - gamma) a + gamma a+]                                                                   (3)
+//   M [(1 - am) a+ + am a] = f at (1 - af) (t + h, q+, v+) + af (t, q, v)                                   (4)
+//
+// in the unknown w = h a+. a is not M^-1 f but carried from step to step by (4); it starts as M^-1 f, at the
+// first step, where the state is not the one the last step ended in (by time), and in the halves of a step
+// that fails.
+// Chung, Hulbert: A Time Integration Algorithm for Structural Dynamics With Improved Numerical Dissipation:
+// The Generalized-alpha Method, 1993.
+#include <cmath>
+#include <stdexcept>
+
+#include "phiflex/integrate/evaluate.h"
+#include "phiflex/integrate/halving.h"
+#include "phiflex/integrate/methods.h"
+#include "phiflex/integrate/newton.h"
+
+namespace phiflex {
+namespace {
+
+constexpr MethodInfo kInfo{.name = "generalized-alpha",
+                           .summary = "second order, damps high frequencies as much as rho_infinity says",
+                           .order = 2,
+                           .history = 2,
+                           .citation = "ChungHulbert1993"};
+constexpr std::string_view kOptions[] = {"newton_tolerance", "newton_limit", "project_hessian",
+                                         "halve_step",       "refactor",     "rho_infinity"};
+
+class GeneralizedAlpha final : public Integrator {
+ public:
+  GeneralizedAlpha(const MechanicalSystem& system, const IntegratorOptions& options)
+      : system_(system), newton_(system, options), halving_(options.halve_step) {
+    const double r = options.rho_infinity;
+    if (!(r >= 0 && r <= 1))
+      throw std::invalid_argument("generalized-alpha: rho_infinity lies between 0 and 1");
+    am_ = (2 * r - 1) / (1 + r);  // (1)
+    af_ = r / (1 + r);
+    beta_ = 0.25 * (1 - am_ + af_) * (1 - am_ + af_);
+    gamma_ = 0.5 - am_ + af_;
+  }
+  const MethodInfo& info() const override { return kInfo; }
+
+  StepReport step(const State& now, double h, State& next) override {
+    StepReport report;
+    const auto start = [this](const State& from, double length, State& to, Work& work) {
+      const StepStatus status = evaluate_acceleration(system_, from, f_, a_, work);
+      return status == StepStatus::ok ? advance(from, length, to, work) : status;
+    };
+    if (carries_ && std::abs(now.t - t_) <= 1e-6 * h) {
+      a_ = carried_;
+      report.status = evaluate_force(system_, now, f_, report.work);
+      if (report.status == StepStatus::ok) report.status = advance(now, h, next, report.work);
+    } else {
+      report.status = start(now, h, next, report.work);
+    }
+    report.status = halving_.rescue(report.status, start, now, h, next, report.work);
+    if (report.status == StepStatus::ok) {
+      carries_ = report.work.halved_steps == 0;
+      t_ = next.t;
+      if (carries_) carried_ = w_ / h;
+    }
+    return report;
+  }
+
+  void save(ArchiveWriter& out) const override {
+    out.put(std::int64_t{carries_});
+    out.put(t_);
+    if (carries_) out.put(as_span(carried_));
+    newton_.save(out);
+  }
+  void load(ArchiveReader& in) override {
+    carries_ = in.get_integer() != 0;
+    t_ = in.get_double();
+    if (carries_) {
+      carried_.resize(system_.dofs());
+      in.get_doubles(as_span(carried_));
+    }
+    newton_.load(in);
+  }
+
+ private:
+  // With f_ and a_ at now.
+  StepStatus advance(const State& now, double h, State& next, Work& work) {
+    next.q = now.q + h * now.v + (0.5 - beta_) * h * h * a_;  // (2) without a+
+    next.v = now.v + (1 - gamma_) * h * a_;                   // (3) without a+
+    stage_.h = h;
+    stage_.t = now.t + (1 - af_) * h;
+    stage_.s = h / (1 - am_);  // (4), divided by 1 - am
+    stage_.w0 = -am_ * stage_.s * a_;
+    stage_.q0 = (1 - af_) * next.q + af_ * now.q;
+    stage_.v0 = (1 - af_) * next.v + af_ * now.v;
+    stage_.rho = (1 - af_) * beta_ * h;
+    stage_.sigma = (1 - af_) * gamma_;
+    stage_.start = h * a_;
+    const StepStatus status = newton_.solve(stage_, now, f_, w_, work);
+    if (status != StepStatus::ok) return status;
+    next.t = now.t + h;
+    next.q += beta_ * h * w_;  // (2)
+    next.v += gamma_ * w_;     // (3)
+    return check_finite(next);
+  }
+
+  const MechanicalSystem& system_;
+  double am_, af_, beta_, gamma_;
+  NewtonSolver newton_;
+  Halving halving_;
+  ImplicitStage stage_;
+  bool carries_ = false;
+  double t_ = 0;    // at which carried_ holds
+  Vector carried_;  // a, from the last step
+  Vector f_, a_, w_;
+};
+
+}  // namespace
+
+MethodEntry generalized_alpha_method() {
+  return {&kInfo, kOptions, make_method<GeneralizedAlpha>};
+}
+
+}  // namespace phiflex

@@ -1,0 +1,64 @@
+// The implicit midpoint rule, with the mean velocity w = (v + v+)/2 as the unknown:
+//
+//   M (w - v) = h/2 f(t + h/2, q + h/2 w, w)                                                                (1)
+//   q+ = q + h w,   v+ = 2 w - v                                                                            (2)
+//
+// Hairer, Lubich, Wanner: Geometric Numerical Integration, 2006, section II.1.
+#include "phiflex/integrate/evaluate.h"
+#include "phiflex/integrate/halving.h"
+#include "phiflex/integrate/methods.h"
+#include "phiflex/integrate/newton.h"
+
+namespace phiflex {
+namespace {
+
+constexpr MethodInfo kInfo{.name = "midpoint",
+                           .summary = "implicit midpoint: symplectic, no numerical damping of linear motion",
+                           .order = 2,
+                           .symplectic = true,
+                           .reversible = true,
+                           .conserves_linear_energy = true,
+                           .citation = "HairerLubichWanner2006"};
+
+class Midpoint final : public Integrator {
+ public:
+  Midpoint(const MechanicalSystem& system, const IntegratorOptions& options)
+      : system_(system), newton_(system, options), halving_(options.halve_step) {}
+  const MethodInfo& info() const override { return kInfo; }
+
+  StepReport step(const State& now, double h, State& next) override {
+    StepReport report;
+    const auto once = [this](auto&&... arguments) { return advance(arguments...); };
+    report.status = halving_.advance(once, now, h, next, report.work);
+    return report;
+  }
+  void save(ArchiveWriter& out) const override { newton_.save(out); }
+  void load(ArchiveReader& in) override { newton_.load(in); }
+
+ private:
+  StepStatus advance(const State& now, double h, State& next, Work& work) {
+    StepStatus status = evaluate_force(system_, now, f_, work);
+    if (status != StepStatus::ok) return status;
+    set_backward_euler(now, h / 2, stage_);  // (1) is a backward Euler step of half the length
+    status = newton_.solve(stage_, now, f_, w_, work);
+    if (status != StepStatus::ok) return status;
+    next.t = now.t + h;
+    next.q = now.q + h * w_;  // (2)
+    next.v = 2 * w_ - now.v;  // (2)
+    return check_finite(next);
+  }
+
+  const MechanicalSystem& system_;
+  NewtonSolver newton_;
+  Halving halving_;
+  ImplicitStage stage_;
+  Vector f_, w_;
+};
+
+}  // namespace
+
+MethodEntry midpoint_method() {
+  return {&kInfo, newton_option_names, make_method<Midpoint>};
+}
+
+}  // namespace phiflex

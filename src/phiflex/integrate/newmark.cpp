@@ -1,0 +1,86 @@
+// Newmark's family, with a = M^-1 f(t, q, v) and a+ = M^-1 f(t + h, q+, v+):
+//
+//   q+ = q + h v + h^2 [(1/2 - beta) a + beta a+]                                                           (1)
+//   v+ = v + h [(1 - gamma) a + gamma a+]                                                                   (2)
+//
+// in the unknown w = h a+. As a is computed from the state, the method is a one-step map.
+// beta = 1/4, gamma = 1/2 is the trapezoidal rule. Order 2 only for gamma = 1/2; stable for any h if
+// gamma >= 1/2 and beta >= (gamma + 1/2)^2/4.
+// Newmark: A Method of Computation for Structural Dynamics, 1959.
+#include <stdexcept>
+
+#include "phiflex/integrate/evaluate.h"
+#include "phiflex/integrate/halving.h"
+#include "phiflex/integrate/methods.h"
+#include "phiflex/integrate/newton.h"
+
+namespace phiflex {
+namespace {
+
+constexpr MethodInfo kInfo{.name = "newmark",
+                           .summary = "Newmark's family; by default the trapezoidal rule, without damping",
+                           .order = 2,
+                           .reversible = true,
+                           .conserves_linear_energy = true,
+                           .citation = "Newmark1959"};
+constexpr std::string_view kOptions[] = {
+    "newton_tolerance", "newton_limit", "project_hessian", "halve_step", "refactor", "beta", "gamma"};
+
+class Newmark final : public Integrator {
+ public:
+  Newmark(const MechanicalSystem& system, const IntegratorOptions& options)
+      : system_(system),
+        beta_(options.newmark_beta),
+        gamma_(options.newmark_gamma),
+        newton_(system, options),
+        halving_(options.halve_step) {
+    if (!(beta_ >= 0 && beta_ <= 1 && gamma_ >= 0 && gamma_ <= 1))
+      throw std::invalid_argument("newmark: beta and gamma lie between 0 and 1");
+    if (gamma_ != 0.5) info_.order = 1, info_.reversible = false;
+    if (gamma_ != 0.5 || beta_ != 0.25) info_.conserves_linear_energy = false;
+  }
+  const MethodInfo& info() const override { return info_; }
+
+  StepReport step(const State& now, double h, State& next) override {
+    StepReport report;
+    const auto once = [this](auto&&... arguments) { return advance(arguments...); };
+    report.status = halving_.advance(once, now, h, next, report.work);
+    return report;
+  }
+  void save(ArchiveWriter& out) const override { newton_.save(out); }
+  void load(ArchiveReader& in) override { newton_.load(in); }
+
+ private:
+  StepStatus advance(const State& now, double h, State& next, Work& work) {
+    StepStatus status = evaluate_acceleration(system_, now, f_, stage_.start, work);
+    if (status != StepStatus::ok) return status;
+    stage_.h = stage_.s = h;
+    stage_.t = now.t + h;
+    stage_.rho = beta_ * h;
+    stage_.sigma = gamma_;
+    stage_.start *= h;  // a guess of h a+ is h a
+    stage_.w0.setZero(now.v.size());
+    stage_.q0 = now.q + h * now.v + (0.5 - beta_) * h * stage_.start;  // (1) without a+
+    stage_.v0 = now.v + (1 - gamma_) * stage_.start;                   // (2) without a+
+    status = newton_.solve(stage_, now, f_, w_, work);
+    if (status != StepStatus::ok) return status;
+    stage_.place(w_, next);  // (1), (2)
+    return check_finite(next);
+  }
+
+  const MechanicalSystem& system_;
+  double beta_, gamma_;
+  MethodInfo info_ = kInfo;
+  NewtonSolver newton_;
+  Halving halving_;
+  ImplicitStage stage_;
+  Vector f_, w_;
+};
+
+}  // namespace
+
+MethodEntry newmark_method() {
+  return {&kInfo, kOptions, make_method<Newmark>};
+}
+
+}  // namespace phiflex

@@ -1,0 +1,94 @@
+#include "phiflex/integrate/newton.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "phiflex/integrate/evaluate.h"
+
+namespace phiflex {
+
+namespace {
+// eta of (4): a Newton step cannot use more, and a kept factorization gives it in a few iterations.
+constexpr double kLinearTolerance = 1e-3;
+constexpr int kMostHalvings = 10;  // of alpha
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+}  // namespace
+
+NewtonSolver::NewtonSolver(const MechanicalSystem& system, const IntegratorOptions& options)
+    : system_(system),
+      tolerance_(options.newton_tolerance),
+      limit_(options.newton_limit),
+      position_floor_(1e-12 * std::sqrt(system.mass().diagonal().sum())),
+      linearized_(system, options, kLinearTolerance) {}
+
+StepStatus NewtonSolver::solve(const ImplicitStage& stage, const State& now, const Vector& f, Vector& w,
+                               Work& work) {
+  const StepStatus start = linearized_.solve(stage, now, f, d_, work);
+  if (start != StepStatus::ok) return start;
+  w_ = stage.start;
+  Search search = advance_along_d(stage, kInfinity, work);
+  double size_before = search.alpha == 1 ? norm(d_) : 0;
+
+  TangentSolver& tangent = linearized_.tangent_solver();
+  for (int iteration = 0; search.status == StepStatus::ok; ++iteration) {
+    if (iteration == limit_) return StepStatus::not_converged;
+    ++work.newton_iterations;
+    tangent.linearize(at_, stage.shift(), work);
+    SolveStatus solved = tangent.solve(r_, d_, work);
+    if (solved == SolveStatus::not_positive_definite && tangent.project(work))
+      solved = tangent.solve(r_, d_, work);
+    if (solved != SolveStatus::ok) return to_step_status(solved);
+    d_ = -d_;  // (2)
+
+    const double size = norm(d_);
+    if (converged(stage, size, size_before)) {
+      w = w_ + d_;
+      return StepStatus::ok;
+    }
+    search = advance_along_d(stage, 0.5 * std::abs(d_.dot(r_)), work);
+    size_before = search.alpha == 1 ? size : 0;
+  }
+  return search.status;
+}
+
+// w <- w + alpha d by (3), with at_ and r_ at the new w.
+NewtonSolver::Search NewtonSolver::advance_along_d(const ImplicitStage& stage, double slope_limit,
+                                                   Work& work) {
+  bool finite = false;
+  double alpha = 1;
+  for (int halving = 0; halving <= kMostHalvings; ++halving, alpha /= 2) {
+    if (halving > 0) ++work.line_search_steps;
+    trial_ = w_ + alpha * d_;
+    evaluate(stage, work);
+    finite = r_trial_.allFinite();
+    if (finite && d_.dot(r_trial_) <= slope_limit) {
+      w_.swap(trial_);
+      r_.swap(r_trial_);
+      return {StepStatus::ok, alpha};
+    }
+  }
+  return {finite ? StepStatus::not_converged : StepStatus::not_finite, alpha};
+}
+
+// at_ and r_trial_ at trial_.
+void NewtonSolver::evaluate(const ImplicitStage& stage, Work& work) {
+  stage.place(trial_, at_);
+  evaluate_force(system_, at_, force_, work);
+  change_ = trial_ - stage.w0;
+  system_.mass().apply(change_, r_trial_);
+  r_trial_ -= stage.s * force_;  // (1)
+}
+
+bool NewtonSolver::converged(const ImplicitStage& stage, double size, double size_before) const {
+  if (stage.h * size <= position_floor_) return true;  // (5)
+  const double theta = size < size_before ? size / size_before : 1;
+  const double left = theta < 0.5 ? std::max(theta / (1 - theta), kLinearTolerance) : 1;
+  return left * size <= tolerance_ * (norm(w_) + norm(stage.w0) + norm(stage.v0));  // (4)
+}
+
+double NewtonSolver::norm(const Vector& x) const {
+  return std::sqrt(system_.mass().dot(x, x));
+}
+
+}  // namespace phiflex

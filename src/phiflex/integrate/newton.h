@@ -1,0 +1,63 @@
+// Newton's method for an implicit stage (implicit_stage.h):
+//
+//   r(w) = M (w - w0) - s f(t, q0 + rho w, v0 + sigma w) = 0                                                (1)
+//   A d = -r,   A = M + s sigma D + s rho K,   w <- w + alpha d                                             (2)
+//
+// Start: the stage linearized at the current state (what `si` computes), shortened until the force is finite.
+//
+// Line search: alpha = 1, 1/2, 1/4, ... until the force is finite and
+//
+//   d'r(w + alpha d) <= |d'r(w)|/2                                                                          (3)
+//
+// For a conservative force r is the gradient of the incremental potential, and (3) says that the step did not
+// climb its far slope (Matthies and Strang: The solution of nonlinear finite element equations, 1979). It
+// needs no potential, so that damping and drag are served too.
+//
+// Stop: the residual, scaled by mass and stiffness, is the correction d, and the error left after it is
+// estimated from the contraction theta = |d|_M/|d_before|_M (Hairer and Wanner: Solving Ordinary Differential
+// Equations II, section IV.8):
+//
+//   min(1, max(theta/(1 - theta), eta)) |d|_M <= tolerance (|w|_M + |w0|_M + |v0|_M)                        (4)
+//   or  h |d|_M <= 1e-12 m sqrt(sum of masses)                                                              (5)
+//
+// with eta the relative tolerance of the linear solves. (M^-1 r itself would not do: rounding in the stiffest
+// directions of f keeps it above any tolerance.) Below (5), a hundredth of an atom, corrections are rounding.
+//
+// The tangent is assembled at each iterate; its factorization is kept over iterations and steps as the
+// preconditioner of conjugate gradients as long as that is less work.
+#pragma once
+
+#include "phiflex/integrate/linearized_stage.h"
+
+namespace phiflex {
+
+class NewtonSolver {
+ public:
+  NewtonSolver(const MechanicalSystem& system, const IntegratorOptions& options);
+
+  // f is the force at now; w is defined when the status is ok.
+  StepStatus solve(const ImplicitStage& stage, const State& now, const Vector& f, Vector& w, Work& work);
+
+  void save(ArchiveWriter& out) const { linearized_.tangent_solver().save(out); }
+  void load(ArchiveReader& in) { linearized_.tangent_solver().load(in); }
+
+ private:
+  struct Search {
+    StepStatus status;
+    double alpha;
+  };
+  Search advance_along_d(const ImplicitStage& stage, double slope_limit, Work& work);
+  void evaluate(const ImplicitStage& stage, Work& work);
+  bool converged(const ImplicitStage& stage, double size, double size_before) const;
+  double norm(const Vector& x) const;  // |x|_M
+
+  const MechanicalSystem& system_;
+  double tolerance_;
+  int limit_;
+  double position_floor_;  // of (5)
+  LinearizedStage linearized_;
+  State at_;  // the stage's state at trial_
+  Vector w_, trial_, d_, r_, r_trial_, force_, change_;
+};
+
+}  // namespace phiflex

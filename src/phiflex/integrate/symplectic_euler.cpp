@@ -1,0 +1,53 @@
+// Symplectic Euler:
+//
+//   v+ = v + h M^-1 f(t, q, v)                                                                              (1)
+//   q+ = q + h v+                                                                                           (2)
+//
+// Forces that depend on the velocity are taken explicitly, at v.
+// Hairer, Lubich, Wanner: Geometric Numerical Integration, 2006, section VI.3.
+#include "phiflex/integrate/evaluate.h"
+#include "phiflex/integrate/methods.h"
+
+namespace phiflex {
+namespace {
+
+constexpr MethodInfo kInfo{.name = "symplectic-euler",
+                           .summary = "explicit, one force per step; stable for h w_max < 2",
+                           .order = 1,
+                           .symplectic = true,
+                           .conditionally_stable = true,
+                           .stability_limit = 2,
+                           .citation = "HairerLubichWanner2006"};
+
+class SymplecticEuler final : public Integrator {
+ public:
+  SymplecticEuler(const MechanicalSystem& system, const IntegratorOptions&) : system_(system) {}
+  const MethodInfo& info() const override { return kInfo; }
+
+  StepReport step(const State& now, double h, State& next) override {
+    StepReport report;
+    report.status = advance(now, h, next, report.work);
+    return report;
+  }
+
+ private:
+  StepStatus advance(const State& now, double h, State& next, Work& work) {
+    const StepStatus status = evaluate_acceleration(system_, now, f_, a_, work);
+    if (status != StepStatus::ok) return status;
+    next.t = now.t + h;
+    next.v = now.v + h * a_;      // (1)
+    next.q = now.q + h * next.v;  // (2)
+    return check_finite(next);
+  }
+
+  const MechanicalSystem& system_;
+  Vector f_, a_;
+};
+
+}  // namespace
+
+MethodEntry symplectic_euler_method() {
+  return {&kInfo, {}, make_method<SymplecticEuler>};
+}
+
+}  // namespace phiflex

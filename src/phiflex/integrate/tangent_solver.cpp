@@ -1,0 +1,95 @@
+#include "phiflex/integrate/tangent_solver.h"
+
+namespace phiflex {
+
+TangentSolver::TangentSolver(const MechanicalSystem& system, const IntegratorOptions& options,
+                             double tolerance)
+    : system_(system),
+      may_project_(options.project_hessian),
+      exact_(system.assembled_tangent(Definiteness::exact)),
+      current_(exact_.get()),
+      matrix_(system.mass(), system.pattern(), options.refactor, tolerance) {}
+
+void TangentSolver::assemble(Definiteness definiteness, Work& work) {
+  if (definiteness == Definiteness::projected && !projected_)
+    projected_ = system_.assembled_tangent(Definiteness::projected);
+  current_ = definiteness == Definiteness::exact ? exact_.get() : projected_.get();
+  latest_.definiteness = definiteness;
+  factorized_is_latest_ = false;
+  const PhaseTimer timer(work.assembly_seconds);
+  ++work.assemblies;
+  current_->update(latest_.at);
+  matrix_.set(latest_.shift, current_->D(), current_->K());
+}
+
+void TangentSolver::linearize(const State& at, Shift shift, Work& work) {
+  latest_.at = at;
+  latest_.shift = shift;
+  assemble(Definiteness::exact, work);
+}
+
+bool TangentSolver::project(Work& work) {
+  if (!may_project_ || latest_.definiteness == Definiteness::projected) return false;
+  ++work.projected_hessians;
+  assemble(Definiteness::projected, work);
+  return true;
+}
+
+SolveStatus TangentSolver::solve(const Vector& rhs, Vector& x, Work& work) {
+  const SolveStatus status = matrix_.solve(rhs, x, work);
+  if (!factorized_is_latest_ && matrix_.factorization_is_current()) {
+    factorized_ = latest_;
+    factorized_is_latest_ = true;
+  }
+  return status;
+}
+
+void TangentSolver::save(ArchiveWriter& out) const {
+  out.put(std::int64_t{matrix_.has_factorization()});
+  if (matrix_.has_factorization()) {
+    out.put(factorized_.at.t);
+    out.put(as_span(factorized_.at.q));
+    out.put(as_span(factorized_.at.v));
+    out.put(factorized_.shift.a);
+    out.put(factorized_.shift.b);
+    out.put(factorized_.shift.c);
+    out.put(std::int64_t{factorized_.definiteness == Definiteness::projected});
+  }
+  matrix_.save(out);
+}
+
+void TangentSolver::load(ArchiveReader& in) {
+  matrix_.drop_factorization();
+  if (in.get_integer() != 0) {
+    State& at = latest_.at;
+    at.q.resize(system_.dofs());
+    at.v.resize(system_.dofs());
+    at.t = in.get_double();
+    in.get_doubles(as_span(at.q));
+    in.get_doubles(as_span(at.v));
+    latest_.shift.a = in.get_double();
+    latest_.shift.b = in.get_double();
+    latest_.shift.c = in.get_double();
+    const bool projected = in.get_integer() != 0;
+    Work not_of_a_step;
+    assemble(projected ? Definiteness::projected : Definiteness::exact, not_of_a_step);
+    if (matrix_.refactor(not_of_a_step) != SolveStatus::ok)
+      throw ArchiveError("the kept factorization cannot be made again: the archive is of another system");
+    factorized_ = latest_;
+  }
+  matrix_.load(in);
+}
+
+StepStatus to_step_status(SolveStatus status) {
+  switch (status) {
+    case SolveStatus::ok:
+      return StepStatus::ok;
+    case SolveStatus::not_positive_definite:
+      return StepStatus::not_positive_definite;
+    case SolveStatus::not_finite:
+      break;
+  }
+  return StepStatus::not_finite;
+}
+
+}  // namespace phiflex

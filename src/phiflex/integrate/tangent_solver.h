@@ -1,0 +1,52 @@
+// The matrix  A = a M + b D + c K  at a state, and solves with it.
+//
+// The exact stiffness comes first; project() replaces it by the positive semidefinite one, so that a method
+// whose right-hand side holds K can form it again from the same K. The factorization inside outlives the step
+// (ImplicitMatrix decides how long): the state at which it was made is remembered and saved, so that a
+// resumed run factorizes the same matrix and continues bit for bit.
+#pragma once
+
+#include <memory>
+
+#include "phiflex/integrate/options.h"
+#include "phiflex/linalg/implicit_matrix.h"
+#include "phiflex/system/mechanical_system.h"
+#include "phiflex/system/step_report.h"
+
+namespace phiflex {
+
+class TangentSolver {
+ public:
+  // tolerance: of the solves with a kept factorization, relative.
+  TangentSolver(const MechanicalSystem& system, const IntegratorOptions& options, double tolerance);
+
+  // Assembles the exact K and D at a state.
+  void linearize(const State& at, Shift shift, Work& work);
+  // Assembles the projected K at the same state; false when that is not allowed or has been done already.
+  bool project(Work& work);
+  const AssembledTangent& tangent() const { return *current_; }  // of the latest of these calls
+  SolveStatus solve(const Vector& rhs, Vector& x, Work& work);   // A x = rhs
+
+  void save(ArchiveWriter& out) const;
+  void load(ArchiveReader& in);
+
+ private:
+  struct Linearization {
+    State at;
+    Shift shift;
+    Definiteness definiteness = Definiteness::exact;
+  };
+  void assemble(Definiteness definiteness, Work& work);
+
+  const MechanicalSystem& system_;
+  bool may_project_;
+  std::unique_ptr<AssembledTangent> exact_, projected_;  // the second only when it is needed
+  AssembledTangent* current_;
+  ImplicitMatrix matrix_;
+  Linearization latest_, factorized_;
+  bool factorized_is_latest_ = false;
+};
+
+StepStatus to_step_status(SolveStatus status);
+
+}  // namespace phiflex
