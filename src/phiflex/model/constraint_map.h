@@ -1,0 +1,43 @@
+// Which vertices are free and where the others are:
+//
+//   x_i(t) = X_i + q_row(i)             free vertices, three rows each, in ascending order of the vertices,
+//   x_i(t) = start_i + offset(t)        held vertices.
+//
+// Vertices without mass (in no element and no spring) are held where they start, too.
+#pragma once
+
+#include <vector>
+
+#include "phiflex/energy/potential_term.h"
+#include "phiflex/model/model_description.h"
+#include "phiflex/system/state.h"
+
+namespace phiflex {
+
+class ConstraintMap {
+ public:
+  explicit ConstraintMap(const ModelDescription& description);
+
+  const FreeVertices& free() const { return free_; }
+  Index dofs() const { return 3 * static_cast<Index>(free_.vertex_of_row.size()); }
+  Index vertices() const { return static_cast<Index>(free_.row_of_vertex.size()); }
+  Index unused_vertices() const { return unused_; }
+  bool moves() const { return !moved_.empty(); }  // some held vertex moves at some time
+
+  // All vertices' positions and velocities; Side says which velocity a path has at its knots.
+  void expand(const State& at, Vector& x, Vector& v, Side side = Side::after) const;
+  void restrict_to_free(double t, const Vector& x, const Vector& v, State& at) const;
+  void gather(const Vector& full, Vector& free) const;  // the free vertices' part of a full vector
+  // Zero but for the velocities of moved vertices.
+  void moved_velocities(double t, Vector& v) const;
+  const std::vector<int>& moved_vertices() const { return moved_; }
+
+ private:
+  Vector rest_, held_;  // held_: positions of held vertices at zero offset
+  FreeVertices free_;
+  std::vector<Path> paths_;
+  std::vector<int> moved_, path_of_moved_;
+  Index unused_ = 0;
+};
+
+}  // namespace phiflex

@@ -1,0 +1,96 @@
+// Energies + mass + damping + constraints + loads: a MechanicalSystem.
+//
+//   M q'' = f(t, q, v) = -dW/dx + loads(t, x, v) - alpha M v - beta K* v_x           on the free vertices    (1)
+//
+// q is the displacement of the free vertices from the rest shape (constraint_map.h); x and v_x are positions
+// and velocities of all vertices, so that held vertices act through x(t), and through their velocity in the
+// damping beta K* and in drag. The mass acts between free vertices only: what a consistent mass would pass on
+// from a moved vertex is felt at the knots of its path alone, and left out, as is its part in alpha M.
+//
+// A model never changes, and may be shared between threads: working memory comes from a pool. After
+// construction nothing is allocated as long as one thread uses it. A released or changed constraint is
+// another model: make it from the changed description (terms and loads are shared) and hand_over() the state.
+#pragma once
+
+#include <Eigen/Core>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "phiflex/model/constraint_map.h"
+#include "phiflex/model/model_description.h"
+#include "phiflex/model/rayleigh_damping.h"
+#include "phiflex/model/workspace_pool.h"
+#include "phiflex/system/mechanical_system.h"
+
+namespace phiflex {
+
+struct Energies {  // J
+  double kinetic = 0, elastic = 0, gravity = 0, contact = 0;
+  double total() const { return kinetic + elastic + gravity + contact; }
+};
+
+struct Momenta {
+  Eigen::Vector3d linear = Eigen::Vector3d::Zero();   // kg m/s
+  Eigen::Vector3d angular = Eigen::Vector3d::Zero();  // kg m^2/s, about the origin
+};
+
+class DeformableModel : public MechanicalSystem {
+ public:
+  // Misuse (sizes that do not fit, a free vertex without mass that a term couples) is a
+  // std::invalid_argument; an InputError says that every vertex is held.
+  explicit DeformableModel(ModelDescription description);
+  ~DeformableModel() override;
+
+  // -- MechanicalSystem
+  Index dofs() const override { return map_.dofs(); }
+  const MassMatrix& mass() const override { return *mass_; }
+  double potential_energy(const State& at) const override;
+  void force(const State& at, Vector& f) const override;
+  std::shared_ptr<const SparsityPattern> pattern() const override { return pattern_; }
+  // A tangent refers to its model, which must outlive it.
+  std::unique_ptr<AssembledTangent> assembled_tangent(Definiteness definiteness) const override;
+
+  // -- What it is made of
+  const ModelDescription& description() const { return description_; }
+  const ConstraintMap& constraints() const { return map_; }
+  const RayleighDamping& damping() const { return damping_; }
+  Index vertices() const { return map_.vertices(); }
+  double total_mass() const;  // kg, of all vertices
+
+  // -- Between free and all vertices
+  State state(double t, const Vector& x, const Vector& v) const;  // all -> free
+  void expand(const State& at, Vector& x, Vector& v) const;       // free -> all
+
+  // -- What the ledger asks
+  Energies energies(const State& at) const;  // kinetic: of the free vertices
+  Momenta momenta(const State& at) const;    // of the free vertices
+  // What the outside does, for all vertices: the loads on the free ones; on moved ones the force with which
+  // their mover resists the potentials (what it spends against damping is counted by the ledger).
+  void external_forces(const State& at, Vector& e) const;
+
+  // Why a state has no finite energy or force, in words that name body and vertex or element; empty when it
+  // has.
+  std::string diagnose(const State& at) const;
+
+ private:
+  friend class DeformableTangent;
+  void add_loads(const Motion& at, Vector& f) const;
+
+  ModelDescription description_;
+  ConstraintMap map_;
+  std::vector<TermPointer> terms_;  // of all bodies, then the shared ones
+  std::shared_ptr<const SparsityPattern> pattern_;
+  std::unique_ptr<MassMatrix> mass_;
+  RayleighDamping damping_;
+  mutable WorkspacePool workspaces_;
+};
+
+// The same moment seen by another model of the same vertices: positions stay; a released vertex starts with
+// the velocity its path had until then.
+State hand_over(const DeformableModel& from, const State& at, const DeformableModel& to);
+
+// The vertex of [first, first + count) nearest to a point in the rest shape; the lowest of several.
+int nearest_vertex(const Vector& rest, int first, int count, const Eigen::Vector3d& point);
+
+}  // namespace phiflex

@@ -1,0 +1,49 @@
+// The assembled tangent of a DeformableModel (see system/tangent.h):
+//
+//   K = sum of the terms' stiffness, exact or projected                                                    (1)
+//   D = alpha M + beta K* + drag of the loads;  K* exact                                                   (2)
+//   g = -K_fc u_c' + df/dt of the loads,   u_c' the velocities of moved vertices, K_fc exact               (3)
+//
+// Left out, being no symmetric matrix or a third derivative of W: the change with positions (and so with time
+// near moved vertices) of a wind load and of the damping by a current stiffness.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "phiflex/model/deformable_model.h"
+
+namespace phiflex {
+
+class DeformableTangent : public AssembledTangent {
+ public:
+  DeformableTangent(const DeformableModel& model, Definiteness definiteness);
+
+  void update(const State& at) override;
+  const SparseMatrix& K() const override { return K_; }
+  const SparseMatrix* D() const override { return D_ ? D_.get() : nullptr; }
+  void load_rate(Vector& g) const override;
+
+  // How many elements the latest update had to project.
+  Index projected_elements() const { return projected_; }
+
+ private:
+  // Terms that are damped by their current stiffness with the same beta (0: not damped that way).
+  struct Group {
+    double beta;
+    std::vector<std::unique_ptr<StiffnessAssembler>> assemblers;
+  };
+
+  const DeformableModel& model_;
+  Definiteness definiteness_;
+  std::vector<Group> groups_;
+  std::vector<std::unique_ptr<DragAssembler>> drags_;
+  SparseMatrix K_;
+  std::unique_ptr<SparseMatrix> D_, D_constant_;
+  std::unique_ptr<SparseMatrix> S_;  // exact stiffness of a damped group
+  Index projected_ = 0;
+  double t_ = 0;
+  Vector x_, v_;  // all vertices at the state of the latest update
+};
+
+}  // namespace phiflex

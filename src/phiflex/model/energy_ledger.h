@@ -1,0 +1,53 @@
+// The energy ledger: what came in, what damping took, and what the integrator lost.
+//
+// Per step from x, t to x+, t+h with dx = x+ - x over all vertices (held ones too):
+//
+//   external_work += dx.(e + e+)/2 + sum over moved vertices of dx.y                                      (1)
+//   dissipated    += dx.y + dq'alpha M dq/h,     y = beta (K* + K*+)/2 dx / h                             (2)
+//   numerical_loss = total(0) + external_work - dissipated - total                                        (3)
+//
+// e: the loads on free vertices; on moved ones what their mover does against the potentials,
+// -f_c (DeformableModel::external_forces). The last sum of (1) is what movers do against the damping; the
+// loads on moved vertices are borne by the mover and cancel. Both quadratures have order two, so that an exact
+// trajectory has a loss of O(h^2). Drag of the wind is a load: its work, of either sign, is in (1).
+//
+// `kinetic` counts free vertices. Where a constraint is released, the kinetic energy jumps by that of the
+// released vertices: their mover gave it to them, and it is booked as external work.
+#pragma once
+
+#include "phiflex/base/archive.h"
+#include "phiflex/model/deformable_model.h"
+
+namespace phiflex {
+
+struct LedgerRow {  // J
+  Energies energies;
+  double external_work = 0, dissipated = 0, numerical_loss = 0;
+  double total() const { return energies.total(); }
+};
+
+class EnergyLedger {
+ public:
+  // Row 0.
+  EnergyLedger(const DeformableModel& model, const State& at);
+
+  const LedgerRow& row() const { return row_; }  // at the latest state
+  // A step of the model was made, from the latest state to this one.
+  void advance(const DeformableModel& model, const State& now, const State& next);
+  // The latest state, seen by the model that takes over (constraints were released).
+  void change_model(const DeformableModel& model, const State& at);
+
+  void save(ArchiveWriter& out) const;
+  // Goes on from a saved ledger; `at` is the state at which it was saved.
+  void load(ArchiveReader& in, const DeformableModel& model, const State& at);
+
+ private:
+  void look(const DeformableModel& model, const State& at);
+
+  double first_total_ = 0;
+  LedgerRow row_;
+  Vector x_, e_;                                  // at the latest state, all vertices
+  Vector x_next_, e_next_, v_, dx_, dq_, y_, z_;  // working memory
+};
+
+}  // namespace phiflex

@@ -1,0 +1,58 @@
+// What a DeformableModel is made of, as plain data. Vertices are numbered over all bodies, one body after the
+// other; vectors hold three numbers for every vertex unless they say otherwise.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "phiflex/energy/potential_term.h"
+#include "phiflex/linalg/vector.h"
+#include "phiflex/model/load.h"
+#include "phiflex/model/path.h"
+
+namespace phiflex {
+
+// Rayleigh damping, f = -(alpha M + beta K*) v with the stiffness K* of the body's own terms, taken at rest
+// or at the current positions (the exact one, not projected).
+enum class DampedStiffness { rest, current };
+struct BodyDamping {
+  double alpha = 0;  // 1/s
+  double beta = 0;   // s
+  DampedStiffness stiffness = DampedStiffness::rest;
+};
+
+using TermPointer = std::shared_ptr<const PotentialTerm>;
+
+struct BodyPart {
+  std::string name;
+  int first_vertex = 0;
+  int vertex_count = 0;
+  std::vector<TermPointer> terms;  // the body's own stiffness (elastic, springs): this is what beta damps
+  BodyDamping damping;
+};
+
+// An entry m_ab = m_ba of a consistent mass matrix, for a != b.
+struct MassCoupling {
+  int a, b;
+  double mass;  // kg
+};
+
+// Vertices that go where they are told: x(t) = start + offset(t). A default path fixes them.
+struct Hold {
+  std::vector<int> vertices;
+  Path path;
+};
+
+struct ModelDescription {
+  Vector rest;         // positions of the rest shape, m
+  Vector start;        // positions at t = 0, from which holds count; empty: the rest shape
+  Vector vertex_mass;  // one number a vertex, kg: lumped masses, or row sums of consistent ones
+  std::vector<MassCoupling> coupling;     // consistent masses: entries off the diagonal; empty: all lumped
+  std::vector<BodyPart> bodies;           // in the order of their vertices, covering all of them
+  std::vector<TermPointer> shared_terms;  // not a body's own, never damped: gravity, contact
+  std::vector<std::shared_ptr<const Load>> loads;
+  std::vector<Hold> holds;  // a vertex in several of them follows the last
+};
+
+}  // namespace phiflex

@@ -1,0 +1,37 @@
+// Constant forces on chosen vertices, during an active time: uniform accelerations, point and region forces.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "phiflex/model/active_time.h"
+#include "phiflex/model/load.h"
+
+namespace phiflex {
+
+class NodalLoad : public Load {
+ public:
+  // forces: three numbers for each of the vertices, N.
+  NodalLoad(std::vector<int> vertices, Vector forces, ActiveTime active);
+
+  void add_force(const Motion& at, Vector& f) const override;
+  void add_force_rate(const Motion& at, Vector& g) const override;
+
+ private:
+  std::vector<int> vertices_;
+  Vector forces_;
+  ActiveTime active_;
+};
+
+// weight_i times `per_weight` on vertex vertices[i]: an acceleration with masses as weights, a force density
+// with vertex volumes, a force on each vertex with ones.
+std::shared_ptr<const Load> make_proportional_load(std::span<const int> vertices,
+                                                   std::span<const double> weights,
+                                                   const Eigen::Vector3d& per_weight, ActiveTime active);
+
+// A total force shared in proportion to the weights (masses, so that a region is pushed as one).
+std::shared_ptr<const Load> make_shared_load(std::span<const int> vertices, std::span<const double> weights,
+                                             const Eigen::Vector3d& total, ActiveTime active);
+
+}  // namespace phiflex

@@ -1,0 +1,45 @@
+// Rayleigh damping, each body with its own numbers:
+//
+//   f = -(alpha M + beta K*) v,      K* = K(rest) or K(x) of the body's own terms.                        (1)
+//
+// beta K(rest) is assembled once, over all vertices; beta K(x) v is a product without a matrix.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "phiflex/linalg/mass_matrix.h"
+#include "phiflex/model/constraint_map.h"
+#include "phiflex/model/model_description.h"
+
+namespace phiflex {
+
+class RayleighDamping {
+ public:
+  RayleighDamping(const ModelDescription& description, const FreeVertices& free);
+
+  // A term whose current stiffness damps.
+  struct CurrentTerm {
+    const PotentialTerm* term;
+    double beta;
+  };
+
+  bool none() const { return !has_alpha() && !stiff(); }
+  bool has_alpha() const { return alpha_.size() > 0; }
+  bool stiff() const { return rest_ || !current_.empty(); }  // some beta is not zero
+  const std::vector<CurrentTerm>& current() const { return current_; }
+
+  // y += beta K* v over all vertices; z is working memory of the same size.
+  void add_stiffness_part(const Vector& x, const Vector& v, Vector& y, Vector& z) const;
+  // y += alpha M v over the free vertices; z as above.
+  void add_mass_part(const MassMatrix& mass, const Vector& v, Vector& y, Vector& z) const;
+  // D += alpha M + beta K(rest): the part of D that never changes, over the free vertices.
+  void add_constant_part(const MassMatrix& mass, const FreeVertices& free, SparseMatrix& D) const;
+
+ private:
+  Vector alpha_;                      // of each free row; empty when all are zero
+  std::optional<SparseMatrix> rest_;  // sum of beta K(rest) over all vertices
+  std::vector<CurrentTerm> current_;
+};
+
+}  // namespace phiflex
