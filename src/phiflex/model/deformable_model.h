@@ -48,12 +48,15 @@ class DeformableModel : public MechanicalSystem {
   double potential_energy(const State& at) const override;
   void force(const State& at, Vector& f) const override;
   std::shared_ptr<const SparsityPattern> pattern() const override { return pattern_; }
+  // df/dt: moved vertices and time-dependent loads (deformable_tangent.h, (3)).
+  void force_rate(const Motion& at, Vector& g) const;
   // A tangent refers to its model, which must outlive it.
   std::unique_ptr<AssembledTangent> assembled_tangent(Definiteness definiteness) const override;
 
   // -- What it is made of
   const ModelDescription& description() const { return description_; }
   const ConstraintMap& constraints() const { return map_; }
+  const std::vector<TermPointer>& terms() const { return terms_; }  // of all bodies, then the shared ones
   const RayleighDamping& damping() const { return damping_; }
   Index vertices() const { return map_.vertices(); }
   double total_mass() const;  // kg, of all vertices
@@ -74,12 +77,9 @@ class DeformableModel : public MechanicalSystem {
   std::string diagnose(const State& at) const;
 
  private:
-  friend class DeformableTangent;
-  void add_loads(const Motion& at, Vector& f) const;
-
   ModelDescription description_;
   ConstraintMap map_;
-  std::vector<TermPointer> terms_;  // of all bodies, then the shared ones
+  std::vector<TermPointer> terms_;
   std::shared_ptr<const SparsityPattern> pattern_;
   std::unique_ptr<MassMatrix> mass_;
   RayleighDamping damping_;

@@ -43,11 +43,12 @@ class EnergyLedger {
 
  private:
   void look(const DeformableModel& model, const State& at);
+  void close();
 
   double first_total_ = 0;
   LedgerRow row_;
-  Vector x_, e_;                                  // at the latest state, all vertices
-  Vector x_next_, e_next_, v_, dx_, dq_, y_, z_;  // working memory
+  Vector x_, e_;                                                     // at the latest state, all vertices
+  Vector x_now_, e_now_, v_, dx_, y_, z_, dq_, alpha_dq_, mass_dq_;  // working memory
 };
 
 }  // namespace phiflex

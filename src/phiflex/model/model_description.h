@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "phiflex/energy/potential_term.h"
+#include "phiflex/fem/tet_batches.h"
 #include "phiflex/linalg/vector.h"
 #include "phiflex/model/load.h"
 #include "phiflex/model/path.h"
@@ -32,10 +33,10 @@ struct BodyPart {
   BodyDamping damping;
 };
 
-// An entry m_ab = m_ba of a consistent mass matrix, for a != b.
-struct MassCoupling {
-  int a, b;
-  double mass;  // kg
+// Tetrahedra whose mass is spread consistently (fem/mass.h); a vertex in none of them has a lumped mass.
+struct ConsistentMass {
+  std::vector<Tet> tets;           // vertices of the model
+  std::vector<double> tet_masses;  // kg
 };
 
 // Vertices that go where they are told: x(t) = start + offset(t). A default path fixes them.
@@ -45,10 +46,11 @@ struct Hold {
 };
 
 struct ModelDescription {
-  Vector rest;         // positions of the rest shape, m
-  Vector start;        // positions at t = 0, from which holds count; empty: the rest shape
-  Vector vertex_mass;  // one number a vertex, kg: lumped masses, or row sums of consistent ones
-  std::vector<MassCoupling> coupling;     // consistent masses: entries off the diagonal; empty: all lumped
+  Vector rest;   // positions of the rest shape, m
+  Vector start;  // positions at t = 0, from which holds count; empty: the rest shape
+  Vector
+      vertex_mass;  // one number a vertex, kg: its lumped mass, also where the mass is consistent; 0: unused
+  ConsistentMass consistent;              // empty: all masses are lumped
   std::vector<BodyPart> bodies;           // in the order of their vertices, covering all of them
   std::vector<TermPointer> shared_terms;  // not a body's own, never damped: gravity, contact
   std::vector<std::shared_ptr<const Load>> loads;

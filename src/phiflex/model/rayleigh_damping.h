@@ -18,25 +18,25 @@ class RayleighDamping {
  public:
   RayleighDamping(const ModelDescription& description, const FreeVertices& free);
 
+  bool has_alpha() const { return alpha_.size() > 0; }
+  bool has_beta() const { return rest_ || !current_.empty(); }
+  bool none() const { return !has_alpha() && !has_beta(); }
+  double beta_of_current(const PotentialTerm& term) const;  // 0: its current stiffness does not damp
+
+  // y += factor beta K* v over all vertices; z is working memory of the same size.
+  void add_stiffness_part(double factor, const Vector& x, const Vector& v, Vector& y, Vector& z) const;
+  // y += factor alpha M v over the free vertices; z is working memory of the same size.
+  void add_mass_part(double factor, const MassMatrix& mass, const Vector& v, Vector& y, Vector& z) const;
+  // D += alpha M + beta K(rest), over the free vertices: the part that never changes.
+  void add_constant_part(const MassMatrix& mass, const FreeVertices& free, SparseMatrix& D) const;
+
+ private:
   // A term whose current stiffness damps.
   struct CurrentTerm {
     const PotentialTerm* term;
     double beta;
   };
 
-  bool none() const { return !has_alpha() && !stiff(); }
-  bool has_alpha() const { return alpha_.size() > 0; }
-  bool stiff() const { return rest_ || !current_.empty(); }  // some beta is not zero
-  const std::vector<CurrentTerm>& current() const { return current_; }
-
-  // y += beta K* v over all vertices; z is working memory of the same size.
-  void add_stiffness_part(const Vector& x, const Vector& v, Vector& y, Vector& z) const;
-  // y += alpha M v over the free vertices; z as above.
-  void add_mass_part(const MassMatrix& mass, const Vector& v, Vector& y, Vector& z) const;
-  // D += alpha M + beta K(rest): the part of D that never changes, over the free vertices.
-  void add_constant_part(const MassMatrix& mass, const FreeVertices& free, SparseMatrix& D) const;
-
- private:
   Vector alpha_;                      // of each free row; empty when all are zero
   std::optional<SparseMatrix> rest_;  // sum of beta K(rest) over all vertices
   std::vector<CurrentTerm> current_;

@@ -10,15 +10,17 @@
 
 namespace phiflex {
 
-// Vectors over all vertices.
 struct Workspace {
-  explicit Workspace(Index size) : x(size), v(size), f(size), y(size), z(size) {}
-  Vector x, v, f, y, z;
+  Workspace(Index all, Index free_rows) : x(all), v(all), f(all), y(all), z(all), free(free_rows) {}
+  Vector x, v, f, y, z;  // over all vertices
+  Vector free;           // over the free ones
 };
 
 class WorkspacePool {
  public:
-  explicit WorkspacePool(Index size) : size_(size) { idle_.push_back(std::make_unique<Workspace>(size)); }
+  WorkspacePool(Index all, Index free) : all_(all), free_(free) {
+    idle_.push_back(std::make_unique<Workspace>(all, free));
+  }
 
   class Lease {
    public:
@@ -37,7 +39,7 @@ class WorkspacePool {
  private:
   std::unique_ptr<Workspace> take() {
     const std::lock_guard lock(mutex_);
-    if (idle_.empty()) return std::make_unique<Workspace>(size_);
+    if (idle_.empty()) return std::make_unique<Workspace>(all_, free_);
     std::unique_ptr<Workspace> workspace = std::move(idle_.back());
     idle_.pop_back();
     return workspace;
@@ -47,7 +49,7 @@ class WorkspacePool {
     idle_.push_back(std::move(workspace));
   }
 
-  Index size_;
+  Index all_, free_;
   std::mutex mutex_;
   std::vector<std::unique_ptr<Workspace>> idle_;
 };

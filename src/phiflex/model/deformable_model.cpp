@@ -1,0 +1,235 @@
+#include "phiflex/model/deformable_model.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/Geometry>
+#include <stdexcept>
+
+#include "phiflex/base/errors.h"
+#include "phiflex/fem/mass.h"
+#include "phiflex/model/deformable_tangent.h"
+
+namespace phiflex {
+
+namespace {
+
+void require(bool fits, const char* what) {
+  if (!fits) throw std::invalid_argument(std::string("ModelDescription: ") + what);
+}
+
+ModelDescription checked(ModelDescription description) {
+  const Index vertices = description.vertex_mass.size();
+  require(description.rest.size() == 3 * vertices, "rest needs three numbers for each mass");
+  require(description.start.size() == 0 || description.start.size() == 3 * vertices,
+          "start has another size than rest");
+  require((description.vertex_mass.array() >= 0).all() && description.vertex_mass.allFinite(),
+          "a mass is negative or not finite");
+  require(description.consistent.tets.size() == description.consistent.tet_masses.size(),
+          "one mass for each consistent tetrahedron is needed");
+  Index next = 0;
+  for (const BodyPart& body : description.bodies) {
+    require(body.first_vertex == next && body.vertex_count >= 0, "bodies must follow one another");
+    next += body.vertex_count;
+  }
+  require(next == vertices, "bodies must cover all vertices");
+  for (const Hold& hold : description.holds)
+    for (int vertex : hold.vertices) require(vertex >= 0 && vertex < vertices, "a held vertex is not there");
+  return description;
+}
+
+std::vector<TermPointer> all_terms(const ModelDescription& description) {
+  std::vector<TermPointer> terms;
+  for (const BodyPart& body : description.bodies)
+    terms.insert(terms.end(), body.terms.begin(), body.terms.end());
+  terms.insert(terms.end(), description.shared_terms.begin(), description.shared_terms.end());
+  return terms;
+}
+
+// Every pair of free vertices that shares a block of K, D or M.
+std::shared_ptr<const SparsityPattern> make_pattern(const ModelDescription& description,
+                                                    const FreeVertices& free) {
+  std::vector<Coupling> couplings;
+  for (const TermPointer& term : all_terms(description)) term->add_couplings(couplings);
+  for (const auto& load : description.loads) load->add_couplings(couplings);
+  for (const Tet& tet : description.consistent.tets)
+    for (int a = 0; a < 4; ++a)
+      for (int b = a + 1; b < 4; ++b) couplings.push_back({tet[a], tet[b]});
+
+  std::vector<Coupling> rows;
+  rows.reserve(couplings.size());
+  for (const auto& [a, b] : couplings) {
+    for (int vertex : {a, b})
+      require(description.vertex_mass[vertex] > 0, "a vertex that a term couples has no mass");
+    const int row = free.row_of_vertex[a], col = free.row_of_vertex[b];
+    if (row >= 0 && col >= 0) rows.push_back({row, col});
+  }
+  return std::make_shared<SparsityPattern>(3, static_cast<int>(free.vertex_of_row.size()), std::move(rows));
+}
+
+std::unique_ptr<MassMatrix> make_mass(const ModelDescription& description, const FreeVertices& free,
+                                      std::shared_ptr<const SparsityPattern> pattern) {
+  Vector lumped(pattern->rows());
+  for (std::size_t row = 0; row < free.vertex_of_row.size(); ++row)
+    lumped.segment<3>(3 * Index(row)).setConstant(description.vertex_mass[free.vertex_of_row[row]]);
+  const ConsistentMass& consistent = description.consistent;
+  if (consistent.tets.empty()) return std::make_unique<MassMatrix>(std::move(lumped));
+
+  for (const Tet& tet : consistent.tets)
+    for (int vertex : tet)
+      if (const int row = free.row_of_vertex[vertex]; row >= 0) lumped.segment<3>(3 * Index(row)).setZero();
+  SparseMatrix M(std::move(pattern));
+  add_consistent_mass(consistent.tets, consistent.tet_masses, free.row_of_vertex, M);
+  M.add_to_diagonal(1, lumped);
+  return std::make_unique<MassMatrix>(std::move(M));
+}
+
+}  // namespace
+
+DeformableModel::DeformableModel(ModelDescription description)
+    : description_(checked(std::move(description))),
+      map_(description_),
+      terms_(all_terms(description_)),
+      damping_(description_, map_.free()),
+      workspaces_(3 * map_.vertices(), map_.dofs()) {
+  if (map_.dofs() == 0)
+    throw InputError("", "", "every vertex is held or unused: at least one must be free to move");
+  pattern_ = make_pattern(description_, map_.free());
+  mass_ = make_mass(description_, map_.free(), pattern_);
+}
+
+DeformableModel::~DeformableModel() = default;
+
+double DeformableModel::total_mass() const {
+  return description_.vertex_mass.sum();
+}
+
+State DeformableModel::state(double t, const Vector& x, const Vector& v) const {
+  State at;
+  map_.restrict_to_free(t, x, v, at);
+  return at;
+}
+
+void DeformableModel::expand(const State& at, Vector& x, Vector& v) const {
+  map_.expand(at, x, v);
+}
+
+Energies DeformableModel::energies(const State& at) const {
+  WorkspacePool::Lease w(workspaces_);
+  map_.expand(at, w->x, w->v);
+  Energies energies;
+  energies.kinetic = kinetic_energy(at);
+  for (const TermPointer& term : terms_) {
+    const double energy = term->energy(w->x);
+    switch (term->account()) {
+      case PotentialTerm::Account::elastic:
+        energies.elastic += energy;
+        break;
+      case PotentialTerm::Account::gravity:
+        energies.gravity += energy;
+        break;
+      case PotentialTerm::Account::contact:
+        energies.contact += energy;
+        break;
+    }
+  }
+  return energies;
+}
+
+double DeformableModel::potential_energy(const State& at) const {
+  WorkspacePool::Lease w(workspaces_);
+  map_.expand(at, w->x, w->v);
+  double energy = 0;
+  for (const TermPointer& term : terms_) energy += term->energy(w->x);
+  return energy;
+}
+
+void DeformableModel::force(const State& at, Vector& f) const {
+  WorkspacePool::Lease w(workspaces_);
+  map_.expand(at, w->x, w->v);
+  w->f.setZero();
+  for (const TermPointer& term : terms_) term->add_force(w->x, w->f);
+  for (const auto& load : description_.loads) load->add_force({at.t, w->x, w->v}, w->f);
+  damping_.add_stiffness_part(-1, w->x, w->v, w->f, w->z);
+  map_.gather(w->f, f);
+  damping_.add_mass_part(-1, *mass_, at.v, f, w->free);
+}
+
+void DeformableModel::force_rate(const Motion& at, Vector& g) const {
+  WorkspacePool::Lease w(workspaces_);
+  w->f.setZero();
+  if (map_.moves()) {
+    map_.moved_velocities(at.t, w->v);
+    w->y.setZero();
+    for (const TermPointer& term : terms_) term->add_stiffness_product(at.x, w->v, w->y);
+    w->f -= w->y;
+  }
+  for (const auto& load : description_.loads) load->add_force_rate(at, w->f);
+  map_.gather(w->f, g);
+}
+
+std::unique_ptr<AssembledTangent> DeformableModel::assembled_tangent(Definiteness definiteness) const {
+  return std::make_unique<DeformableTangent>(*this, definiteness);
+}
+
+Momenta DeformableModel::momenta(const State& at) const {
+  WorkspacePool::Lease w(workspaces_);
+  map_.expand(at, w->x, w->v);
+  mass_->apply(at.v, w->free);
+  Momenta momenta;
+  for (std::size_t row = 0; row < map_.free().vertex_of_row.size(); ++row) {
+    const Eigen::Vector3d p = w->free.segment<3>(3 * Index(row));
+    const Eigen::Vector3d x = w->x.segment<3>(3 * Index(map_.free().vertex_of_row[row]));
+    momenta.linear += p;
+    momenta.angular += x.cross(p);
+  }
+  return momenta;
+}
+
+void DeformableModel::external_forces(const State& at, Vector& e) const {
+  WorkspacePool::Lease w(workspaces_);
+  map_.expand(at, w->x, w->v);
+  e.setZero(w->x.size());
+  for (const auto& load : description_.loads) load->add_force({at.t, w->x, w->v}, e);
+  if (!map_.moves()) return;
+  w->f.setZero();
+  for (const TermPointer& term : terms_) term->add_force(w->x, w->f);
+  for (int vertex : map_.moved_vertices())
+    e.segment<3>(3 * Index(vertex)) = -w->f.segment<3>(3 * Index(vertex));
+}
+
+std::string DeformableModel::diagnose(const State& at) const {
+  WorkspacePool::Lease w(workspaces_);
+  map_.expand(at, w->x, w->v);
+  for (const BodyPart& body : description_.bodies)
+    for (int vertex = 0; vertex < body.vertex_count; ++vertex) {
+      const Index place = 3 * (Index(body.first_vertex) + vertex);
+      const bool position = w->x.segment<3>(place).allFinite(), velocity = w->v.segment<3>(place).allFinite();
+      if (!position || !velocity)
+        return fmt::format("body \"{}\": the {} of vertex {} is not finite", body.name,
+                           position ? "velocity" : "position", vertex);
+    }
+  for (const BodyPart& body : description_.bodies)
+    for (const TermPointer& term : body.terms)
+      if (const std::string reason = term->diagnose(w->x); !reason.empty())
+        return fmt::format("body \"{}\": {}", body.name, reason);
+  for (const TermPointer& term : description_.shared_terms)
+    if (std::string reason = term->diagnose(w->x); !reason.empty()) return reason;
+  return {};
+}
+
+State hand_over(const DeformableModel& from, const State& at, const DeformableModel& to) {
+  Vector x, v;
+  from.constraints().expand(at, x, v, Side::before);
+  return to.state(at.t, x, v);
+}
+
+int nearest_vertex(const Vector& rest, int first, int count, const Eigen::Vector3d& point) {
+  int nearest = first;
+  for (int vertex = first; vertex < first + count; ++vertex) {
+    const auto distance = [&](int v) { return (rest.segment<3>(3 * Index(v)) - point).squaredNorm(); };
+    if (distance(vertex) < distance(nearest)) nearest = vertex;
+  }
+  return nearest;
+}
+
+}  // namespace phiflex

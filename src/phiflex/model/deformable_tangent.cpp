@@ -1,0 +1,55 @@
+#include "phiflex/model/deformable_tangent.h"
+
+#include <algorithm>
+
+namespace phiflex {
+
+DeformableTangent::DeformableTangent(const DeformableModel& model, Definiteness definiteness)
+    : model_(model), definiteness_(definiteness), K_(model.pattern()) {
+  const FreeVertices& free = model.constraints().free();
+  for (const TermPointer& term : model.terms()) {
+    const double beta = model.damping().beta_of_current(*term);
+    auto group =
+        std::find_if(groups_.begin(), groups_.end(), [&](const Group& known) { return known.beta == beta; });
+    if (group == groups_.end()) group = groups_.insert(groups_.end(), Group{beta, {}});
+    group->assemblers.push_back(term->make_assembler(free, *model.pattern()));
+    if (beta != 0 && !S_) S_ = std::make_unique<SparseMatrix>(model.pattern());
+  }
+  for (const auto& load : model.description().loads)
+    if (auto drag = load->make_drag_assembler(free, *model.pattern())) drags_.push_back(std::move(drag));
+  if (model.damping().none() && drags_.empty()) return;
+  D_constant_ = std::make_unique<SparseMatrix>(model.pattern());
+  model.damping().add_constant_part(model.mass(), free, *D_constant_);
+  D_ = std::make_unique<SparseMatrix>(*D_constant_);
+}
+
+void DeformableTangent::update(const State& at) {
+  t_ = at.t;
+  model_.expand(at, x_, v_);
+  projected_ = 0;
+  K_.set_zero();
+  if (S_ || !drags_.empty()) {
+    D_->set_zero();
+    D_->add(1, *D_constant_);
+  }
+  for (const Group& group : groups_) {
+    if (group.beta != 0) {
+      S_->set_zero();
+      for (const auto& assembler : group.assemblers) assembler->add_stiffness(x_, Definiteness::exact, *S_);
+      D_->add(group.beta, *S_);  // (2)
+      if (definiteness_ == Definiteness::exact) {
+        K_.add(1, *S_);
+        continue;
+      }
+    }
+    for (const auto& assembler : group.assemblers)
+      projected_ += assembler->add_stiffness(x_, definiteness_, K_);  // (1)
+  }
+  for (const auto& drag : drags_) drag->add_drag({t_, x_, v_}, *D_);
+}
+
+void DeformableTangent::load_rate(Vector& g) const {
+  model_.force_rate({t_, x_, v_}, g);
+}
+
+}  // namespace phiflex

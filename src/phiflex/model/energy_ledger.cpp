@@ -1,0 +1,68 @@
+#include "phiflex/model/energy_ledger.h"
+
+namespace phiflex {
+
+EnergyLedger::EnergyLedger(const DeformableModel& model, const State& at) {
+  look(model, at);
+  first_total_ = row_.total();
+}
+
+void EnergyLedger::look(const DeformableModel& model, const State& at) {
+  model.expand(at, x_, v_);
+  model.external_forces(at, e_);
+  row_.energies = model.energies(at);
+}
+
+void EnergyLedger::advance(const DeformableModel& model, const State& now, const State& next) {
+  const double h = next.t - now.t;
+  x_.swap(x_now_);
+  e_.swap(e_now_);
+  look(model, next);
+  dx_ = x_ - x_now_;
+  row_.external_work += 0.5 * dx_.dot(e_now_ + e_);  // (1)
+
+  const RayleighDamping& damping = model.damping();
+  if (damping.has_beta()) {
+    y_.setZero(dx_.size());
+    z_.resize(dx_.size());
+    damping.add_stiffness_part(0.5 / h, x_now_, dx_, y_, z_);
+    damping.add_stiffness_part(0.5 / h, x_, dx_, y_, z_);
+    row_.dissipated += dx_.dot(y_);  // (2)
+    for (int vertex : model.constraints().moved_vertices())
+      row_.external_work += dx_.segment<3>(3 * Index(vertex)).dot(y_.segment<3>(3 * Index(vertex)));
+  }
+  if (damping.has_alpha()) {
+    dq_ = next.q - now.q;
+    alpha_dq_.setZero(dq_.size());
+    damping.add_mass_part(1 / h, model.mass(), dq_, alpha_dq_, mass_dq_);
+    row_.dissipated += dq_.dot(alpha_dq_);
+  }
+  close();
+}
+
+void EnergyLedger::change_model(const DeformableModel& model, const State& at) {
+  const double before = row_.total();
+  look(model, at);
+  row_.external_work += row_.total() - before;
+  close();
+}
+
+void EnergyLedger::close() {
+  row_.numerical_loss = first_total_ + row_.external_work - row_.dissipated - row_.total();  // (3)
+}
+
+void EnergyLedger::save(ArchiveWriter& out) const {
+  out.put(first_total_);
+  out.put(row_.external_work);
+  out.put(row_.dissipated);
+}
+
+void EnergyLedger::load(ArchiveReader& in, const DeformableModel& model, const State& at) {
+  first_total_ = in.get_double();
+  row_.external_work = in.get_double();
+  row_.dissipated = in.get_double();
+  look(model, at);
+  close();
+}
+
+}  // namespace phiflex

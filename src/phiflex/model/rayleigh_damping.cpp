@@ -1,0 +1,94 @@
+#include "phiflex/model/rayleigh_damping.h"
+
+#include <numeric>
+
+namespace phiflex {
+
+RayleighDamping::RayleighDamping(const ModelDescription& description, const FreeVertices& free) {
+  Vector alpha = Vector::Zero(3 * Index(free.vertex_of_row.size()));
+  std::vector<std::pair<TermPointer, double>> rest_terms;
+  for (const BodyPart& body : description.bodies) {
+    for (int vertex = body.first_vertex; vertex < body.first_vertex + body.vertex_count; ++vertex)
+      if (const int row = free.row_of_vertex[vertex]; row >= 0)
+        alpha.segment<3>(3 * Index(row)).setConstant(body.damping.alpha);
+    if (body.damping.beta == 0) continue;
+    for (const TermPointer& term : body.terms) {
+      if (body.damping.stiffness == DampedStiffness::current)
+        current_.push_back({term.get(), body.damping.beta});
+      else
+        rest_terms.emplace_back(term, body.damping.beta);
+    }
+  }
+  if ((alpha.array() != 0).any()) alpha_ = std::move(alpha);
+  if (rest_terms.empty()) return;
+
+  // beta K(rest) over all vertices, held ones too.
+  const int vertices = static_cast<int>(free.row_of_vertex.size());
+  FreeVertices all;
+  all.row_of_vertex.resize(vertices);
+  std::iota(all.row_of_vertex.begin(), all.row_of_vertex.end(), 0);
+  all.vertex_of_row = all.row_of_vertex;
+  std::vector<Coupling> couplings;
+  for (const auto& [term, beta] : rest_terms) term->add_couplings(couplings);
+  const auto pattern = std::make_shared<SparsityPattern>(3, vertices, std::move(couplings));
+  rest_.emplace(pattern);
+  SparseMatrix stiffness(pattern);
+  for (const auto& [term, beta] : rest_terms) {
+    stiffness.set_zero();
+    term->make_assembler(all, *pattern)->add_stiffness(description.rest, Definiteness::exact, stiffness);
+    rest_->add(beta, stiffness);
+  }
+}
+
+double RayleighDamping::beta_of_current(const PotentialTerm& term) const {
+  for (const CurrentTerm& damped : current_)
+    if (damped.term == &term) return damped.beta;
+  return 0;
+}
+
+void RayleighDamping::add_stiffness_part(double factor, const Vector& x, const Vector& v, Vector& y,
+                                         Vector& z) const {
+  if (rest_) {
+    rest_->apply(v, z);
+    y += factor * z;
+  }
+  for (const CurrentTerm& damped : current_) {
+    z.setZero();
+    damped.term->add_stiffness_product(x, v, z);
+    y += factor * damped.beta * z;
+  }
+}
+
+void RayleighDamping::add_mass_part(double factor, const MassMatrix& mass, const Vector& v, Vector& y,
+                                    Vector& z) const {
+  if (!has_alpha()) return;
+  mass.apply(v, z);
+  y.array() += factor * alpha_.array() * z.array();
+}
+
+void RayleighDamping::add_constant_part(const MassMatrix& mass, const FreeVertices& free,
+                                        SparseMatrix& D) const {
+  if (has_alpha()) {
+    // Bodies share no vertices and so no entries of M: scaling the rows by alpha leaves it symmetric.
+    SparseMatrix scaled(D.shared_pattern());
+    mass.add_to(1, scaled);
+    for (int row = 0; row < D.pattern().block_rows(); ++row)
+      for (int k = D.pattern().row_start()[row]; k < D.pattern().row_start()[row + 1]; ++k)
+        for (int i = 0; i < 9; ++i) scaled.block(k)[i] *= alpha_[3 * Index(row)];
+    D.add(1, scaled);
+  }
+  if (!rest_) return;
+  const SparsityPattern& all = rest_->pattern();
+  for (int vertex = 0; vertex < all.block_rows(); ++vertex) {
+    const int row = free.row_of_vertex[vertex];
+    if (row < 0) continue;
+    for (int k = all.row_start()[vertex]; k < all.row_start()[vertex + 1]; ++k) {
+      const int col = free.row_of_vertex[all.column()[k]];
+      if (col < 0) continue;
+      double* to = D.block(D.pattern().find(row, col));
+      for (int i = 0; i < 9; ++i) to[i] += rest_->block(k)[i];
+    }
+  }
+}
+
+}  // namespace phiflex
