@@ -19,8 +19,6 @@
 #include <variant>
 #include <vector>
 
-#include "phiflex/base/errors.h"
-
 namespace phiflex {
 
 using Triple = std::array<double, 3>;
@@ -139,17 +137,18 @@ struct BoxMesh {
 
 struct BallMesh {
   static constexpr Signature signature{"generate", "ball"};
-  double radius = 0;        // m
-  std::int64_t cells = 10;  // across the diameter
-  double shell = 0;         // m, thickness of the outer region tagged "shell"; 0: none
+  double radius = 0;            // m
+  std::int64_t resolution = 6;  // layers from the centre to the surface
+  double shell = 0;             // m, thickness of the outer region tagged "shell"; 0: none
   bool operator==(const BallMesh&) const = default;
 };
 
 struct CylinderMesh {
   static constexpr Signature signature{"generate", "cylinder"};
-  double radius = 0;                            // m
-  double length = 0;                            // m, along x
-  std::array<std::int64_t, 2> cells = {8, 16};  // across the diameter, along the length
+  double radius = 0;             // m
+  double length = 0;             // m, along x
+  std::int64_t resolution = 3;   // rings across the radius
+  std::int64_t cells_along = 0;  // slices; 0: as long as a ring is wide
   bool operator==(const CylinderMesh&) const = default;
 };
 
@@ -200,9 +199,9 @@ enum class Volumetric { log, isochoric };
 
 struct MaterialSpec {
   MaterialLaw type = MaterialLaw::neo_hookean;
-  MaterialValue young;    // Pa
-  MaterialValue poisson;  // -1 < nu < 0.5
-  MaterialValue density;  // kg/m^3
+  MaterialValue young;          // Pa
+  MaterialValue poisson = 0.3;  // -1 < nu < 0.5
+  MaterialValue density;        // kg/m^3
   Volumetric volumetric = Volumetric::log;
   bool operator==(const MaterialSpec&) const = default;
 };
@@ -411,10 +410,10 @@ struct OutputSpec {
 
 struct Scene {
   std::int64_t phiflex = 1;  // version of the scene format
-  std::string name;
+  std::string name;          // by default the file's
   TimeSpec time;
   IntegratorSpec integrator;
-  Triple gravity{0, -9.81, 0};  // m/s^2
+  Triple gravity{};  // m/s^2
   std::vector<BodySpec> bodies;
   std::vector<ConstraintSpec> constraints;
   std::vector<ForceSpec> forces;

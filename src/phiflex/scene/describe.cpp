@@ -1,0 +1,105 @@
+// scene_shape(): the fields() of every struct of the scene, collected into one tree of data.
+#include <tuple>
+
+#include "phiflex/scene/shape.h"
+#include "phiflex/scene/written.h"
+
+namespace phiflex {
+namespace {
+
+template <class T>
+Shape shape_of(const Field& field, T& value);
+
+struct Describer {
+  Shape& object;
+
+  template <class T>
+  void operator()(const Field& field, T& member) {
+    Key key{field.key, shape_of(field, member), field.need, field.doc, std::nullopt};
+    if (field.need == Need::optional && object.kind != Shape::Kind::tuple) {
+      if constexpr (!is_optional<T>) key.fallback = written(member);
+    }
+    object.keys.push_back(std::move(key));
+  }
+  void exactly_one(std::initializer_list<const char*> group) {
+    object.exactly_one.emplace_back(group.begin(), group.end());
+  }
+  void needs(const char* key, const char* other) { object.needs.emplace_back(key, other); }
+  void later(const char* key) { object.later_keys.emplace_back(key); }
+  void reserved(const char* key) { object.reserved_keys.emplace_back(key); }
+};
+
+template <class... Alternatives>
+std::vector<Shape> alternatives_of(const Field& field, const std::variant<Alternatives...>&) {
+  std::tuple<Alternatives...> alternatives{};
+  return {shape_of(field, std::get<Alternatives>(alternatives))...};
+}
+
+Shape word_shape(std::vector<std::string> words) {
+  Shape shape;
+  shape.kind = Shape::Kind::word;
+  shape.words = std::move(words);
+  return shape;
+}
+
+template <class T>
+Shape shape_of(const Field& field, T& value) {
+  using Kind = Shape::Kind;
+  Shape shape;
+  shape.title = title_of<T>;
+  if constexpr (is_optional<T>) {
+    typename T::value_type held{};
+    return shape_of(field, held);
+  } else if constexpr (std::is_arithmetic_v<T>) {
+    shape.kind = std::integral<T> ? Kind::integer : Kind::number;
+    shape.range = field.range;
+    shape.unit = field.unit;
+  } else if constexpr (std::same_as<T, std::string>) {
+    shape.kind = Kind::text;
+    shape.text_rule = field.text_rule;
+  } else if constexpr (std::same_as<T, std::filesystem::path>) {
+    shape.kind = Kind::file;
+  } else if constexpr (std::same_as<T, Switch>) {
+    shape.kind = Kind::flag;
+  } else if constexpr (HasWords<T>) {
+    std::vector<std::string> words;
+    for (const auto& entry : Words<T>::all) words.emplace_back(entry.second);
+    shape = word_shape(std::move(words));
+    shape.later_words.assign(std::begin(Words<T>::later), std::end(Words<T>::later));
+  } else if constexpr (is_array<T> || is_vector<T>) {
+    typename T::value_type item{};
+    shape.kind = Kind::list;
+    shape.parts.push_back(shape_of(field, item));
+    if constexpr (is_array<T>) shape.items = value.size();
+    shape.min_items = field.min_items;
+  } else if constexpr (is_variant<T>) {
+    shape.kind = Kind::choice;
+    shape.parts = alternatives_of(field, value);
+    shape.later_words.assign(later_alternatives<T>.begin(), later_alternatives<T>.end());
+  } else {
+    shape.kind = written_as_list<T> ? Kind::tuple : Kind::object;
+    if constexpr (HasSignature<T>) {
+      shape.signature_key = T::signature.key;
+      if (T::signature.word) {
+        shape.signature_word = T::signature.word;
+        shape.keys.push_back({T::signature.key, word_shape({T::signature.word}), Need::required,
+                              "names the alternative", std::nullopt});
+      }
+    }
+    Describer describer{shape};
+    fields(describer, value);
+  }
+  return shape;
+}
+
+}  // namespace
+
+const Shape& scene_shape() {
+  static const Shape shape = [] {
+    Scene scene;
+    return shape_of({.key = "", .doc = ""}, scene);
+  }();
+  return shape;
+}
+
+}  // namespace phiflex

@@ -1,0 +1,617 @@
+// One description of each struct of the scene: fields(visitor, struct) names every member with its key, unit,
+// range and meaning. Visitors (written.h, bind.cpp, describe.cpp) turn it into reading, writing, and the
+// Shape from which validation, schema and documentation follow.
+//
+// A visitor is called as visitor(field, member) and knows
+//   exactly_one(keys)   exactly one of these optional keys is given
+//   needs(a, b)         key a is given only together with key b
+//   later(key)          a key of a later version: refused, saying so
+//   reserved(key)       an integrator key of a later method: accepted and reported as unused
+#pragma once
+
+#include <array>
+#include <concepts>
+#include <initializer_list>
+#include <optional>
+#include <type_traits>
+#include <variant>
+#include <vector>
+
+#include "phiflex/scene/scene.h"
+#include "phiflex/scene/shape.h"
+#include "phiflex/scene/words.h"
+
+namespace phiflex {
+
+struct Field {
+  const char* key;
+  const char* doc;
+  const char* unit = "";
+  Range range = {};
+  Need need = Need::optional;
+  TextRule text_rule = TextRule::any;
+  std::size_t min_items = 0;
+};
+
+// A visitor that does not care for the relations between keys.
+struct IgnoresRelations {
+  void exactly_one(std::initializer_list<const char*>) {}
+  void needs(const char*, const char*) {}
+  void later(const char*) {}
+  void reserved(const char*) {}
+};
+
+// ---- Kinds of members
+// ----------------------------------------------------------------------------------------
+
+template <class T>
+inline constexpr bool is_optional = false;
+template <class T>
+inline constexpr bool is_optional<std::optional<T>> = true;
+template <class T>
+inline constexpr bool is_vector = false;
+template <class T>
+inline constexpr bool is_vector<std::vector<T>> = true;
+template <class T>
+inline constexpr bool is_array = false;
+template <class T, std::size_t n>
+inline constexpr bool is_array<std::array<T, n>> = true;
+template <class T>
+inline constexpr bool is_variant = false;
+template <class... T>
+inline constexpr bool is_variant<std::variant<T...>> = true;
+
+template <class T>
+concept HasWords = std::is_enum_v<T> && !std::same_as<T, Switch>;
+template <class T>
+concept HasSignature = requires {
+  T::signature;
+};
+
+// A struct that the file writes as a list of its members in order, as in "box": [low, high].
+template <class T>
+inline constexpr bool written_as_list = false;
+template <>
+inline constexpr bool written_as_list<BoxWhere::Corners> = true;
+template <>
+inline constexpr bool written_as_list<TransformSpec::Rotation> = true;
+
+// Shapes that several keys share are described once, under this title.
+template <class T>
+inline constexpr const char* title_of = "";
+template <>
+inline constexpr const char* title_of<Where> = "where";
+
+// Words of a variant's signature key that belong to a later version.
+template <class T>
+inline constexpr std::array<const char*, 0> later_alternatives{};
+template <>
+inline constexpr std::array later_alternatives<ContactSpec> = {"sphere"};
+
+// ---- Ranges
+// --------------------------------------------------------------------------------------------------
+
+inline constexpr double no_bound = std::numeric_limits<double>::infinity();
+inline constexpr Range positive{.low = 0, .at_low = Bound::exclusive};
+inline constexpr Range not_negative{.low = 0};
+inline constexpr Range at_least_one{.low = 1, .high = 1e9};
+inline constexpr Range poisson_range{
+    .low = -1, .at_low = Bound::exclusive, .high = 0.5, .at_high = Bound::exclusive};
+inline constexpr Range tolerance_range{
+    .low = 0, .at_low = Bound::exclusive, .high = 1, .at_high = Bound::exclusive};
+
+// ---- Time and method
+// -----------------------------------------------------------------------------------------
+
+template <class V>
+void fields(V& v, TimeSpec& s) {
+  v({.key = "step", .doc = "length h of a time step", .unit = "s", .range = positive, .need = Need::required},
+    s.step);
+  v({.key = "end",
+     .doc = "end of the simulation, a whole number of steps; it starts at 0",
+     .unit = "s",
+     .range = positive,
+     .need = Need::required},
+    s.end);
+}
+
+template <class V>
+void fields(V& v, IntegratorSpec& s) {
+  v({.key = "type", .doc = "name of the method; `phiflex list integrators` shows them"}, s.type);
+  v({.key = "newton_tolerance",
+     .doc = "Newton's method stops when its update is this small, relative to the step",
+     .range = tolerance_range},
+    s.newton_tolerance);
+  v({.key = "newton_limit", .doc = "largest number of Newton iterations in a step", .range = at_least_one},
+    s.newton_limit);
+  v({.key = "project_hessian",
+     .doc = "fall back to the projected (positive semi-definite) Hessian when Newton's direction does not "
+            "descend"},
+    s.project_hessian);
+  v({.key = "halve_step", .doc = "fall back to smaller steps when Newton's method does not converge"},
+    s.halve_step);
+  v({.key = "rho_infinity",
+     .doc = "`generalized-alpha`: spectral radius at infinity, 1 keeps high frequencies, 0 removes them",
+     .range = {.low = 0, .high = 1}},
+    s.rho_infinity);
+  v({.key = "beta",
+     .doc = "`newmark`: weight of the new acceleration in the position",
+     .range = {.low = 0, .at_low = Bound::exclusive, .high = 1}},
+    s.beta);
+  v({.key = "gamma",
+     .doc = "`newmark`: weight of the new acceleration in the velocity",
+     .range = {.low = 0, .high = 1}},
+    s.gamma);
+  v({.key = "linear_tolerance",
+     .doc = "relative residual at which a solve preconditioned by a kept factorization stops",
+     .range = tolerance_range},
+    s.linear_tolerance);
+  v({.key = "refactor",
+     .doc = "`auto` keeps a factorization while that saves work, `always` makes a new one every time"},
+    s.refactor);
+  for (const char* key : {"modes", "evaluator", "tolerance", "dissipation"}) v.reserved(key);
+}
+
+// ---- Where
+// ---------------------------------------------------------------------------------------------------
+
+template <class V>
+void fields(V& v, BoxWhere::Corners& s) {
+  v({.key = "low", .doc = "smallest x, y and z", .unit = "m"}, s.low);
+  v({.key = "high", .doc = "largest x, y and z", .unit = "m"}, s.high);
+}
+
+template <class V>
+void fields(V& v, BoxWhere& s) {
+  v({.key = "box",
+     .doc = "everything inside an axis-aligned box, its faces included",
+     .need = Need::required},
+    s.box);
+}
+
+template <class V>
+void fields(V& v, SphereWhere::Sphere& s) {
+  v({.key = "center", .doc = "centre of the sphere", .unit = "m", .need = Need::required}, s.center);
+  v({.key = "radius", .doc = "radius of the sphere", .unit = "m", .range = positive, .need = Need::required},
+    s.radius);
+}
+
+template <class V>
+void fields(V& v, SphereWhere& s) {
+  v({.key = "sphere", .doc = "everything inside a sphere, its surface included", .need = Need::required},
+    s.sphere);
+}
+
+template <class V>
+void fields(V& v, HalfSpaceWhere::HalfSpace& s) {
+  v({.key = "point", .doc = "a point of the bounding plane", .unit = "m", .need = Need::required}, s.point);
+  v({.key = "normal",
+     .doc = "normal of the plane, of any length; it points away from what is selected",
+     .need = Need::required},
+    s.normal);
+}
+
+template <class V>
+void fields(V& v, HalfSpaceWhere& s) {
+  v({.key = "half_space",
+     .doc = "everything on one side of a plane, the plane included",
+     .need = Need::required},
+    s.half_space);
+}
+
+template <class V>
+void fields(V& v, TagWhere& s) {
+  v({.key = "tag",
+     .doc = "everything that carries this tag of the mesh, by name or number",
+     .need = Need::required},
+    s.tag);
+}
+
+template <class V>
+void fields(V& v, VerticesWhere& s) {
+  v({.key = "vertices",
+     .doc = "a list of vertex indices, from 0 in the mesh's own numbering",
+     .range = not_negative,
+     .need = Need::required,
+     .min_items = 1},
+    s.vertices);
+}
+
+template <class V>
+void fields(V& v, ElementsWhere& s) {
+  v({.key = "elements",
+     .doc = "a list of element indices, from 0 in the mesh's own numbering",
+     .range = not_negative,
+     .need = Need::required,
+     .min_items = 1},
+    s.elements);
+}
+
+template <class V>
+void fields(V& v, AllWhere& s) {
+  v({.key = "all", .doc = "everything", .need = Need::required}, s.all);
+}
+
+// ---- Bodies
+// --------------------------------------------------------------------------------------------------
+
+template <class V>
+void fields(V& v, FileMesh& s) {
+  v({.key = "file",
+     .doc = "a tetrahedral mesh: MSH, VTK, VTU, MEDIT `.mesh`, TetGen `.node`, Vega `.veg`; relative to the "
+            "scene file",
+     .need = Need::required},
+    s.file);
+}
+
+template <class V>
+void fields(V& v, BoxMesh& s) {
+  v({.key = "size",
+     .doc = "edge lengths; a corner lies at the origin",
+     .unit = "m",
+     .range = positive,
+     .need = Need::required},
+    s.size);
+  v({.key = "cells",
+     .doc = "number of cells along x, y and z, each cut into six tetrahedra",
+     .range = at_least_one,
+     .need = Need::required},
+    s.cells);
+}
+
+template <class V>
+void fields(V& v, BallMesh& s) {
+  v({.key = "radius",
+     .doc = "radius; the centre lies at the origin",
+     .unit = "m",
+     .range = positive,
+     .need = Need::required},
+    s.radius);
+  v({.key = "resolution",
+     .doc = "number n of layers from the centre to the surface: 20 n^3 tetrahedra",
+     .range = at_least_one},
+    s.resolution);
+  v({.key = "shell",
+     .doc = "thickness of the outer region, tagged `shell`; 0: no regions",
+     .unit = "m",
+     .range = not_negative},
+    s.shell);
+}
+
+template <class V>
+void fields(V& v, CylinderMesh& s) {
+  v({.key = "radius",
+     .doc = "radius; the axis is the x axis",
+     .unit = "m",
+     .range = positive,
+     .need = Need::required},
+    s.radius);
+  v({.key = "length", .doc = "length, from x = 0", .unit = "m", .range = positive, .need = Need::required},
+    s.length);
+  v({.key = "resolution", .doc = "number of rings across the radius", .range = at_least_one}, s.resolution);
+  v({.key = "cells_along",
+     .doc = "number of slices along the length; 0: as long as a ring is wide",
+     .range = {.low = 0, .high = 1e9}},
+    s.cells_along);
+}
+
+template <class V>
+void fields(V& v, SpringStiffness& s) {
+  v({.key = "stiffness",
+     .doc = "force per unit strain: a spring's constant is stiffness / rest length, so refinement does not "
+            "change it",
+     .unit = "N",
+     .range = positive},
+    s.stiffness);
+  v({.key = "spring_constant",
+     .doc = "instead of `stiffness`: the constant of every spring",
+     .unit = "N/m",
+     .range = positive},
+    s.spring_constant);
+  v.exactly_one({"stiffness", "spring_constant"});
+  v({.key = "law", .doc = "force law of a spring"}, s.law);
+}
+
+template <class V>
+void fields(V& v, RopeSprings& s) {
+  v({.key = "from", .doc = "first end", .unit = "m", .need = Need::required}, s.from);
+  v({.key = "to", .doc = "last end", .unit = "m", .need = Need::required}, s.to);
+  v({.key = "segments", .doc = "number of springs", .range = at_least_one, .need = Need::required},
+    s.segments);
+  fields(v, s.spring);
+  v({.key = "linear_density",
+     .doc = "mass per length; half of a spring's mass goes to each end",
+     .unit = "kg/m",
+     .range = positive,
+     .need = Need::required},
+    s.linear_density);
+}
+
+template <class V>
+void fields(V& v, ClothSprings& s) {
+  v({.key = "size",
+     .doc = "extent along x and z, from the origin",
+     .unit = "m",
+     .range = positive,
+     .need = Need::required},
+    s.size);
+  v({.key = "cells", .doc = "number of cells along x and z", .range = at_least_one, .need = Need::required},
+    s.cells);
+  fields(v, s.spring);
+  v({.key = "shear",
+     .doc = "stiffness of the diagonal springs over that of the others; 0: none",
+     .range = not_negative},
+    s.shear);
+  v({.key = "bending",
+     .doc = "stiffness of bending springs, which skip a particle, over that of the others; 0: none",
+     .range = not_negative},
+    s.bending);
+  v({.key = "area_density",
+     .doc = "mass per area",
+     .unit = "kg/m^2",
+     .range = positive,
+     .need = Need::required},
+    s.area_density);
+}
+
+template <class V>
+void fields(V& v, MeshField& s) {
+  v({.key = "field",
+     .doc = "name of a field of the mesh file with one number per element",
+     .need = Need::required},
+    s.field);
+}
+
+// A body's material and what a region changes of it have the same keys; the latter's may all be left out.
+template <class V, class Material>
+requires std::same_as<Material, MaterialSpec> || std::same_as<Material, MaterialChange>
+void fields(V& v, Material& s) {
+  constexpr Need need = std::same_as<Material, MaterialSpec> ? Need::required : Need::optional;
+  v({.key = "type", .doc = "material law; `phiflex list materials` explains them", .need = need}, s.type);
+  v({.key = "young", .doc = "Young's modulus at rest", .unit = "Pa", .range = positive, .need = need},
+    s.young);
+  v({.key = "poisson", .doc = "Poisson's ratio at rest; `arap` has none", .range = poisson_range}, s.poisson);
+  v({.key = "density", .doc = "density at rest", .unit = "kg/m^3", .range = positive, .need = need},
+    s.density);
+  v({.key = "volumetric",
+     .doc = "volume term of `neo-hookean`: `log` has mu ln J and lambda/2 (ln J)^2, `isochoric` has J^(-2/3) "
+            "tr(F'F) and "
+            "lambda/2 (J - 1)^2"},
+    s.volumetric);
+}
+
+template <class V>
+void fields(V& v, RegionSpec& s) {
+  v({.key = "where",
+     .doc = "elements of the region, by their centroid; a later region wins",
+     .need = Need::required},
+    s.where);
+  v({.key = "material", .doc = "what differs from the body's material", .need = Need::required}, s.material);
+}
+
+template <class V>
+void fields(V& v, DampingSpec& s) {
+  v({.key = "mass", .doc = "factor of the mass matrix", .unit = "1/s", .range = not_negative}, s.mass);
+  v({.key = "stiffness", .doc = "factor of the stiffness matrix", .unit = "s", .range = not_negative},
+    s.stiffness);
+  v({.key = "stiffness_of", .doc = "the shape whose stiffness damps: the rest shape, or the current one"},
+    s.stiffness_of);
+}
+
+template <class V>
+void fields(V& v, TransformSpec::Rotation& s) {
+  v({.key = "axis", .doc = "direction of the axis through the origin"}, s.axis);
+  v({.key = "angle", .doc = "angle, by the right-hand rule", .unit = "degrees"}, s.angle);
+}
+
+template <class V>
+void fields(V& v, TransformSpec& s) {
+  v({.key = "scale", .doc = "factor of all lengths, applied first", .range = positive}, s.scale);
+  v({.key = "rotate", .doc = "rotation, applied second"}, s.rotate);
+  v({.key = "translate", .doc = "shift, applied last", .unit = "m"}, s.translate);
+}
+
+template <class V>
+void fields(V& v, InitialSpec::Stretch& s) {
+  v({.key = "axis", .doc = "direction of the stretch; the low end stays", .need = Need::required}, s.axis);
+  v({.key = "factor", .doc = "length over rest length", .range = positive, .need = Need::required}, s.factor);
+}
+
+template <class V>
+void fields(V& v, InitialSpec::Twist& s) {
+  v({.key = "axis",
+     .doc = "axis of the twist, through the bounding box's centre; the low end stays",
+     .need = Need::required},
+    s.axis);
+  v({.key = "angle",
+     .doc = "angle over the body's whole length, linear",
+     .unit = "degrees",
+     .need = Need::required},
+    s.angle);
+}
+
+template <class V>
+void fields(V& v, InitialSpec::Bend& s) {
+  v({.key = "axis",
+     .doc = "direction of the body's length, bent into an arc; the low end stays",
+     .need = Need::required},
+    s.axis);
+  v({.key = "toward", .doc = "direction to which it bends", .need = Need::required}, s.toward);
+  v({.key = "angle", .doc = "angle between the two ends", .unit = "degrees", .need = Need::required},
+    s.angle);
+}
+
+template <class V>
+void fields(V& v, InitialSpec& s) {
+  v({.key = "velocity", .doc = "velocity of every vertex that is not held", .unit = "m/s"}, s.velocity);
+  v({.key = "angular_velocity", .doc = "added spin about the centre of mass", .unit = "rad/s"},
+    s.angular_velocity);
+  v({.key = "stretch", .doc = "initial stretch, applied first"}, s.stretch);
+  v({.key = "twist", .doc = "initial twist, applied second"}, s.twist);
+  v({.key = "bend", .doc = "initial bend, applied last"}, s.bend);
+}
+
+template <class V>
+void fields(V& v, BodySpec& s) {
+  v({.key = "name",
+     .doc = "name by which the rest of the scene refers to the body",
+     .need = Need::required,
+     .text_rule = TextRule::name},
+    s.name);
+  v({.key = "mesh", .doc = "tetrahedra of a solid body"}, s.mesh);
+  v({.key = "material", .doc = "material of a solid body"}, s.material);
+  v({.key = "regions", .doc = "parts of a solid body with another material"}, s.regions);
+  v({.key = "springs", .doc = "instead of `mesh` and `material`: a body made of springs"}, s.springs);
+  v.exactly_one({"mesh", "springs"});
+  v.needs("mesh", "material");
+  v.needs("material", "mesh");
+  v({.key = "mass", .doc = "mass matrix; `lumped` gives a quarter of each tetrahedron's mass to each vertex"},
+    s.mass);
+  v({.key = "damping", .doc = "Rayleigh damping"}, s.damping);
+  v({.key = "transform", .doc = "places the rest shape"}, s.transform);
+  v({.key = "initial", .doc = "initial velocity and deformation"}, s.initial);
+}
+
+// ---- Constraints, forces, contacts
+// ---------------------------------------------------------------------------
+
+template <class V>
+void fields(V& v, FixConstraint& s) {
+  v({.key = "body", .doc = "name of the body", .need = Need::required}, s.body);
+  v({.key = "where", .doc = "vertices that are held", .need = Need::required}, s.where);
+  v({.key = "until", .doc = "time of the release; absent: never", .unit = "s", .range = positive}, s.until);
+}
+
+template <class V>
+void fields(V& v, PathPoint& s) {
+  v({.key = "time", .doc = "time of this point", .unit = "s", .range = not_negative, .need = Need::required},
+    s.time);
+  v({.key = "offset", .doc = "displacement from the initial place", .unit = "m", .need = Need::required},
+    s.offset);
+}
+
+template <class V>
+void fields(V& v, MoveConstraint& s) {
+  v({.key = "body", .doc = "name of the body", .need = Need::required}, s.body);
+  v({.key = "where", .doc = "vertices that are moved", .need = Need::required}, s.where);
+  v({.key = "path",
+     .doc = "points of the motion, linear in between, then held",
+     .need = Need::required,
+     .min_items = 1},
+    s.path);
+  v({.key = "until", .doc = "time of the release; absent: never", .unit = "s", .range = positive}, s.until);
+}
+
+template <class V>
+void fields(V& v, TimeWindow& s) {
+  v({.key = "from", .doc = "start of the force", .unit = "s", .range = not_negative}, s.from);
+  v({.key = "until", .doc = "end of the force; absent: never", .unit = "s", .range = positive}, s.until);
+}
+
+template <class V>
+void fields(V& v, UniformForce& s) {
+  v({.key = "body", .doc = "name of the body; absent: every body"}, s.body);
+  v({.key = "acceleration",
+     .doc = "acceleration of every vertex, like gravity",
+     .unit = "m/s^2",
+     .need = Need::required},
+    s.acceleration);
+  fields(v, s.window);
+}
+
+template <class V>
+void fields(V& v, PointForce& s) {
+  v({.key = "body", .doc = "name of the body", .need = Need::required}, s.body);
+  v({.key = "at", .doc = "acts on the vertex whose rest place is nearest to this point", .unit = "m"}, s.at);
+  v({.key = "where", .doc = "instead of `at`: acts on each of these vertices"}, s.where);
+  v.exactly_one({"at", "where"});
+  v({.key = "force", .doc = "force on each vertex", .unit = "N", .need = Need::required}, s.force);
+  fields(v, s.window);
+}
+
+template <class V>
+void fields(V& v, RegionForce& s) {
+  v({.key = "body", .doc = "name of the body", .need = Need::required}, s.body);
+  v({.key = "where", .doc = "part of the body that feels the force", .need = Need::required}, s.where);
+  v({.key = "force", .doc = "total force, shared in proportion to mass", .unit = "N"}, s.force);
+  v({.key = "acceleration", .doc = "instead of `force`: force per mass", .unit = "m/s^2"}, s.acceleration);
+  v({.key = "force_density", .doc = "instead of `force`: force per rest volume", .unit = "N/m^3"},
+    s.force_density);
+  v.exactly_one({"force", "acceleration", "force_density"});
+  fields(v, s.window);
+}
+
+template <class V>
+void fields(V& v, WindForce::Gust& s) {
+  v({.key = "amplitude",
+     .doc = "largest change of the wind's speed, as a fraction of it",
+     .range = not_negative},
+    s.amplitude);
+  v({.key = "frequency", .doc = "gusts per second", .unit = "Hz", .range = not_negative}, s.frequency);
+}
+
+template <class V>
+void fields(V& v, WindForce& s) {
+  v({.key = "body", .doc = "name of the body; absent: every body"}, s.body);
+  v({.key = "velocity", .doc = "velocity of the air", .unit = "m/s", .need = Need::required}, s.velocity);
+  v({.key = "gust", .doc = "the speed's factor is 1 + amplitude sin(2 pi frequency t)"}, s.gust);
+  v({.key = "air_density", .doc = "density of the air", .unit = "kg/m^3", .range = positive}, s.air_density);
+  v({.key = "drag_coefficient", .doc = "drag coefficient of the surface", .range = not_negative},
+    s.drag_coefficient);
+  fields(v, s.window);
+}
+
+template <class V>
+void fields(V& v, FloorContact& s) {
+  v({.key = "height", .doc = "the floor is the plane y = height", .unit = "m"}, s.height);
+  v({.key = "stiffness",
+     .doc = "penalty stiffness of each vertex below the floor",
+     .unit = "N/m",
+     .range = positive},
+    s.stiffness);
+}
+
+// ---- What to record
+// ------------------------------------------------------------------------------------------
+
+template <class V>
+void fields(V& v, ProbeSpec& s) {
+  v({.key = "name",
+     .doc = "name of the probe, a heading in `probes.csv`",
+     .need = Need::required,
+     .text_rule = TextRule::name},
+    s.name);
+  v({.key = "body", .doc = "name of the body", .need = Need::required}, s.body);
+  v({.key = "at",
+     .doc = "follows the vertex whose rest place is nearest to this point",
+     .unit = "m",
+     .need = Need::required},
+    s.at);
+}
+
+template <class V>
+void fields(V& v, OutputSpec& s) {
+  v({.key = "every", .doc = "number of steps between frames", .range = at_least_one}, s.every);
+  v({.key = "formats", .doc = "file formats of the frames; an empty list writes none"}, s.formats);
+}
+
+template <class V>
+void fields(V& v, Scene& s) {
+  v({.key = "phiflex", .doc = "version of the scene format", .range = {.low = 1, .high = 1}}, s.phiflex);
+  v({.key = "name", .doc = "name of the scene; absent: the file's name", .text_rule = TextRule::name},
+    s.name);
+  v({.key = "time", .doc = "step and end", .need = Need::required}, s.time);
+  v({.key = "integrator",
+     .doc = "time-stepping method and its settings; settings of other methods are not used"},
+    s.integrator);
+  v({.key = "gravity", .doc = "gravitational acceleration", .unit = "m/s^2"}, s.gravity);
+  v({.key = "bodies", .doc = "what moves", .need = Need::required, .min_items = 1}, s.bodies);
+  v({.key = "constraints", .doc = "vertices that are held or moved"}, s.constraints);
+  v({.key = "forces", .doc = "loads beside gravity; where several act they add up"}, s.forces);
+  v({.key = "contacts", .doc = "obstacles"}, s.contacts);
+  v({.key = "probes", .doc = "points whose motion is written to `probes.csv`"}, s.probes);
+  v({.key = "output", .doc = "frames to write"}, s.output);
+  v.later("coarsening");
+}
+
+}  // namespace phiflex

@@ -1,0 +1,338 @@
+#include "phiflex/scene/rules.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "phiflex/scene/nearest.h"
+#include "phiflex/scene/words.h"
+
+namespace phiflex {
+namespace {
+
+// Limits on what a few characters of a scene can ask for.
+constexpr double most_steps = 1e9;
+constexpr double most_elements = 2e7;  // of a generator
+
+enum class Selects { vertices, elements, either };
+
+template <class... Functions>
+struct Overloaded : Functions... {
+  using Functions::operator()...;
+};
+
+bool is_zero(const Triple& vector) {
+  return vector == Triple{};
+}
+
+class Rules {
+ public:
+  Rules(const Scene& scene, const std::vector<MethodWords>& integrators, Findings& findings)
+      : scene_(scene), integrators_(integrators), findings_(findings) {
+    for (const BodySpec& body : scene.bodies) {
+      body_names_.push_back(body.name);
+      bodies_.emplace(body.name, &body);
+    }
+    names_are_known_ = findings.sound("/bodies");
+    if (!names_are_known_) {
+      names_are_known_ = !scene.bodies.empty();
+      for (std::size_t i = 0; i < scene.bodies.size() && names_are_known_; ++i) {
+        names_are_known_ = findings.sound(fmt::format("/bodies/{}/name", i));
+      }
+    }
+  }
+
+  void check() {
+    check_time();
+    check_integrator();
+    check_unique(body_names_, "bodies", "body");
+    each("bodies", scene_.bodies, [&](const BodySpec& body, const std::string& at) { check_body(body, at); });
+    each("constraints", scene_.constraints, [&](const ConstraintSpec& constraint, const std::string& at) {
+      std::visit([&](const auto& kind) { check_constraint(kind, at); }, constraint);
+    });
+    each("forces", scene_.forces, [&](const ForceSpec& force, const std::string& at) {
+      std::visit([&](const auto& kind) { check_force(kind, at); }, force);
+    });
+    std::vector<std::string> probe_names;
+    for (const ProbeSpec& probe : scene_.probes) probe_names.push_back(probe.name);
+    check_unique(probe_names, "probes", "probe");
+    each("probes", scene_.probes,
+         [&](const ProbeSpec& probe, const std::string& at) { check_body_name(probe.body, at + "/body"); });
+  }
+
+ private:
+  template <class List, class Function>
+  void each(const char* key, const List& list, Function function) {
+    for (std::size_t i = 0; i < list.size() && !findings_.full(); ++i)
+      function(list[i], fmt::format("/{}/{}", key, i));
+  }
+
+  // Adds a problem unless something about these places is wrong already.
+  void add(const std::string& pointer, std::string message,
+           std::initializer_list<std::string> relies_on = {}) {
+    if (!findings_.sound(pointer)) return;
+    for (const std::string& place : relies_on) {
+      if (!findings_.sound(place)) return;
+    }
+    findings_.add(pointer, std::move(message));
+  }
+
+  void check_time() {
+    const double step = scene_.time.step, end = scene_.time.end;
+    if (!findings_.sound("/time")) return;
+    const double steps = end / step;
+    if (step > end) {
+      add("/time/end",
+          fmt::format("{} s lies before the end of the first step; expected at least one step of {} s", end,
+                      step));
+    } else if (steps > most_steps) {
+      add("/time/end", fmt::format("{} s are {:.3g} steps of {} s; at most {:g} are allowed", end, steps,
+                                   step, most_steps));
+    } else if (std::abs(steps - std::round(steps)) > 1e-6) {
+      // Rounding of end / step is below 1e9 * 2^-53 ~ 1e-7 steps; what exceeds 1e-6 was meant, or mistyped.
+      add("/time/end",
+          fmt::format(
+              "{} s are {:.9g} steps of {} s; expected a whole number of steps, such as {:.12g} or {:.12g} s",
+              end, steps, step, std::floor(steps) * step, std::ceil(steps) * step));
+    }
+  }
+
+  void check_integrator() {
+    std::vector<std::string> names;
+    for (const MethodWords& method : integrators_) names.push_back(method.name);
+    const std::string& type = scene_.integrator.type;
+    if (!names.empty() && std::find(names.begin(), names.end(), type) == names.end()) {
+      add("/integrator/type", fmt::format("{} is not an integrator of this version; expected one of {}{}",
+                                          shown(type), quoted_list(names), did_you_mean(type, names)));
+    }
+  }
+
+  void check_unique(const std::vector<std::string>& names, const char* key, const char* noun) {
+    std::set<std::string> seen;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      if (!seen.insert(names[i]).second) {
+        add(fmt::format("/{}/{}/name", key, i),
+            fmt::format("\"{}\" is the name of an earlier {}; expected a name of its own", names[i], noun));
+      }
+    }
+  }
+
+  void check_body_name(const std::string& name, const std::string& pointer) {
+    if (!names_are_known_ || bodies_.contains(name)) return;
+    add(pointer, fmt::format("{} is not a body of this scene; expected one of {}{}", shown(name),
+                             quoted_list(body_names_), did_you_mean(name, body_names_)));
+  }
+
+  // ---- Bodies ------------------------------------------------------------------------------------------------
+
+  void check_body(const BodySpec& body, const std::string& at) {
+    if (body.mesh) check_mesh(*body.mesh, at + "/mesh");
+    if (body.springs) {
+      std::visit([&](const auto& springs) { check_springs(springs, at + "/springs"); }, *body.springs);
+      if (body.mass == MassKind::consistent) {
+        add(at + "/mass", "\"consistent\" is for bodies with a mesh; springs have \"lumped\" mass",
+            {at + "/springs"});
+      }
+      if (!body.regions.empty()) {
+        add(at + "/regions", "regions change the material of a mesh; this body is made of springs",
+            {at + "/springs"});
+      }
+    }
+    if (body.material) {
+      const bool has_fields = body.mesh && std::holds_alternative<FileMesh>(*body.mesh);
+      check_material(*body.material, has_fields, at + "/material", at);
+      for (std::size_t i = 0; i < body.regions.size() && !findings_.full(); ++i) {
+        const std::string region = fmt::format("{}/regions/{}", at, i);
+        check_where(body.regions[i].where, Selects::elements, region + "/where");
+        check_material(changed(*body.material, body.regions[i].material), has_fields, region + "/material",
+                       at);
+      }
+    }
+    if (is_zero(body.transform.rotate.axis)) {
+      add(at + "/transform/rotate/0", "[0, 0, 0] is no direction; expected an axis that is not zero");
+    }
+    if (body.initial.bend && body.initial.bend->axis == body.initial.bend->toward) {
+      add(at + "/initial/bend/toward",
+          fmt::format("\"{0}\" is the direction of \"axis\" as well; expected another one",
+                      word(body.initial.bend->toward)));
+    }
+  }
+
+  void check_mesh(const MeshSpec& mesh, const std::string& at) {
+    const double elements = std::visit(
+        Overloaded{
+            [](const FileMesh&) { return 0.0; },
+            [](const BoxMesh& box) {
+              return 6.0 * static_cast<double>(box.cells[0]) * static_cast<double>(box.cells[1]) *
+                     static_cast<double>(box.cells[2]);
+            },
+            [](const BallMesh& ball) { return 20 * std::pow(static_cast<double>(ball.resolution), 3); },
+            [](const CylinderMesh& cylinder) {
+              const auto rings = static_cast<double>(cylinder.resolution);
+              const double along = cylinder.cells_along > 0
+                                       ? static_cast<double>(cylinder.cells_along)
+                                       : std::ceil(cylinder.length / cylinder.radius * rings);
+              return 18 * rings * rings * along;
+            }},
+        mesh);
+    check_size(elements, "tetrahedra", at);
+    if (const BallMesh* ball = std::get_if<BallMesh>(&mesh); ball && ball->shell >= ball->radius) {
+      add(at + "/shell",
+          fmt::format("{} m is not thinner than the ball; expected less than its radius, {} m", ball->shell,
+                      ball->radius),
+          {at});
+    }
+  }
+
+  void check_size(double elements, const char* noun, const std::string& at) {
+    if (elements > most_elements) {
+      add(at, fmt::format("asks for {:.3g} {}; at most {:g} are generated", elements, noun, most_elements));
+    }
+  }
+
+  void check_springs(const RopeSprings& rope, const std::string& at) {
+    check_size(static_cast<double>(rope.segments), "springs", at);
+    if (rope.from == rope.to) {
+      add(at + "/to", "both ends of the rope are at the same place; expected a rope of some length",
+          {at + "/from"});
+    }
+  }
+
+  void check_springs(const ClothSprings& cloth, const std::string& at) {
+    check_size(6.0 * static_cast<double>(cloth.cells[0]) * static_cast<double>(cloth.cells[1]), "springs",
+               at);
+  }
+
+  void check_material(const MaterialSpec& material, bool has_fields, const std::string& at,
+                      const std::string& body) {
+    if (material.volumetric == Volumetric::isochoric && material.type != MaterialLaw::neo_hookean) {
+      add(at + "/volumetric",
+          fmt::format("\"isochoric\" is a form of \"neo-hookean\"; this material is \"{}\"",
+                      word(material.type)),
+          {at + "/type", body + "/material/type"});
+    }
+    const std::pair<const char*, const MaterialValue*> values[] = {
+        {"young", &material.young}, {"poisson", &material.poisson}, {"density", &material.density}};
+    for (const auto& [key, value] : values) {
+      const MeshField* field = std::get_if<MeshField>(value);
+      if (field && !has_fields) {
+        add(fmt::format("{}/{}", at, key),
+            fmt::format("the field {} needs a mesh file; a generated mesh has no fields",
+                        shown(field->field)),
+            {body + "/mesh"});
+      }
+    }
+  }
+
+  // ---- Selections, constraints, forces ------------------------------------------------------------------------
+
+  void check_where(const Where& where, Selects selects, const std::string& at) {
+    std::visit(
+        Overloaded{
+            [&](const BoxWhere& w) {
+              for (std::size_t i = 0; i < 3; ++i) {
+                if (w.box.low[i] > w.box.high[i]) {
+                  add(at + "/box",
+                      fmt::format("the box is empty: its low {0} = {1} is above its high {0} = {2}", "xyz"[i],
+                                  w.box.low[i], w.box.high[i]));
+                }
+              }
+            },
+            [&](const HalfSpaceWhere& w) {
+              if (is_zero(w.half_space.normal)) {
+                add(at + "/half_space/normal",
+                    "[0, 0, 0] is no direction; expected a normal that is not zero");
+              }
+            },
+            [&](const VerticesWhere&) {
+              if (selects == Selects::elements) {
+                add(at + "/vertices",
+                    "elements are selected here, not vertices; expected \"elements\", \"tag\" or a volume");
+              }
+            },
+            [&](const ElementsWhere&) {
+              if (selects == Selects::vertices) {
+                add(at + "/elements",
+                    "vertices are selected here, not elements; expected \"vertices\", \"tag\" or a volume");
+              }
+            },
+            [&](const AllWhere& w) {
+              if (w.all == Switch::off)
+                add(at + "/all", "false selects nothing; expected true, or another selection");
+            },
+            [](const auto&) {}},
+        where);
+  }
+
+  void check_constraint(const FixConstraint& fix, const std::string& at) {
+    check_body_name(fix.body, at + "/body");
+    check_where(fix.where, Selects::vertices, at + "/where");
+  }
+
+  void check_constraint(const MoveConstraint& move, const std::string& at) {
+    check_body_name(move.body, at + "/body");
+    check_where(move.where, Selects::vertices, at + "/where");
+    for (std::size_t i = 1; i < move.path.size(); ++i) {
+      if (move.path[i].time <= move.path[i - 1].time) {
+        add(fmt::format("{}/path/{}/time", at, i),
+            fmt::format("{} s does not come after the point before, {} s; expected increasing times",
+                        move.path[i].time, move.path[i - 1].time),
+            {fmt::format("{}/path/{}", at, i - 1)});
+      }
+    }
+  }
+
+  void check_window(const TimeWindow& window, const std::string& at) {
+    if (window.until && *window.until <= window.from) {
+      add(at + "/until", fmt::format("{} s does not come after \"from\", {} s", *window.until, window.from),
+          {at + "/from"});
+    }
+  }
+
+  void check_force(const UniformForce& force, const std::string& at) {
+    if (force.body) check_body_name(*force.body, at + "/body");
+    check_window(force.window, at);
+  }
+
+  void check_force(const PointForce& force, const std::string& at) {
+    check_body_name(force.body, at + "/body");
+    if (force.where) check_where(*force.where, Selects::vertices, at + "/where");
+    check_window(force.window, at);
+  }
+
+  void check_force(const RegionForce& force, const std::string& at) {
+    check_body_name(force.body, at + "/body");
+    check_where(force.where, Selects::either, at + "/where");
+    check_window(force.window, at);
+    if (!force.force_density) return;
+    const auto body = bodies_.find(force.body);
+    if (body != bodies_.end() && body->second->springs) {
+      add(at + "/force_density",
+          fmt::format("\"{}\" is made of springs and has no volume; expected \"force\" or \"acceleration\"",
+                      force.body));
+    }
+  }
+
+  void check_force(const WindForce& wind, const std::string& at) {
+    if (wind.body) check_body_name(*wind.body, at + "/body");
+    check_window(wind.window, at);
+  }
+
+  const Scene& scene_;
+  const std::vector<MethodWords>& integrators_;
+  Findings& findings_;
+  std::vector<std::string> body_names_;
+  std::map<std::string, const BodySpec*> bodies_;
+  bool names_are_known_;
+};
+
+}  // namespace
+
+void check_rules(const Scene& scene, const std::vector<MethodWords>& integrators, Findings& findings) {
+  Rules(scene, integrators, findings).check();
+}
+
+}  // namespace phiflex

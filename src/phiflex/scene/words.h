@@ -1,0 +1,82 @@
+// The words by which a scene file names the values of an enumeration.
+#pragma once
+
+#include <span>
+#include <string>
+#include <utility>
+
+#include "phiflex/scene/scene.h"
+
+namespace phiflex {
+
+// `all` pairs each value with its word. `later` holds words that the format reserves for methods which this
+// version does not have: refused, but with the right reason.
+template <class Enum>
+struct Words;
+
+template <class Enum>
+struct NothingLater {
+  static constexpr std::span<const char* const> later{};
+};
+
+template <>
+struct Words<Refactor> : NothingLater<Refactor> {
+  static constexpr std::pair<Refactor, const char*> all[] = {{Refactor::automatic, "auto"},
+                                                             {Refactor::always, "always"}};
+};
+
+template <>
+struct Words<SpringLaw> {
+  static constexpr std::pair<SpringLaw, const char*> all[] = {{SpringLaw::linear, "linear"}};
+  static constexpr const char* later[] = {"cubic", "corotated"};
+};
+
+template <>
+struct Words<MaterialLaw> {
+  static constexpr std::pair<MaterialLaw, const char*> all[] = {
+      {MaterialLaw::linear, "linear"},
+      {MaterialLaw::corotated, "corotated"},
+      {MaterialLaw::arap, "arap"},
+      {MaterialLaw::stvk, "stvk"},
+      {MaterialLaw::neo_hookean, "neo-hookean"},
+      {MaterialLaw::stable_neo_hookean, "stable-neo-hookean"}};
+  static constexpr const char* later[] = {"spline"};
+};
+
+template <>
+struct Words<Volumetric> : NothingLater<Volumetric> {
+  static constexpr std::pair<Volumetric, const char*> all[] = {{Volumetric::log, "log"},
+                                                               {Volumetric::isochoric, "isochoric"}};
+};
+
+template <>
+struct Words<MassKind> : NothingLater<MassKind> {
+  static constexpr std::pair<MassKind, const char*> all[] = {{MassKind::lumped, "lumped"},
+                                                             {MassKind::consistent, "consistent"}};
+};
+
+template <>
+struct Words<StiffnessOf> : NothingLater<StiffnessOf> {
+  static constexpr std::pair<StiffnessOf, const char*> all[] = {{StiffnessOf::rest, "rest"},
+                                                                {StiffnessOf::current, "current"}};
+};
+
+template <>
+struct Words<Axis> : NothingLater<Axis> {
+  static constexpr std::pair<Axis, const char*> all[] = {{Axis::x, "x"}, {Axis::y, "y"}, {Axis::z, "z"}};
+};
+
+template <>
+struct Words<FrameFormat> : NothingLater<FrameFormat> {
+  static constexpr std::pair<FrameFormat, const char*> all[] = {{FrameFormat::vtu, "vtu"}};
+};
+
+template <class Enum>
+std::string word(Enum value) {
+  for (const auto& [candidate, text] : Words<Enum>::all) {
+    if (candidate == value) return text;
+  }
+  return {};
+}
+
+}  // namespace phiflex
