@@ -2,11 +2,13 @@
 //
 //   (1)  V = ((b - a) x (c - a)) . (d - a) / 6                 volume, positive = good
 //   (2)  q = 12 (3 |V|)^(2/3) / (sum of squared edge lengths)  quality: 1 regular, 0 flat
+//   (3)  |V| <= 1e-15 (longest edge)^3                         zero volume: the rounding error of (1)
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -34,15 +36,16 @@ struct MeshInfo {
   double area = 0;    // [m^2] of the surface
 
   // Tetrahedra only.
-  double min_volume = 0;                     // [m^3]
-  double min_quality = 0, mean_quality = 0;  // (2)
-  std::size_t poor = 0;                      // quality below 0.05
-  std::size_t inverted = 0, zero_volume = 0;
-  std::vector<int> tags;  // the different region tags, ascending
+  double min_volume = 0;                      // [m^3]
+  double min_quality = 0, mean_quality = 0;   // (2)
+  std::size_t poor = 0;                       // quality below 0.05
+  std::size_t inverted = 0, zero_volume = 0;  // V < 0, and (3)
+  std::vector<int> tags;                      // the different region tags, ascending
 
   // Surfaces only.
-  long euler_number = 0;      // V - E + F over used vertices
-  std::size_t zero_area = 0;  // triangles without area
+  long euler_number = 0;        // V - E + F over used vertices
+  std::size_t zero_length = 0;  // segments without length
+  std::size_t zero_area = 0;    // triangles without area
 
   // Defects of either kind.
   std::size_t not_finite = 0;          // vertices with a NaN or infinite coordinate

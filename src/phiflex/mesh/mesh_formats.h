@@ -1,0 +1,37 @@
+// One parser per format, from bytes in memory; `file` names them in messages. mesh_io.h opens files and picks.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "phiflex/mesh/tet_mesh.h"
+
+namespace phiflex {
+
+// What a file may hold: vertices with tetrahedra (and what belongs to them), triangles and segments.
+struct ParsedMesh {
+  TetMesh tet;
+  std::vector<std::array<int, 3>> triangles;
+  std::vector<std::array<int, 2>> edges;
+};
+
+ParsedMesh parse_msh(std::string_view bytes, const std::string& file);
+ParsedMesh parse_vtk(std::string_view bytes, const std::string& file);
+ParsedMesh parse_vtu(std::string_view bytes, const std::string& file);
+ParsedMesh parse_medit(std::string_view bytes, const std::string& file);
+ParsedMesh parse_tetgen(std::string_view node_bytes, const std::string& node_file, std::string_view ele_bytes,
+                        const std::string& ele_file);
+// The bytes of an included file, or nothing when it is not there.
+using IncludedFile = std::function<std::optional<std::string>(const std::string& name)>;
+ParsedMesh parse_vega(std::string_view bytes, const std::string& file, const IncludedFile& include);
+ParsedMesh parse_obj(std::string_view bytes, const std::string& file);
+ParsedMesh parse_ply(std::string_view bytes, const std::string& file);
+ParsedMesh parse_stl(std::string_view bytes, const std::string& file);
+ParsedMesh parse_off(std::string_view bytes, const std::string& file);
+ParsedMesh parse_tfx(std::string_view bytes, const std::string& file);
+
+}  // namespace phiflex

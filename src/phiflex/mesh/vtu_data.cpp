@@ -1,0 +1,203 @@
+#include "phiflex/mesh/vtu_data.h"
+
+#include <fmt/format.h>
+#include <zlib.h>
+
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+#include "phiflex/mesh/scanner.h"
+
+namespace phiflex {
+namespace {
+
+constexpr std::string_view kAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+constexpr std::size_t kBlock = 32768;  // VTK's own block size
+// zlib cannot shrink data further than this: more is promised by mistake or malice.
+constexpr std::size_t kMostInflation = 1100;
+
+constexpr std::array<int, 256> make_digits() {
+  std::array<int, 256> digits{};
+  for (int& digit : digits) digit = -1;
+  for (std::size_t i = 0; i < kAlphabet.size(); ++i)
+    digits[static_cast<unsigned char>(kAlphabet[i])] = static_cast<int>(i);
+  return digits;
+}
+constexpr std::array<int, 256> kDigits = make_digits();
+
+std::uint64_t header_value(std::string_view bytes, std::size_t i, const VtuEncoding& encoding) {
+  const bool swap = encoding.byte_order != std::endian::native;
+  if (encoding.header_width == 8) {
+    std::uint64_t value;
+    std::memcpy(&value, bytes.data() + 8 * i, 8);
+    return swap ? Scanner::swapped(value) : value;
+  }
+  std::uint32_t value;
+  std::memcpy(&value, bytes.data() + 4 * i, 4);
+  return swap ? Scanner::swapped(value) : value;
+}
+
+// Bytes from the header's first to the data's last, as far as `bytes` (a beginning of them) tells; nothing when they
+// do not tell yet. `available` is how many there can be at most.
+struct Extent {
+  std::uint64_t header = 0, total = 0;
+};
+std::optional<Extent> find_extent(std::string_view bytes, std::uint64_t available,
+                                  const VtuEncoding& encoding, std::string& reason) {
+  const std::size_t w = encoding.header_width;
+  if (bytes.size() < w) {
+    reason = "its header is cut off";
+    return std::nullopt;
+  }
+  const std::uint64_t first = header_value(bytes, 0, encoding);
+  if (!encoding.zlib) {
+    if (first > available || first + w > available) {
+      reason = fmt::format("it promises {} bytes, {} follow", first, available - w);
+      return std::nullopt;
+    }
+    return Extent{w, w + first};
+  }
+  if (first == 0) return Extent{w, w};  // no blocks: no more header either
+  if (first > available / w || (first + 3) * w > bytes.size()) {
+    reason = fmt::format("it promises {} compressed blocks, which do not fit", first);
+    return std::nullopt;
+  }
+  Extent extent{(first + 3) * w, (first + 3) * w};
+  for (std::uint64_t b = 0; b < first; ++b) {
+    const std::uint64_t size = header_value(bytes, 3 + b, encoding);
+    if (size > available || extent.total + size > available) {
+      reason = fmt::format("its compressed block {} of {} bytes does not fit", b, size);
+      return std::nullopt;
+    }
+    extent.total += size;
+  }
+  return extent;
+}
+
+std::optional<std::string> inflate_blocks(std::string_view bytes, const VtuEncoding& encoding,
+                                          std::string& reason) {
+  const std::uint64_t blocks = header_value(bytes, 0, encoding);
+  if (blocks == 0) return std::string();
+  const std::uint64_t size = header_value(bytes, 1, encoding), last = header_value(bytes, 2, encoding);
+  std::string out;
+  std::size_t at = (blocks + 3) * encoding.header_width;
+  for (std::uint64_t b = 0; b < blocks; ++b) {
+    const std::uint64_t packed = header_value(bytes, 3 + b, encoding);
+    const std::uint64_t unpacked = b + 1 == blocks && last != 0 ? last : size;
+    if (unpacked > packed * kMostInflation) {
+      reason = fmt::format("its block {} promises {} bytes from {}", b, unpacked, packed);
+      return std::nullopt;
+    }
+    const std::size_t begin = out.size();
+    out.resize(begin + unpacked);
+    uLongf got = static_cast<uLongf>(unpacked);
+    const int status =
+        ::uncompress(reinterpret_cast<Bytef*>(out.data() + begin), &got,
+                     reinterpret_cast<const Bytef*>(bytes.data() + at), static_cast<uLong>(packed));
+    if (status != Z_OK || got != unpacked) {
+      reason = fmt::format("its compressed block {} is damaged", b);
+      return std::nullopt;
+    }
+    at += packed;
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string decode_base64(std::string_view text, std::size_t limit) {
+  std::string out;
+  std::array<int, 4> group{};
+  std::size_t filled = 0;
+  const auto flush = [&](std::size_t digits) {  // n digits hold n - 1 bytes
+    const int bits = (group[0] << 18) | (group[1] << 12) | (group[2] << 6) | group[3];
+    for (std::size_t k = 0; k + 1 < digits; ++k) out += static_cast<char>((bits >> (16 - 8 * k)) & 0xff);
+    group = {};
+    filled = 0;
+  };
+  for (const char c : text) {
+    if (out.size() >= limit) break;
+    const int digit = kDigits[static_cast<unsigned char>(c)];
+    if (digit >= 0) {
+      group[filled++] = digit;
+      if (filled == 4) flush(4);
+    } else if (c == '=') {
+      if (filled > 1) flush(filled);
+    } else if (c != ' ' && c != '\n' && c != '\r' && c != '\t') {
+      break;
+    }
+  }
+  if (filled > 1 && out.size() < limit) flush(filled);
+  if (out.size() > limit) out.resize(limit);
+  return out;
+}
+
+std::string encode_base64(std::string_view bytes) {
+  std::string out;
+  out.reserve((bytes.size() + 2) / 3 * 4);
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    unsigned bits = 0;
+    for (std::size_t k = 0; k < 3; ++k)
+      bits = bits << 8 | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0u);
+    const std::size_t digits = std::min<std::size_t>(bytes.size() - i, 3) + 1;
+    for (std::size_t k = 0; k < 4; ++k) out += k < digits ? kAlphabet[bits >> (18 - 6 * k) & 63] : '=';
+  }
+  return out;
+}
+
+std::optional<std::string> decode_vtu_raw(std::string_view bytes, const VtuEncoding& encoding,
+                                          std::string& reason) {
+  const auto extent = find_extent(bytes, bytes.size(), encoding, reason);
+  if (!extent) return std::nullopt;
+  bytes = bytes.substr(0, extent->total);
+  if (encoding.zlib) return inflate_blocks(bytes, encoding, reason);
+  return std::string(bytes.substr(extent->header));
+}
+
+std::optional<std::string> decode_vtu_base64(std::string_view text, const VtuEncoding& encoding,
+                                             std::string& reason) {
+  // The header tells how much to decode: the text may go on with the next array.
+  const std::uint64_t available = text.size() / 4 * 3 + 3;
+  std::size_t header = encoding.header_width;
+  if (encoding.zlib) {
+    const std::string start = decode_base64(text, header);
+    if (start.size() == header) {
+      const std::uint64_t blocks = header_value(start, 0, encoding);
+      if (blocks > 0 && blocks <= available / header) header *= blocks + 3;
+    }
+  }
+  const std::string start = decode_base64(text, header);
+  const auto extent = find_extent(start, available, encoding, reason);
+  if (!extent) return std::nullopt;
+  return decode_vtu_raw(decode_base64(text, extent->total), encoding, reason);
+}
+
+std::string encode_vtu_base64(std::string_view data, bool zlib) {
+  std::vector<std::uint64_t> header;
+  const auto header_bytes = [&] {
+    if constexpr (std::endian::native == std::endian::big)
+      for (std::uint64_t& value : header) value = Scanner::swapped(value);
+    return std::string(reinterpret_cast<const char*>(header.data()), 8 * header.size());
+  };
+  if (!zlib) {
+    header = {data.size()};
+    return encode_base64(header_bytes() + std::string(data));
+  }
+  header = {(data.size() + kBlock - 1) / kBlock, kBlock, data.size() % kBlock};
+  std::string packed;
+  for (std::size_t at = 0; at < data.size(); at += kBlock) {
+    const std::string_view block = data.substr(at, kBlock);
+    uLongf size = ::compressBound(static_cast<uLong>(block.size()));
+    const std::size_t begin = packed.size();
+    packed.resize(begin + size);
+    ::compress(reinterpret_cast<Bytef*>(packed.data() + begin), &size,
+               reinterpret_cast<const Bytef*>(block.data()), static_cast<uLong>(block.size()));
+    packed.resize(begin + size);
+    header.push_back(size);
+  }
+  return encode_base64(header_bytes()) + encode_base64(packed);
+}
+
+}  // namespace phiflex
