@@ -21,7 +21,7 @@ struct ElasticElements {
   std::vector<double> poisson;  // of each tetrahedron, -1 < nu < 0.5
   // For messages only: the user's number of each tetrahedron (empty: its place in tets), and the first of the
   // model's vertices that belongs to the user's mesh.
-  std::vector<int> number;
+  std::vector<int> number = {};
   int first_vertex = 0;
 };
 

@@ -10,7 +10,7 @@ namespace {
 
 // Long enough to hide the cost of handing out a chunk, short enough that a few thousand elements feed eight
 // threads. Fixed: the order of summation depends on it.
-constexpr int kBatchesPerChunk = 32;
+constexpr int kBatchesPerChunk = 64;
 
 Vec3<double> corner(const Vector& x, int vertex) {
   return {x[3 * Index(vertex)], x[3 * Index(vertex) + 1], x[3 * Index(vertex) + 2]};
