@@ -1,6 +1,8 @@
 # One library per room, each linking only to the rooms that architecture.md lets it include.
 # A new source file in a room is found by itself; a new room is one line here and one in tools/check_includes.py.
 
+include(${CMAKE_CURRENT_LIST_DIR}/embed_text.cmake)
+
 # Flags for our own code only; not exported.
 add_library(phiflex_build_flags INTERFACE)
 target_compile_options(phiflex_build_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Werror)
@@ -53,6 +55,8 @@ phiflex_room(energy fem material system)
 phiflex_room(model energy system)
 phiflex_room(scene base nlohmann_json::nlohmann_json)
 phiflex_room(record system mesh nlohmann_json::nlohmann_json)
+file(GLOB report_page CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/phiflex/record/report_page/*.*)
+phiflex_embed_text(phiflex_record report_ phiflex/record/report_page.h ${report_page})
 phiflex_room(run model integrate scene record)
 
 # The whole engine as one library.

@@ -35,8 +35,9 @@ void remove_frames_from(const RunFolder& folder, long first) {
   for (const fs::directory_entry& entry : fs::directory_iterator(folder.frames(), error)) {
     const std::string name = entry.path().filename().string();
     const bool draft = name.find(".vtu.part") != name.npos;
-    if (name.starts_with("frame_") && (draft || name >= RunFolder::frame_name(first)))
-      fs::remove(entry.path(), error);
+    const std::string limit = RunFolder::frame_name(first);  // longer names are larger numbers
+    const bool later = name.size() != limit.size() ? name.size() > limit.size() : name >= limit;
+    if (name.starts_with("frame_") && (draft || later)) fs::remove(entry.path(), error);
   }
 }
 

@@ -1,0 +1,16 @@
+# Text files as string constants of the program: they stay editable as what they are. Runs at configuration, again
+# whenever one of them changes. `name.ext` becomes phiflex::<prefix>name_ext, a std::string_view.
+function(phiflex_embed_text target prefix header)
+  set(code "#include \"${header}\"\n\nnamespace phiflex {\n")
+  foreach(file ${ARGN})
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+    file(READ ${file} text)
+    get_filename_component(name ${file} NAME)
+    string(REPLACE "." "_" name ${name})
+    string(APPEND code "const std::string_view ${prefix}${name} = R\"__text__(${text})__text__\";\n")
+  endforeach()
+  string(APPEND code "}  // namespace phiflex\n")
+  set(generated ${PROJECT_BINARY_DIR}/embedded/${prefix}text.cpp)
+  file(CONFIGURE OUTPUT ${generated} CONTENT "${code}" @ONLY)
+  target_sources(${target} PRIVATE ${generated})
+endfunction()

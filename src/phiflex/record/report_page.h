@@ -1,0 +1,15 @@
+// The parts of the report's page, as the files of src/phiflex/record/report_page/ hold them; cmake/embed_text.cmake
+// puts them into the program.
+#pragma once
+
+#include <string_view>
+
+namespace phiflex {
+
+extern const std::string_view report_page_html;  // the frame: {{title}}, {{style}}, {{data}}, {{script}}
+extern const std::string_view report_style_css;
+extern const std::string_view report_player_js;  // the moving picture
+extern const std::string_view report_plots_js;   // curves and bars
+extern const std::string_view report_page_js;    // puts everything in its place
+
+}  // namespace phiflex
