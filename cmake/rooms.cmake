@@ -6,6 +6,10 @@ include(${CMAKE_CURRENT_LIST_DIR}/embed_text.cmake)
 # Flags for our own code only; not exported.
 add_library(phiflex_build_flags INTERFACE)
 target_compile_options(phiflex_build_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Werror)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+  # GCC 12 warns of an overlap in "text" + std::string that cannot happen (GCC bug 105651).
+  target_compile_options(phiflex_build_flags INTERFACE -Wno-restrict)
+endif()
 
 # Flags that every user of the library needs too: the same architecture, or Eigen's alignment would differ.
 add_library(phiflex_abi INTERFACE)
