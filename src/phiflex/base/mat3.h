@@ -107,6 +107,12 @@ Mat3<Real> outer(const Vec3<Real>& a, const Vec3<Real>& b) {
   return m;
 }
 template <class Real>
+Mat3<Real> diagonal(const Vec3<Real>& d) {
+  Mat3<Real> m = Mat3<Real>::zero();
+  for (int i = 0; i < 3; ++i) m(i, i) = d[i];
+  return m;
+}
+template <class Real>
 Vec3<Real> column(const Mat3<Real>& a, int j) {
   return {a(0, j), a(1, j), a(2, j)};
 }
@@ -122,6 +128,18 @@ Mat3<Real> cofactor(const Mat3<Real>& a) {
           a(0, 0) * a(2, 2) - a(0, 2) * a(2, 0), a(0, 1) * a(2, 0) - a(0, 0) * a(2, 1),
           a(0, 1) * a(1, 2) - a(0, 2) * a(1, 1), a(0, 2) * a(1, 0) - a(0, 0) * a(1, 2),
           a(0, 0) * a(1, 1) - a(0, 1) * a(1, 0)};
+}
+// The derivative of cof(A) in direction dA; cof is quadratic, so this is linear in A as well.
+template <class Real>
+Mat3<Real> cofactor_derivative(const Mat3<Real>& a, const Mat3<Real>& da) {
+  Mat3<Real> c;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) {
+      const int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
+      c(i, j) =
+          da(i1, j1) * a(i2, j2) + a(i1, j1) * da(i2, j2) - da(i1, j2) * a(i2, j1) - a(i1, j2) * da(i2, j1);
+    }
+  return c;
 }
 template <class Real>
 Real determinant(const Mat3<Real>& a) {

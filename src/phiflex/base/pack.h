@@ -20,19 +20,27 @@ namespace phiflex {
 // The lane count of the element kernels: one AVX2 register of doubles.
 inline constexpr int kLanes = 4;
 
-// The compiler's vector types; GCC wants their size as a plain constant.
+// The compiler's vector types, for the widths that are one machine register: GCC splits wider ones, passes
+// them on the stack, and GCC 12 was seen to lose stack space doing so. GCC wants the size as a plain constant.
 template <int W>
 struct Register;
+template <>
+struct Register<2> {
+  using Numbers = double __attribute__((vector_size(16)));
+  using Mask = long __attribute__((vector_size(16)));
+};
 template <>
 struct Register<4> {
   using Numbers = double __attribute__((vector_size(32)));
   using Mask = long __attribute__((vector_size(32)));
 };
+#ifdef __AVX512F__
 template <>
 struct Register<8> {
   using Numbers = double __attribute__((vector_size(64)));
   using Mask = long __attribute__((vector_size(64)));
 };
+#endif
 
 template <int W>
 struct Pack {
@@ -81,10 +89,11 @@ Pack<W> select(typename Pack<W>::Mask mask, Pack<W> yes, Pack<W> no) {
 }
 template <int W>
 Pack<W> sqrt(Pack<W> x) {
+  if constexpr (W == 2) return Pack<W>(_mm_sqrt_pd(x.raw));
   if constexpr (W == 4) return Pack<W>(_mm256_sqrt_pd(x.raw));
-  Pack<W> y;
-  for (int lane = 0; lane < W; ++lane) y.set(lane, std::sqrt(x[lane]));
-  return y;
+#ifdef __AVX512F__
+  if constexpr (W == 8) return Pack<W>(_mm512_sqrt_pd(x.raw));
+#endif
 }
 template <int W>
 Pack<W> abs(Pack<W> x) {
@@ -98,15 +107,17 @@ template <int W>
 Pack<W> max(Pack<W> a, Pack<W> b) {
   return Pack<W>(a.raw > b.raw ? a.raw : b.raw);
 }
-template <int W>
-bool any(typename Pack<W>::Mask mask) {
-  long bits = 0;
-  for (int lane = 0; lane < W; ++lane) bits |= mask[lane];
-  return bits != 0;
+inline bool any(Register<2>::Mask mask) {
+  return _mm_movemask_pd(reinterpret_cast<__m128d>(mask)) != 0;
 }
 inline bool any(Register<4>::Mask mask) {
   return _mm256_movemask_pd(reinterpret_cast<__m256d>(mask)) != 0;
 }
+#ifdef __AVX512F__
+inline bool any(Register<8>::Mask mask) {
+  return _mm512_test_epi64_mask(reinterpret_cast<__m512i>(mask), reinterpret_cast<__m512i>(mask)) != 0;
+}
+#endif
 
 // log x to about one unit in the last place, for every double x (NaN below 0, -infinity at 0):
 //   x = 2^k m, sqrt(1/2) < m < sqrt(2),  f = m - 1,  s = f/(2 + f),  log m = 2 atanh s (1) 2 atanh s = f -
@@ -158,7 +169,9 @@ Pack<W> cbrt(Pack<W> x) {
     const Raw r = 1.0 - scaled * y * y * y;
     y += y * r * (1.0 / 3 + r * (2.0 / 9 + r * (14.0 / 81 + r * (35.0 / 243))));
   }
-  const Raw root = scaled * y * y * (subnormal ? Raw{} + 0x1p-18 : Raw{} + 1.0);
+  Raw root = scaled * y * y;
+  root += (scaled - root * root * root) * (y * y * (1.0 / 3));  // one Newton step on the root itself
+  root *= (subnormal ? Raw{} + 0x1p-18 : Raw{} + 1.0);
   const Bits ordinary = (size > 0) & (size < std::numeric_limits<double>::infinity());
   const Bits signed_root = reinterpret_cast<Bits>(root) | (reinterpret_cast<Bits>(x.raw) & sign);
   return Pack<W>(ordinary ? reinterpret_cast<Raw>(signed_root) : x.raw);

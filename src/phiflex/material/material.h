@@ -18,7 +18,7 @@
 //   template <class Real> struct At {              // what depends on F only is computed once
 //     At(const Lame<Real>& p, const Mat3<Real>& F);
 //     Real psi() const;                                    // +infinity outside the domain
-//     Mat3<Real> P() const;                                // NaN outside the domain
+//     Mat3<Real> P() const;                                // not finite outside the domain
 //     Mat3<Real> dP(const Mat3<Real>& dF) const;           // exact
 //     Mat3<Real> block(const Vec3<Real>& a, const Vec3<Real>& b) const; };
 //   template <class Real> struct Projected {       // the same second derivative without its negative part
