@@ -4,12 +4,17 @@
 //
 // Policy. Let F be the work of a factorization and w_1, w_2, ... the work of the solves since, per set(). The
 // mean work of a cycle of k sets is (F + w_1 + ... + w_k)/k; as w grows it has one minimum, reached when the
-// next w exceeds the mean. So: refactor at the next set() as soon as  w_k > (F + w_1 + ... + w_k)/k. (1) Work
-// is counted (operations of CHOLMOD's factor and solve and of products, weighted by fixed rates, since a
-// factorization runs at matrix-product speed and a solve at memory speed), never timed: runs are
-// reproducible.
+// next w exceeds the mean. So a fresh factorization is due at the next set() as soon as
+//
+//   w_k > (F + w_1 + ... + w_k)/k.                                                                        (1)
+//
+// Within a solve the kept factorization is given up when what conjugate gradients still need, at the rate seen
+// so far, exceeds F. Work is counted (operations of factorizations, solves and products, weighted by fixed
+// rates, since a factorization runs at the speed of matrix products and a solve at that of memory), never
+// timed: runs are reproducible.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 
 #include "phiflex/base/archive.h"
@@ -44,7 +49,7 @@ class ImplicitMatrix {
   // set() a projected K and try again.
   SolveStatus solve(const Vector& rhs, Vector& x, Work& work);
   // z = (kept factorization)^-1 r, for those who iterate themselves; a factorization must be there.
-  void precondition(const Vector& r, Vector& z, Work& work) const;
+  void precondition(const Vector& r, Vector& z, Work& work);
   // Factorize the current A now, whatever the policy says.
   SolveStatus refactor(Work& work);
   void drop_factorization();
@@ -54,13 +59,17 @@ class ImplicitMatrix {
   bool has_factorization() const { return factorized_; }
   const CholeskyFactorization& factorization() const { return cholesky_; }
 
-  // The policy's numbers (not the factorization itself: whoever owns the states refactors at the stored one,
-  // then calls load).
+  // The policy's numbers, not the factorization itself: whoever owns the states brings the matrix back that was
+  // factorized (set, refactor), then calls load. From there on all decisions are those of the run that saved.
   void save(ArchiveWriter& out) const;
   void load(ArchiveReader& in);
 
  private:
-  SolveStatus solve_by_conjugate_gradients(const Vector& rhs, Vector& x, Work& work, bool& converged);
+  enum class CgEnd { converged, gave_up, not_positive_definite, not_finite };
+  CgEnd solve_by_conjugate_gradients(const Vector& rhs, Vector& x, Work& work);
+  double factorization_work() const;
+  double solve_work() const;
+  double product_work() const;
 
   const MassMatrix& mass_;
   SparseMatrix A_;
@@ -68,10 +77,11 @@ class ImplicitMatrix {
   RefactorPolicy policy_;
   double tolerance_;
   bool factorized_ = false;
-  bool wants_refactorization_ = true;
+  bool refactorization_is_due_ = false;
   std::int64_t set_ = 0, factorized_set_ = -1;
-  double cycle_work_ = 0, set_work_ = 0;  // of (1)
-  std::int64_t cycle_sets_ = 0;
+  double cycle_work_ = 0;        // F + w_1 + ... + w_(k-1) of (1)
+  double set_work_ = 0;          // w_k of (1), so far
+  std::int64_t cycle_sets_ = 0;  // k - 1 of (1)
   Vector r_, z_, p_, Ap_;
 };
 

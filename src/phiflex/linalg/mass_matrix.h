@@ -11,9 +11,9 @@ namespace phiflex {
 
 class MassMatrix {
  public:
-  explicit MassMatrix(Vector diagonal);  // lumped; every entry > 0
-  explicit MassMatrix(
-      SparseMatrix matrix);  // consistent; factorized once; throws std::invalid_argument if not SPD
+  explicit MassMatrix(Vector diagonal);      // lumped; every entry > 0
+  explicit MassMatrix(SparseMatrix matrix);  // consistent; factorized once
+  // Either throws std::invalid_argument when the matrix is not positive definite.
 
   Index rows() const { return diagonal_.size(); }
   bool lumped() const { return !matrix_.has_value(); }
@@ -22,14 +22,13 @@ class MassMatrix {
 
   void apply(const Vector& x, Vector& y) const;        // y = M x
   void solve(const Vector& x, Vector& y) const;        // y = M^-1 x
-  double dot(const Vector& x, const Vector& y) const;  // x'M y, without temporary allocation when lumped
+  double dot(const Vector& x, const Vector& y) const;  // x'M y
   void add_to(double factor, SparseMatrix& A) const;   // A += factor M; A's pattern contains M's
 
  private:
   Vector diagonal_;
   std::optional<SparseMatrix> matrix_;
   std::unique_ptr<CholeskyFactorization> factorization_;
-  mutable Vector scratch_;
 };
 
 }  // namespace phiflex

@@ -145,7 +145,10 @@ void SparseMatrix::set_zero() {
 }
 
 void SparseMatrix::set(double factor, const SparseMatrix& other) {
-  require_same_pattern(other);
+  if (pattern_ != other.pattern_) {
+    set_zero();
+    return add_on_smaller_pattern(factor, other);
+  }
   const double* from = other.values();
   double* to = values();
   for_pieces(Index(value_count()), kNumbersPerPiece, [&](Index first, Index last) {
@@ -229,10 +232,6 @@ Eigen::SparseMatrix<double, Eigen::RowMajor> SparseMatrix::to_eigen() const {
     }
   matrix.outerIndexPtr()[rows()] = int(entry);
   return matrix;
-}
-
-void SparseMatrix::require_same_pattern(const SparseMatrix& other) const {
-  if (pattern_ != other.pattern_) throw std::invalid_argument("SparseMatrix: matrices of different patterns");
 }
 
 }  // namespace phiflex

@@ -57,8 +57,9 @@ class SparseMatrix {
   }
 
   void set_zero();
-  void set(double factor, const SparseMatrix& other);  // this = factor * other, on the same pattern
-  void add(double factor, const SparseMatrix& other);  // this += factor * other; its pattern is within ours
+  // this = factor * other and this += factor * other; the other's pattern is within ours.
+  void set(double factor, const SparseMatrix& other);
+  void add(double factor, const SparseMatrix& other);
   void add_to_diagonal(double factor, const Vector& diagonal);  // this += factor * diag(diagonal)
   void apply(const Vector& x, Vector& y) const;  // y = A x; no allocation when y has its size already
   Vector diagonal() const;
@@ -66,7 +67,6 @@ class SparseMatrix {
 
  private:
   void add_on_smaller_pattern(double factor, const SparseMatrix& other);
-  void require_same_pattern(const SparseMatrix& other) const;
 
   std::shared_ptr<const SparsityPattern> pattern_;
   // A few spare numbers at the end let kernels read and write whole registers.

@@ -1,0 +1,173 @@
+// Solves with A = a M + b D + c K by a kept factorization B of an earlier A.
+//
+// Preconditioned conjugate gradients from x = 0, with z = B^-1 r:
+//
+//   alpha = r'z / p'Ap,   x += alpha p,   r -= alpha Ap,   p = z + (r'z / old r'z) p                       (2)
+//
+// An iterate has converged when  sqrt(r'z) <= tolerance sqrt(b'B^-1 b).                                    (3)
+// Testing (3) takes the solve for z, which already holds the next direction: one last product and update use
+// it, so that n solves pay for n steps and the result is one step better than what was tested.
+#include "phiflex/linalg/implicit_matrix.h"
+
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+#include <utility>
+
+namespace phiflex {
+namespace {
+
+// How many operations of a factorization take the time of one operation of a solve or of a product.
+constexpr double kFactorizationSpeed = 15;
+constexpr double kProductSpeed = 1;
+
+SolveStatus status_of(FactorStatus status) {
+  switch (status) {
+    case FactorStatus::ok:
+      return SolveStatus::ok;
+    case FactorStatus::not_positive_definite:
+      return SolveStatus::not_positive_definite;
+    case FactorStatus::not_finite:
+      break;
+  }
+  return SolveStatus::not_finite;
+}
+
+}  // namespace
+
+ImplicitMatrix::ImplicitMatrix(const MassMatrix& mass, std::shared_ptr<const SparsityPattern> pattern,
+                               RefactorPolicy policy, double tolerance)
+    : mass_(mass), A_(pattern), cholesky_(std::move(pattern)), policy_(policy), tolerance_(tolerance) {
+  if (mass_.rows() != A_.rows())
+    throw std::invalid_argument("ImplicitMatrix: mass and pattern differ in size");
+  if (!(tolerance > 0)) throw std::invalid_argument("ImplicitMatrix: the tolerance is larger than 0");
+}
+
+void ImplicitMatrix::set(Shift shift, const SparseMatrix* D, const SparseMatrix& K) {
+  A_.set(shift.c, K);
+  if (D && shift.b != 0) A_.add(shift.b, *D);
+  mass_.add_to(shift.a, A_);
+  ++set_;
+  if (set_work_ == 0) return;  // nothing was solved with the last one: it says nothing about the cycle
+  cycle_work_ += set_work_;
+  ++cycle_sets_;
+  refactorization_is_due_ = set_work_ * double(cycle_sets_) > cycle_work_;  // (1)
+  set_work_ = 0;
+}
+
+SolveStatus ImplicitMatrix::refactor(Work& work) {
+  const PhaseTimer timer(work.factorization_seconds);
+  ++work.factorizations;
+  const FactorStatus status = cholesky_.factorize(A_);
+  factorized_ = status == FactorStatus::ok;
+  refactorization_is_due_ = false;
+  factorized_set_ = factorized_ ? set_ : -1;
+  cycle_work_ = factorization_work();
+  set_work_ = 0;
+  cycle_sets_ = 0;
+  return status_of(status);
+}
+
+void ImplicitMatrix::drop_factorization() {
+  factorized_ = false;
+}
+
+void ImplicitMatrix::precondition(const Vector& r, Vector& z, Work& work) {
+  const PhaseTimer timer(work.solve_seconds);
+  cholesky_.solve(r, z);
+  ++work.solves;
+  set_work_ += solve_work();
+}
+
+SolveStatus ImplicitMatrix::solve(const Vector& rhs, Vector& x, Work& work) {
+  if (!rhs.allFinite()) return SolveStatus::not_finite;
+  const bool fresh = !factorized_ || refactorization_is_due_ || policy_ == RefactorPolicy::always;
+  if (!fresh && !factorization_is_current()) {
+    switch (solve_by_conjugate_gradients(rhs, x, work)) {
+      case CgEnd::converged:
+        return SolveStatus::ok;
+      case CgEnd::not_positive_definite:
+        return SolveStatus::not_positive_definite;
+      case CgEnd::not_finite:
+        return SolveStatus::not_finite;
+      case CgEnd::gave_up:
+        break;
+    }
+  }
+  if (!factorization_is_current())
+    if (const SolveStatus status = refactor(work); status != SolveStatus::ok) return status;
+  precondition(rhs, x, work);
+  return SolveStatus::ok;
+}
+
+ImplicitMatrix::CgEnd ImplicitMatrix::solve_by_conjugate_gradients(const Vector& rhs, Vector& x, Work& work) {
+  r_ = rhs;
+  x.setZero(rhs.size());
+  precondition(r_, z_, work);
+  double rz = r_.dot(z_);
+  p_ = z_;
+  const double target = tolerance_ * tolerance_ * rz;  // of (3), squared
+  const double rz_first = rz;
+  for (int iteration = 1;; ++iteration) {
+    if (!std::isfinite(rz)) return CgEnd::not_finite;
+    if (rz <= 0) return CgEnd::converged;  // r = 0: the preconditioner is positive definite
+    const bool converged = rz <= target;
+    {
+      const PhaseTimer timer(work.solve_seconds);
+      A_.apply(p_, Ap_);
+      ++work.stiffness_products;
+      ++work.cg_iterations;
+      set_work_ += product_work();
+      const double curvature = p_.dot(Ap_);
+      if (!std::isfinite(curvature)) return CgEnd::not_finite;
+      if (curvature <= 0) return CgEnd::not_positive_definite;
+      const double alpha = rz / curvature;  // (2)
+      x.noalias() += alpha * p_;
+      if (converged) return CgEnd::converged;
+      r_.noalias() -= alpha * Ap_;
+    }
+    precondition(r_, z_, work);
+    const double rz_old = std::exchange(rz, r_.dot(z_));
+    // At the mean rate seen so far: rz falls by `decay` per iteration, in logarithms.
+    const double decay = std::log(rz_first / rz) / iteration, missing = std::log(rz / target);
+    const double iterations_left = missing <= 0 ? 0 : decay > 0 ? missing / decay : HUGE_VAL;
+    if (iterations_left * (solve_work() + product_work()) > factorization_work() + solve_work())
+      return CgEnd::gave_up;
+    p_ = z_ + (rz / rz_old) * p_;
+  }
+}
+
+double ImplicitMatrix::factorization_work() const {
+  return cholesky_.factor_operations() / kFactorizationSpeed;
+}
+double ImplicitMatrix::solve_work() const {
+  return cholesky_.solve_operations();
+}
+double ImplicitMatrix::product_work() const {
+  return 2.0 * double(A_.value_count()) / kProductSpeed;
+}
+
+void ImplicitMatrix::save(ArchiveWriter& out) const {
+  out.put(std::int64_t(factorized_));
+  out.put(std::int64_t(refactorization_is_due_));
+  out.put(set_);
+  out.put(factorized_set_);
+  out.put(cycle_work_);
+  out.put(set_work_);
+  out.put(cycle_sets_);
+}
+
+void ImplicitMatrix::load(ArchiveReader& in) {
+  const bool factorized = in.get_integer() != 0;
+  if (factorized && !cholesky_.ready())
+    throw std::logic_error("ImplicitMatrix: load before the saved factorization was made again");
+  factorized_ = factorized;
+  refactorization_is_due_ = in.get_integer() != 0;
+  set_ = in.get_integer();
+  factorized_set_ = in.get_integer();
+  cycle_work_ = in.get_double();
+  set_work_ = in.get_double();
+  cycle_sets_ = in.get_integer();
+}
+
+}  // namespace phiflex
