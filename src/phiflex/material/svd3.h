@@ -12,8 +12,9 @@
 // small singular values: |F - U diag(s) V'| is a few roundings of |F| for every F, singular or zero.
 // Hestenes, Inversion of matrices by biorthogonalization and related results (1958).
 //
-// A pair whose columns are orthogonal to rounding is not rotated: a lane that is done stays as it is while
-// its neighbours go on, so the result of a lane does not depend on the others.
+// The angles shrink quadratically: after a sweep in which every pair had both its cosine and its tangent t
+// below the root of the rounding unit nothing is left to do. Such a lane stays as it is while its neighbours
+// go on, so the result of a lane does not depend on the others.
 #pragma once
 
 #include "phiflex/base/mat3.h"
@@ -35,12 +36,13 @@ Vec3<Real> select_each(MaskOf<Real> mask, const Vec3<Real>& yes, const Vec3<Real
   return {select(mask, yes[0], no[0]), select(mask, yes[1], no[1]), select(mask, yes[2], no[2])};
 }
 
-// Step (3) on columns p and q of B and V; true in the lanes that needed it.
+// Step (3) on columns p and q of B and V, in the active lanes; true where another sweep is needed after it.
 template <class Real>
-MaskOf<Real> orthogonalize(Vec3<Real>& bp, Vec3<Real>& bq, Vec3<Real>& vp, Vec3<Real>& vq) {
-  constexpr double rounding = 0x1p-50;  // of a cosine computed from two columns
+MaskOf<Real> orthogonalize(MaskOf<Real> active, Vec3<Real>& bp, Vec3<Real>& bq, Vec3<Real>& vp,
+                           Vec3<Real>& vq) {
+  constexpr double unit = 0x1p-52, cosine_rounding = 0x1p-50;
   const Real a = dot(bp, bp), b = dot(bq, bq), g = dot(bp, bq), d = b - a;
-  const MaskOf<Real> needed = g * g > Real(rounding * rounding) * (a * b);
+  const MaskOf<Real> needed = active & (g * g > Real(cosine_rounding * cosine_rounding) * (a * b));
   const Real sign = select(d < Real(0.0), Real(-2.0), Real(2.0));
   const Real t = select(needed, sign * g / (abs(d) + sqrt(d * d + Real(4.0) * g * g)), Real(0.0));
   const Real c = Real(1.0) / sqrt(Real(1.0) + t * t), tc = t * c;
@@ -49,7 +51,7 @@ MaskOf<Real> orthogonalize(Vec3<Real>& bp, Vec3<Real>& bq, Vec3<Real>& vp, Vec3<
   bq = tc * b_old + c * bq;
   vp = c * vp - tc * vq;
   vq = tc * v_old + c * vq;
-  return needed;
+  return needed & ((t * t > Real(unit)) | (g * g > Real(unit) * (a * b)));
 }
 
 // Exchanges the columns where the second is longer; the sign keeps V a rotation.
@@ -87,13 +89,14 @@ Svd3<Real> svd3(const Mat3<Real>& F) {
     v[j] = column(Mat3<Real>::identity(), j);
   }
 
-  // Convergence is quadratic: 3 to 5 sweeps from any start. The limit is for input that is not finite.
+  // 3 or 4 sweeps from any start; the limit is a guard.
   constexpr int sweep_limit = 16;
-  for (int sweep = 0; sweep < sweep_limit; ++sweep) {
-    const MaskOf<Real> r01 = orthogonalize(b[0], b[1], v[0], v[1]);
-    const MaskOf<Real> r02 = orthogonalize(b[0], b[2], v[0], v[2]);
-    const MaskOf<Real> r12 = orthogonalize(b[1], b[2], v[1], v[2]);
-    if (!any(r01 | r02 | r12)) break;
+  MaskOf<Real> active = Real(0.0) < Real(1.0);
+  for (int sweep = 0; sweep < sweep_limit && any(active); ++sweep) {
+    const MaskOf<Real> r01 = orthogonalize(active, b[0], b[1], v[0], v[1]);
+    const MaskOf<Real> r02 = orthogonalize(active, b[0], b[2], v[0], v[2]);
+    const MaskOf<Real> r12 = orthogonalize(active, b[1], b[2], v[1], v[2]);
+    active = r01 | r02 | r12;
   }
   sort_pair(b[0], b[1], v[0], v[1]);
   sort_pair(b[0], b[2], v[0], v[2]);
