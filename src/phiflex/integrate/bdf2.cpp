@@ -16,6 +16,7 @@
 #include "phiflex/integrate/halving.h"
 #include "phiflex/integrate/methods.h"
 #include "phiflex/integrate/newton.h"
+#include "phiflex/system/state_archive.h"
 
 namespace phiflex {
 namespace {
@@ -52,22 +53,12 @@ class Bdf2 final : public Integrator {
 
   void save(ArchiveWriter& out) const override {
     out.put(h_);
-    if (h_ != 0) {
-      out.put(before_.t);
-      out.put(as_span(before_.q));
-      out.put(as_span(before_.v));
-    }
+    if (h_ != 0) put_state(before_, out);
     newton_.save(out);
   }
   void load(ArchiveReader& in) override {
     h_ = in.get_double();
-    if (h_ != 0) {
-      before_.q.resize(system_.dofs());
-      before_.v.resize(system_.dofs());
-      before_.t = in.get_double();
-      in.get_doubles(as_span(before_.q));
-      in.get_doubles(as_span(before_.v));
-    }
+    if (h_ != 0) get_state(in, system_.dofs(), before_);
     newton_.load(in);
   }
 

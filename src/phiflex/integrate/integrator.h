@@ -1,5 +1,6 @@
 // A one-step map (or a multistep method with its history): reads now, writes next. Rejecting a step is not
-// using next; an integrator's own memory changes only when a step succeeds.
+// using next; what an integrator remembers of earlier steps changes only when a step succeeds. (A kept
+// factorization, which only speeds up solves, may be renewed by a step that fails.)
 #pragma once
 
 #include <string>

@@ -26,9 +26,12 @@ StepStatus NewtonSolver::solve(const ImplicitStage& stage, const State& now, con
                                Work& work) {
   const StepStatus start = linearized_.solve(stage, now, f, d_, work);
   if (start != StepStatus::ok) return start;
-  w_ = stage.start;
+  double size_before = norm(d_);
+  // w_ where the stage's q is that of now, and d_ from there to start + d.
+  w_ = stage.rho > 0 ? (now.q - stage.q0) / stage.rho : stage.start;
+  d_ += stage.start - w_;
   Search search = advance_along_d(stage, kInfinity, work);
-  double size_before = search.alpha == 1 ? norm(d_) : 0;
+  if (search.alpha != 1) size_before = 0;
 
   TangentSolver& tangent = linearized_.tangent_solver();
   for (int iteration = 0; search.status == StepStatus::ok; ++iteration) {

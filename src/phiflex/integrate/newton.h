@@ -3,7 +3,8 @@
 //   r(w) = M (w - w0) - s f(t, q0 + rho w, v0 + sigma w) = 0                                                (1)
 //   A d = -r,   A = M + s sigma D + s rho K,   w <- w + alpha d                                             (2)
 //
-// Start: the stage linearized at the current state (what `si` computes), shortened until the force is finite.
+// Start: the stage linearized at the current state (what `si` computes), drawn back towards the current
+// positions, where the force is finite, until it is finite.
 //
 // Line search: alpha = 1, 1/2, 1/4, ... until the force is finite and
 //

@@ -1,5 +1,7 @@
 #include "phiflex/integrate/tangent_solver.h"
 
+#include "phiflex/system/state_archive.h"
+
 namespace phiflex {
 
 TangentSolver::TangentSolver(const MechanicalSystem& system, const IntegratorOptions& options,
@@ -47,9 +49,7 @@ SolveStatus TangentSolver::solve(const Vector& rhs, Vector& x, Work& work) {
 void TangentSolver::save(ArchiveWriter& out) const {
   out.put(std::int64_t{matrix_.has_factorization()});
   if (matrix_.has_factorization()) {
-    out.put(factorized_.at.t);
-    out.put(as_span(factorized_.at.q));
-    out.put(as_span(factorized_.at.v));
+    put_state(factorized_.at, out);
     out.put(factorized_.shift.a);
     out.put(factorized_.shift.b);
     out.put(factorized_.shift.c);
@@ -61,12 +61,7 @@ void TangentSolver::save(ArchiveWriter& out) const {
 void TangentSolver::load(ArchiveReader& in) {
   matrix_.drop_factorization();
   if (in.get_integer() != 0) {
-    State& at = latest_.at;
-    at.q.resize(system_.dofs());
-    at.v.resize(system_.dofs());
-    at.t = in.get_double();
-    in.get_doubles(as_span(at.q));
-    in.get_doubles(as_span(at.v));
+    get_state(in, system_.dofs(), latest_.at);
     latest_.shift.a = in.get_double();
     latest_.shift.b = in.get_double();
     latest_.shift.c = in.get_double();

@@ -1,0 +1,72 @@
+// A run that is saved and loaded goes on bit for bit.
+#include "tests/integrate/method_test.h"
+
+namespace phiflex::testing {
+namespace {
+
+class Restart : public MethodTest {};
+
+SpringNetwork loaded_chain() {
+  SpringNetwork system = chain(40, End::fixed, cubic_law(200, 300), 0.2);
+  system.set_load(Vector::Constant(40, 3), 7);
+  return system;
+}
+
+TEST_P(Restart, ContinuesBitForBitFromAnyStep) {
+  const SpringNetwork system = loaded_chain();
+  const IntegratorOptions options;
+  const double h = 0.02;
+  const int steps = 24;
+  const State start = lively_state(40);
+  const auto whole = make(system, options);
+  const State end = run(*whole, start, h, steps);
+  ArchiveWriter whole_memory;
+  whole->save(whole_memory);
+  for (const int stop : {0, 1, 2, 7, 13, 23}) {
+    const auto before = make(system, options), after = make(system, options);
+    const State middle = run(*before, start, h, stop);
+    ArchiveWriter out;
+    before->save(out);
+    ArchiveReader in(out.bytes());
+    after->load(in);
+    EXPECT_TRUE(in.at_end());
+    const State resumed = run(*after, middle, h, steps - stop);
+    EXPECT_EQ(resumed.q, end.q) << "stopped after " << stop;
+    EXPECT_EQ(resumed.v, end.v) << "stopped after " << stop;
+    ArchiveWriter memory;
+    after->save(memory);
+    EXPECT_EQ(memory.bytes(), whole_memory.bytes()) << "stopped after " << stop;
+  }
+}
+
+TEST_P(Restart, RefusesAnArchiveOfAnotherSystem) {
+  const SpringNetwork small = chain(5, End::fixed, cubic_law(200, 300));
+  const auto other = make(small);
+  run(*other, lively_state(5), 0.01, 3);
+  ArchiveWriter out;
+  other->save(out);
+  if (out.bytes().empty()) GTEST_SKIP() << "this method remembers nothing";
+  const SpringNetwork system = loaded_chain();
+  const auto integrator = make(system);
+  ArchiveReader in(out.bytes());
+  EXPECT_THROW(integrator->load(in), ArchiveError);
+}
+
+INSTANTIATE_TEST_SUITE_P(Integrate, Restart, every_method(), method_name);
+
+TEST(Integrate, SiKeepsAFactorizationOverSteps) {
+  const SpringNetwork system = loaded_chain();
+  const auto si = make_integrator("si", system, {});
+  State now = lively_state(40), next;
+  Work work;
+  for (int i = 0; i < 24; ++i) {
+    work += si->step(now, 0.002, next).work;
+    std::swap(now, next);
+  }
+  EXPECT_LT(work.factorizations, 24);
+  EXPECT_EQ(work.assemblies, 24);
+  EXPECT_GT(work.cg_iterations, 0);
+}
+
+}  // namespace
+}  // namespace phiflex::testing

@@ -1,0 +1,54 @@
+// Semi-implicit Euler against its definition.
+#include <Eigen/LU>
+
+#include "tests/integrate/method_test.h"
+
+namespace phiflex::testing {
+namespace {
+
+TEST(Integrate, SiIsOneNewtonStepOfBackwardEuler) {
+  const Index n = 5;
+  SpringNetwork system = chain(int(n), End::fixed, cubic_law(30, 80), 0.6);
+  system.set_load(Vector::LinSpaced(n, 1, 2), 3);
+  State now = lively_state(n), next;
+  now.t = 0.4;
+  const double h = 0.1;
+  const auto si = make_integrator("si", system, MethodTest::tight());
+  ASSERT_EQ(si->step(now, h, next).status, StepStatus::ok);
+
+  // Backward Euler as a system for u = (q+, v+):  G = (q+ - q - h v+, M (v+ - v) - h f(t + h, q+, v+)) = 0,
+  // one step of Newton's method from u = (q, v), with f linearized in time as well.
+  const auto tangent = system.assembled_tangent(Definiteness::exact);
+  tangent->update(now);
+  const Matrix K = tangent->K().to_eigen(), D = tangent->D()->to_eigen();
+  const Matrix M = system.mass().diagonal().asDiagonal();
+  Vector f, g;
+  system.force(now, f);
+  tangent->load_rate(g);
+  Matrix dG(2 * n, 2 * n);
+  dG << Matrix::Identity(n, n), -h * Matrix::Identity(n, n), h * K, M + h * D;
+  Vector G(2 * n);
+  G << -h * now.v, -h * (f + h * g);
+  const Vector du = -dG.partialPivLu().solve(G);
+  EXPECT_LT((next.q - now.q - du.head(n)).norm(), 1e-13);
+  EXPECT_LT((next.v - now.v - du.tail(n)).norm(), 1e-12);
+}
+
+TEST(Integrate, BackwardEulerSolvesItsEquation) {
+  const Index n = 5;
+  SpringNetwork system = chain(int(n), End::fixed, cubic_law(30, 80), 0.6);
+  system.set_load(Vector::LinSpaced(n, 1, 2), 3);
+  const State now = lively_state(n);
+  State next;
+  const double h = 0.1;
+  const auto be = make_integrator("be", system, MethodTest::tight());
+  ASSERT_EQ(be->step(now, h, next).status, StepStatus::ok);
+  Vector f;
+  system.force(next, f);
+  const Vector residual = system.mass().diagonal().cwiseProduct(next.v - now.v) - h * f;
+  EXPECT_LT(residual.norm(), 1e-12 * (h * f.norm() + now.v.norm()));
+  EXPECT_LT((next.q - now.q - h * next.v).norm(), 1e-15);
+}
+
+}  // namespace
+}  // namespace phiflex::testing
