@@ -41,9 +41,9 @@ TetMesh generate_cylinder(const CylinderShape& shape);
 // The catalogue: what `list generators` prints and what scenes may ask for.
 struct GeneratorParameter {
   std::string name;
-  std::string description;                                 // with its unit
-  std::vector<double> default_value;                       // its length is the parameter's length
-  enum class Kind { positive, not_negative, count } kind;  // count: a positive whole number
+  std::string description;            // with its unit
+  std::vector<double> default_value;  // its length is the parameter's length
+  enum class Kind { positive, not_negative, count, count_or_zero } kind;  // counts are whole numbers
 };
 struct GeneratorInfo {
   std::string name;

@@ -1,0 +1,127 @@
+#include "phiflex/mesh/vtu_writer.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <sstream>
+#include <stdexcept>
+
+#include "phiflex/base/files.h"
+#include "phiflex/mesh/vtu_data.h"
+
+namespace phiflex {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "arrays are written as they lie in memory");
+
+std::string escaped(const std::string& text) {
+  std::string out;
+  for (const char c : text) {
+    switch (c) {
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '&':
+        out += "&amp;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      default:
+        out += c;
+    }
+  }
+  return out;
+}
+
+class VtuWriter {
+ public:
+  VtuWriter(std::ostream& out, VtuCompression compression)
+      : out_(out), zlib_(compression == VtuCompression::zlib) {}
+
+  template <class T>
+  void array(const char* type, const std::string& name, int components, std::span<const T> values) {
+    const std::string_view bytes(reinterpret_cast<const char*>(values.data()), values.size_bytes());
+    out_ << fmt::format("<DataArray type=\"{}\" Name=\"{}\" NumberOfComponents=\"{}\" format=\"binary\">\n",
+                        type, escaped(name), components)
+         << encode_vtu_base64(bytes, zlib_) << "\n</DataArray>\n";
+  }
+
+  void data(const char* section, const std::vector<VtuArray>& arrays, std::size_t count) {
+    out_ << '<' << section << ">\n";
+    for (const VtuArray& item : arrays) {
+      const std::size_t length = item.reals.empty() ? item.ints.size() : item.reals.size();
+      if (item.components < 1 || length != count * static_cast<std::size_t>(item.components))
+        throw std::invalid_argument(fmt::format("VTU array {} has {} values; {} x {} are needed", item.name,
+                                                length, count, item.components));
+      if (item.reals.empty() && !item.ints.empty())
+        array("Int32", item.name, item.components, item.ints);
+      else
+        array("Float64", item.name, item.components, item.reals);
+    }
+    out_ << "</" << section << ">\n";
+  }
+
+ private:
+  std::ostream& out_;
+  bool zlib_;
+};
+
+}  // namespace
+
+void VtuCells::add(VtkCell type, std::span<const int> vertices) {
+  connectivity.insert(connectivity.end(), vertices.begin(), vertices.end());
+  offsets.push_back(static_cast<std::int32_t>(connectivity.size()));
+  types.push_back(static_cast<std::uint8_t>(type));
+}
+
+VtuCells make_vtu_cells(const TetMesh& mesh) {
+  VtuCells cells;
+  for (const auto& tet : mesh.tets) cells.add(VtkCell::tetrahedron, tet);
+  return cells;
+}
+
+VtuCells make_vtu_cells(const SurfaceMesh& mesh) {
+  VtuCells cells;
+  for (const auto& triangle : mesh.triangles) cells.add(VtkCell::triangle, triangle);
+  for (const auto& edge : mesh.edges) cells.add(VtkCell::line, edge);
+  return cells;
+}
+
+void write_vtu(std::ostream& out, const VtuGrid& grid, VtuCompression compression) {
+  if (grid.cells == nullptr || grid.points.size() % 3 != 0)
+    throw std::invalid_argument("a VTU grid needs cells and three coordinates per point");
+  const std::size_t points = grid.points.size() / 3;
+  VtuWriter writer(out, compression);
+  out << fmt::format(
+      "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" "
+      "byte_order=\"LittleEndian\" "
+      "header_type=\"UInt64\"{}>\n<UnstructuredGrid>\n<Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n",
+      compression == VtuCompression::zlib ? " compressor=\"vtkZLibDataCompressor\"" : "", points,
+      grid.cells->size());
+  writer.data("PointData", grid.point_data, points);
+  writer.data("CellData", grid.cell_data, grid.cells->size());
+  out << "<Points>\n";
+  writer.array("Float64", "Points", 3, grid.points);
+  out << "</Points>\n<Cells>\n";
+  writer.array("Int32", "connectivity", 1, std::span<const std::int32_t>(grid.cells->connectivity));
+  writer.array("Int32", "offsets", 1, std::span<const std::int32_t>(grid.cells->offsets));
+  writer.array("UInt8", "types", 1, std::span<const std::uint8_t>(grid.cells->types));
+  out << "</Cells>\n</Piece>\n</UnstructuredGrid>\n</VTKFile>\n";
+}
+
+void write_vtu_file(const std::filesystem::path& path, const VtuGrid& grid, VtuCompression compression) {
+  std::ostringstream out;
+  write_vtu(out, grid, compression);
+  write_file_atomically(path, out.view());
+}
+
+std::span<const double> flat(const std::vector<Point3>& points) {
+  static_assert(sizeof(Point3) == 3 * sizeof(double));
+  return {points.empty() ? nullptr : points[0].data(), 3 * points.size()};
+}
+
+}  // namespace phiflex
