@@ -62,6 +62,7 @@ phiflex_room(record system mesh nlohmann_json::nlohmann_json)
 file(GLOB report_page CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/phiflex/record/report_page/*.*)
 phiflex_embed_text(phiflex_record report_ phiflex/record/report_page.h ${report_page})
 phiflex_room(run model integrate scene record)
+target_compile_definitions(phiflex_run PRIVATE PHIFLEX_VERSION="${PROJECT_VERSION}" PHIFLEX_ARCH="${PHIFLEX_ARCH}")
 
 # The whole engine as one library.
 add_library(phiflex STATIC)
@@ -69,8 +70,8 @@ set_target_properties(phiflex PROPERTIES LINKER_LANGUAGE CXX)
 target_include_directories(phiflex PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src> $<INSTALL_INTERFACE:include>)
 target_compile_features(phiflex PUBLIC cxx_std_20)
 target_compile_options(phiflex PUBLIC -march=${PHIFLEX_ARCH})
-target_link_libraries(phiflex PUBLIC Eigen3::Eigen Threads::Threads
-  PRIVATE fmt::fmt nlohmann_json::nlohmann_json ZLIB::ZLIB SuiteSparse::CHOLMOD OpenBLAS::OpenBLAS)
+target_link_libraries(phiflex PUBLIC Eigen3::Eigen Threads::Threads nlohmann_json::nlohmann_json
+  PRIVATE fmt::fmt ZLIB::ZLIB SuiteSparse::CHOLMOD OpenBLAS::OpenBLAS)
 if(PHIFLEX_SANITIZE)
   target_link_options(phiflex PUBLIC -fsanitize=${PHIFLEX_SANITIZE})
 endif()

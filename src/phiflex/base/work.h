@@ -31,6 +31,37 @@ struct Work {
   Work& operator+=(const Work& other);
 };
 
+// Every count and every phase with its name, in a fixed order: the one list for sums, files and reports.
+struct WorkCount {
+  const char* name;
+  long Work::*member;
+};
+inline constexpr WorkCount work_counts[] = {
+    {"force_evaluations", &Work::force_evaluations},
+    {"assemblies", &Work::assemblies},
+    {"factorizations", &Work::factorizations},
+    {"solves", &Work::solves},
+    {"stiffness_products", &Work::stiffness_products},
+    {"cg_iterations", &Work::cg_iterations},
+    {"krylov_vectors", &Work::krylov_vectors},
+    {"substeps", &Work::substeps},
+    {"mode_sweeps", &Work::mode_sweeps},
+    {"newton_iterations", &Work::newton_iterations},
+    {"line_search_steps", &Work::line_search_steps},
+    {"projected_hessians", &Work::projected_hessians},
+    {"halved_steps", &Work::halved_steps},
+    {"rejected_steps", &Work::rejected_steps},
+};
+struct WorkPhase {
+  const char* name;
+  double Work::*seconds;
+};
+inline constexpr WorkPhase work_phases[] = {
+    {"assembly", &Work::assembly_seconds}, {"factorization", &Work::factorization_seconds},
+    {"solve", &Work::solve_seconds},       {"modes", &Work::modes_seconds},
+    {"matfun", &Work::matfun_seconds},
+};
+
 // Adds the seconds of its own life to a phase.
 class PhaseTimer {
  public:

@@ -41,24 +41,11 @@ nlohmann::ordered_json to_json(const RunSummary& summary) {
   json["steps"] = summary.steps;
   json["steps_planned"] = summary.steps_planned;
   json["h"] = summary.h;
-  json["seconds"] = {{"assembly", work.assembly_seconds}, {"factorization", work.factorization_seconds},
-                     {"solve", work.solve_seconds},       {"modes", work.modes_seconds},
-                     {"matfun", work.matfun_seconds},     {"output", summary.output_seconds},
-                     {"total", summary.total_seconds},    {"per_step", summary.seconds_per_step}};
-  json["counts"] = {{"force_evaluations", work.force_evaluations},
-                    {"assemblies", work.assemblies},
-                    {"factorizations", work.factorizations},
-                    {"solves", work.solves},
-                    {"stiffness_products", work.stiffness_products},
-                    {"cg_iterations", work.cg_iterations},
-                    {"krylov_vectors", work.krylov_vectors},
-                    {"substeps", work.substeps},
-                    {"mode_sweeps", work.mode_sweeps},
-                    {"newton_iterations", work.newton_iterations},
-                    {"line_search_steps", work.line_search_steps},
-                    {"projected_hessians", work.projected_hessians},
-                    {"halved_steps", work.halved_steps},
-                    {"rejected_steps", work.rejected_steps}};
+  for (const WorkPhase& phase : work_phases) json["seconds"][phase.name] = work.*phase.seconds;
+  json["seconds"]["output"] = summary.output_seconds;
+  json["seconds"]["total"] = summary.total_seconds;
+  json["seconds"]["per_step"] = summary.seconds_per_step;
+  for (const WorkCount& count : work_counts) json["counts"][count.name] = work.*count.member;
   json["energy"] = {{"first", summary.energy_first},
                     {"last", summary.energy_last},
                     {"largest_relative_change", summary.energy_largest_relative_change}};

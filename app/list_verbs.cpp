@@ -1,0 +1,165 @@
+// list integrators | materials | evaluators | generators | scenes, and schema.
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "app/exit_codes.h"
+#include "app/verbs.h"
+#include "phiflex/integrate/catalogue.h"
+#include "phiflex/material/catalogue.h"
+#include "phiflex/mesh/generators.h"
+#include "phiflex/run/run.h"
+#include "phiflex/scene/scene_io.h"
+
+namespace {
+
+using namespace phiflex;
+using Json = nlohmann::ordered_json;
+
+// An entry of a catalogue: its name, one line, and what else is worth knowing as JSON.
+struct Entry {
+  std::string name, line;
+  Json more = Json::object();
+};
+
+std::vector<Entry> integrators() {
+  std::vector<Entry> entries;
+  for (const MethodEntry& method : integrator_catalogue()) {
+    const MethodInfo& info = *method.info;
+    Entry entry{std::string(info.name), std::string(info.summary)};
+    entry.more = {
+        {"order", info.order},
+        {"exact_on_linear", info.exact_on_linear},
+        {"symplectic", info.symplectic},
+        {"l_stable", info.l_stable},
+        {"reversible", info.reversible},
+        {"steps_of_history", info.history},
+        {"citation", info.citation},
+        {"options", std::vector<std::string>(method.option_names.begin(), method.option_names.end())}};
+    if (info.conditionally_stable) entry.more["stable_for_h_w_max_below"] = info.stability_limit;
+    entries.push_back(std::move(entry));
+  }
+  return entries;
+}
+
+std::vector<Entry> materials() {
+  std::vector<Entry> entries;
+  for (const MaterialInfo& info : material_catalogue) {
+    Entry entry{std::string(info.name), std::string(info.summary)};
+    entry.more = {{"needs_positive_J", info.needs_positive_J}, {"citation", info.citation}};
+    entries.push_back(std::move(entry));
+  }
+  return entries;
+}
+
+std::vector<Entry> generators() {
+  std::vector<Entry> entries;
+  for (const GeneratorInfo& info : generator_catalogue()) {
+    Entry entry{info.name, info.description};
+    for (const GeneratorParameter& parameter : info.parameters)
+      entry.more["parameters"][parameter.name] = {{"description", parameter.description},
+                                                  {"default", parameter.default_value}};
+    entries.push_back(std::move(entry));
+  }
+  return entries;
+}
+
+// The gallery: $PHIFLEX_SCENES, beside the build folder, or where the package installs it.
+std::filesystem::path gallery() {
+  if (const char* given = std::getenv("PHIFLEX_SCENES")) return given;
+  std::error_code ignored;
+  const std::filesystem::path here = std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path();
+  for (const char* place : {"../scenes", "../share/phiflex/scenes"})
+    if (std::filesystem::is_directory(here / place, ignored)) return (here / place).lexically_normal();
+  return {};
+}
+
+std::vector<Entry> scenes() {
+  std::vector<Entry> entries;
+  const std::filesystem::path folder = gallery();
+  if (folder.empty()) return entries;
+  for (const auto& item : std::filesystem::directory_iterator(folder)) {
+    const std::filesystem::path scene = item.path() / "scene.json";
+    if (!std::filesystem::exists(scene)) continue;
+    std::ifstream readme(item.path() / "README.md");
+    std::string line;
+    std::getline(readme, line);
+    const std::size_t text = line.find_first_not_of("# ");
+    entries.push_back({item.path().filename().string(),
+                       text == std::string::npos ? "" : line.substr(text),
+                       {{"file", scene.string()}}});
+  }
+  std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.name < b.name; });
+  return entries;
+}
+
+int print(const std::vector<Entry>& entries, bool json) {
+  if (json) {
+    Json all = Json::array();
+    for (const Entry& entry : entries) {
+      Json one = {{"name", entry.name}, {"summary", entry.line}};
+      one.update(entry.more);
+      all.push_back(one);
+    }
+    fmt::print("{}\n", all.dump(2));
+    return kDone;
+  }
+  for (const Entry& entry : entries) fmt::print("{:<24}{}\n", entry.name, entry.line);
+  return kDone;
+}
+
+void add_list(CLI::App& app, Action& action) {
+  CLI::App* verb = app.add_subcommand("list", "The catalogues, one line an entry");
+  verb->footer("Example:  phiflex list integrators --json");
+  struct Options {
+    std::string what;
+    bool json = false;
+  };
+  const auto o = std::make_shared<Options>();
+  verb->add_option("WHAT", o->what, "integrators, materials, evaluators, generators or scenes")
+      ->required()
+      ->check(CLI::IsMember({"integrators", "materials", "evaluators", "generators", "scenes"}));
+  verb->add_flag("--json", o->json, "As JSON, with all details");
+  verb->callback([o, &action] {
+    action = [o] {
+      if (o->what == "integrators") return print(integrators(), o->json);
+      if (o->what == "materials") return print(materials(), o->json);
+      if (o->what == "generators") return print(generators(), o->json);
+      if (o->what == "scenes") return print(scenes(), o->json);
+      if (!o->json)
+        fmt::print(stderr,
+                   "There are no evaluators in this version: they come with the exponential methods.\n");
+      return print({}, o->json);
+    };
+  });
+}
+
+void add_schema(CLI::App& app, Action& action) {
+  CLI::App* verb = app.add_subcommand("schema", "Print the scene's JSON schema");
+  verb->footer("Example:  phiflex schema > scene.schema.json");
+  const auto markdown = std::make_shared<bool>(false);
+  verb->add_flag("--markdown", *markdown, "The scene's documentation (docs/scene.md) instead");
+  verb->callback([markdown, &action] {
+    action = [markdown] {
+      if (*markdown) {
+        fmt::print("{}", scene_documentation());
+      } else {
+        fmt::print("{}\n", json_schema().dump(2));
+      }
+      return kDone;
+    };
+  });
+}
+
+}  // namespace
+
+void add_list_verbs(CLI::App& app, Action& action) {
+  add_list(app, action);
+  add_schema(app, action);
+}

@@ -1,0 +1,76 @@
+// The `phiflex` command: parses arguments, calls the library, maps what happened to an exit code.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <exception>
+#include <string>
+
+#include "app/exit_codes.h"
+#include "app/verbs.h"
+#include "phiflex/base/errors.h"
+#include "phiflex/record/run_folder.h"
+#include "phiflex/run/version.h"
+
+namespace {
+
+using namespace phiflex;
+
+// Verbs that the interface names and this version does not have yet.
+constexpr std::array kLaterVerbs = {"compare", "modes",  "analyze", "view",
+                                    "render",  "export", "matfun",  "reproduce"};
+
+int carry_out(const Action& action) {
+  try {
+    return action();
+  } catch (const InputError& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    if (error.problems().size() > 1)
+      fmt::print(stderr, "{} problems; nothing was run.\n", error.problems().size());
+    return kBadInput;
+  } catch (const FolderNotEmpty& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return kWrongUsage;
+  } catch (const FileError& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return kCannotReadWrite;
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr, "phiflex: out of memory\n");
+    return kInternalError;
+  } catch (const std::exception& error) {
+    fmt::print(
+        stderr,
+        "phiflex: internal error: {}\nThis is a bug; please report it with the scene and this message.\n",
+        error.what());
+    return kInternalError;
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc > 1 &&
+      std::find(kLaterVerbs.begin(), kLaterVerbs.end(), std::string(argv[1])) != kLaterVerbs.end()) {
+    fmt::print(stderr,
+               "phiflex: '{}' is planned and not in this version ({}); see `phiflex --help` for what is.\n",
+               argv[1], version());
+    return kWrongUsage;
+  }
+  CLI::App app("Phiflex: elastodynamics whose motion stays alive at large time steps.", "phiflex");
+  app.set_version_flag("--version", fmt::format("phiflex {}\n{}", version(), build_summary()));
+  app.footer("Every verb has --help with an example. Start with:  phiflex run scenes/bar-drop/scene.json");
+  app.require_subcommand(1);
+  app.get_formatter()->column_width(34);
+
+  Action action;
+  add_run_verbs(app, action);
+  add_mesh_verb(app, action);
+  add_list_verbs(app, action);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? kDone : kWrongUsage;
+  }
+  return carry_out(action);
+}

@@ -1,0 +1,277 @@
+// run, resume, check, report.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cmath>
+#include <csignal>
+#include <memory>
+
+#include "app/exit_codes.h"
+#include "app/progress.h"
+#include "app/verbs.h"
+#include "phiflex/record/report.h"
+#include "phiflex/run/run.h"
+#include "phiflex/scene/scene_io.h"
+
+namespace {
+
+using namespace phiflex;
+
+std::atomic<bool> stop_requested{false};
+
+// The first Ctrl-C asks the run to stop after its step; a second one ends the process at once.
+void on_signal(int signal) {
+  stop_requested.store(true);
+  std::signal(signal, SIG_DFL);
+}
+void catch_signals() {
+  std::signal(SIGINT, on_signal);
+  std::signal(SIGTERM, on_signal);
+}
+
+enum class LogLevel { error, warning, info, debug };
+
+// How much is said, and where.
+struct Voice {
+  std::string level = "info";
+  bool quiet = false;
+  bool json = false;
+
+  void add_to(CLI::App* verb) {
+    verb->add_flag("--json", json, "Print the summary (run.json) on stdout, and nothing else");
+    verb->add_flag("--quiet", quiet, "Print errors only");
+    verb->add_option("--log-level", level, "How much to say on stderr")
+        ->check(CLI::IsMember({"error", "warning", "info", "debug"}));
+  }
+  LogLevel effective() const {
+    if (quiet) return LogLevel::error;
+    if (json) return std::min(parsed(), LogLevel::warning);
+    return parsed();
+  }
+  bool says(LogLevel what) const { return what <= effective(); }
+
+ private:
+  LogLevel parsed() const {
+    return level == "error"     ? LogLevel::error
+           : level == "warning" ? LogLevel::warning
+           : level == "info"    ? LogLevel::info
+                                : LogLevel::debug;
+  }
+};
+
+struct ControlOptions {
+  int threads = 0;
+  bool deterministic = false;
+  double max_seconds = INFINITY;
+
+  void add_to(CLI::App* verb) {
+    verb->add_option("--threads", threads, "Threads (default: all cores)")->check(CLI::Range(1, 1024));
+    verb->add_flag("--deterministic", deterministic,
+                   "The same bits for any number of threads (BLAS on one thread)");
+    verb->add_option("--max-seconds", max_seconds,
+                     "Stop with a checkpoint after this many seconds (exit code 75)")
+        ->check(CLI::PositiveNumber);
+  }
+};
+
+RunControl make_control(const ControlOptions& options, const Voice& voice, ProgressLine& line) {
+  RunControl control;
+  control.threads = options.threads;
+  control.deterministic = options.deterministic;
+  control.max_seconds = options.max_seconds;
+  control.stop = &stop_requested;
+  if (voice.says(LogLevel::debug)) {
+    control.progress = [](const Progress& p) {
+      fmt::print(stderr, "step {}  t = {:.6g} s  energy {:.9g} J  loss {:.6g} J\n", p.step, p.time, p.energy,
+                 p.numerical_loss);
+    };
+  } else if (voice.says(LogLevel::info)) {
+    control.progress = [&line](const Progress& p) { line.show(p); };
+  }
+  return control;
+}
+
+void say_warnings(const std::vector<std::string>& warnings, const Voice& voice) {
+  if (!voice.says(LogLevel::warning)) return;
+  for (const std::string& warning : warnings) fmt::print(stderr, "warning: {}\n", warning);
+}
+
+int exit_code(RunStatus status) {
+  switch (status) {
+    case RunStatus::done:
+      return kDone;
+    case RunStatus::failed:
+      return kFailed;
+    case RunStatus::interrupted:
+      return kInterrupted;
+    case RunStatus::limit:
+      return kLimitReached;
+    case RunStatus::running:
+      return kInternalError;
+  }
+  return kInternalError;
+}
+
+int finish(const RunSummary& summary, const std::filesystem::path& folder, const Voice& voice) {
+  if (voice.json) fmt::print("{}\n", to_json(summary).dump(2));
+  if (summary.status == RunStatus::failed) {
+    fmt::print(stderr, "phiflex: the simulation failed: {}\nEverything up to step {} is in {}.\n",
+               summary.reason, summary.steps, folder.string());
+  } else if (summary.status != RunStatus::done && voice.says(LogLevel::warning)) {
+    fmt::print(stderr, "{}; a checkpoint is written. Continue with:  phiflex resume {}\n", summary.reason,
+               folder.string());
+  }
+  if (voice.says(LogLevel::info)) {
+    for (const std::string& note : summary.notes) fmt::print("note: {}\n", note);
+    for (const std::string& fallback : summary.fallbacks) fmt::print("note: {}\n", fallback);
+    fmt::print("{} of {} steps in {} ({:.3g} ms per step)\n", summary.steps, summary.steps_planned,
+               duration_words(summary.total_seconds), 1e3 * summary.seconds_per_step);
+    fmt::print(
+        "energy: {:.5g} J at the start, {:.5g} J at the end; the integrator lost or made at most {:.3g} % of "
+        "the motion's energy\n",
+        summary.energy_first, summary.energy_last, 100 * summary.energy_largest_relative_change);
+    fmt::print("results: {}\nreport:  {}\n", folder.string(), (folder / "report.html").string());
+  }
+  return exit_code(summary.status);
+}
+
+Scene read(const std::string& file, const std::vector<std::string>& overrides,
+           std::vector<std::string>& warnings) {
+  std::vector<Problem> remarks;
+  Scene scene = read_scene(file, {overrides, method_words()}, remarks);
+  for (const Problem& remark : remarks) warnings.push_back(remark.text());
+  return scene;
+}
+
+void add_run(CLI::App& app, Action& action) {
+  CLI::App* verb = app.add_subcommand("run", "Simulate a scene");
+  verb->footer(
+      "Example:  phiflex run scenes/bar-drop/scene.json -o out/bar --set integrator.type=midpoint --set "
+      "bodies.0.material.young=1e6");
+  struct Options {
+    std::string scene, folder;
+    std::vector<std::string> overrides;
+    std::int64_t steps = 0, checkpoint_every = 0;
+    bool no_frames = false, force = false;
+    ControlOptions control;
+    Voice voice;
+  };
+  const auto o = std::make_shared<Options>();
+  verb->add_option("SCENE", o->scene, "The scene file (docs/scene.md)")->required();
+  verb->add_option("-o,--output", o->folder, "Results folder (default: out/<scene name>)");
+  verb->add_option("--set", o->overrides,
+                   "Change the scene: pointer=value, e.g. integrator.type=be (repeatable)")
+      ->allow_extra_args(false);
+  verb->add_option("--steps", o->steps, "Make this many steps instead of the scene's")
+      ->check(CLI::PositiveNumber);
+  verb->add_option("--checkpoint-every", o->checkpoint_every,
+                   "Steps between checkpoints (default: 100, and after 30 s without one)")
+      ->check(CLI::PositiveNumber);
+  verb->add_flag("--no-frames", o->no_frames, "Write no VTU frames");
+  verb->add_flag("--force", o->force,
+                 "Reuse a results folder that is not empty: an earlier run's files in it are replaced");
+  o->control.add_to(verb);
+  o->voice.add_to(verb);
+  verb->callback([o, &action] {
+    action = [o] {
+      std::vector<std::string> warnings;
+      const Scene scene = read(o->scene, o->overrides, warnings);
+      RunOptions options;
+      options.folder =
+          o->folder.empty() ? std::filesystem::path("out") / scene.name : std::filesystem::path(o->folder);
+      options.existing = o->force ? ExistingFolder::reuse : ExistingFolder::refuse;
+      if (o->steps > 0) options.steps = o->steps;
+      options.frames = o->no_frames ? Frames::none : Frames::written;
+      options.checkpoint_every = o->checkpoint_every;
+      ProgressLine line(ProgressLine::suited_to_stderr());
+      options.control = make_control(o->control, o->voice, line);
+      catch_signals();
+      const RunSummary summary = run_scene(scene, o->scene, warnings, options);
+      line.clear();
+      say_warnings(summary.warnings, o->voice);
+      return finish(summary, options.folder, o->voice);
+    };
+  });
+}
+
+void add_resume(CLI::App& app, Action& action) {
+  CLI::App* verb = app.add_subcommand(
+      "resume", "Continue a run from its newest complete checkpoint, bit for bit, to its end");
+  verb->footer("Example:  phiflex resume out/bar-drop");
+  struct Options {
+    std::string folder;
+    ControlOptions control;
+    Voice voice;
+  };
+  const auto o = std::make_shared<Options>();
+  verb->add_option("DIR", o->folder, "The run's results folder")->required();
+  o->control.add_to(verb);
+  o->voice.add_to(verb);
+  verb->callback([o, &action] {
+    action = [o] {
+      ProgressLine line(ProgressLine::suited_to_stderr());
+      const RunControl control = make_control(o->control, o->voice, line);
+      catch_signals();
+      const RunSummary summary = resume_run(o->folder, control);
+      line.clear();
+      say_warnings(summary.warnings, o->voice);
+      return finish(summary, o->folder, o->voice);
+    };
+  });
+}
+
+void add_check(CLI::App& app, Action& action) {
+  CLI::App* verb = app.add_subcommand("check", "Read and validate a scene and its meshes; run nothing");
+  verb->footer("Example:  phiflex check scenes/bar-drop/scene.json");
+  struct Options {
+    std::string scene;
+    std::vector<std::string> overrides;
+    bool quiet = false;
+  };
+  const auto o = std::make_shared<Options>();
+  verb->add_option("SCENE", o->scene, "The scene file")->required();
+  verb->add_option("--set", o->overrides, "Change the scene: pointer=value (repeatable)")
+      ->allow_extra_args(false);
+  verb->add_flag("--quiet", o->quiet, "Print errors only");
+  verb->callback([o, &action] {
+    action = [o] {
+      std::vector<std::string> warnings;
+      const Scene scene = read(o->scene, o->overrides, warnings);
+      const SceneSizes sizes = check_scene(scene, o->scene, warnings);
+      if (o->quiet) return kDone;
+      for (const std::string& warning : warnings) fmt::print(stderr, "warning: {}\n", warning);
+      fmt::print(
+          "{}: good. {} vertices, {} tetrahedra, {} springs, {} degrees of freedom, {} steps of {} s with "
+          "{}.\n",
+          o->scene, sizes.vertices, sizes.tetrahedra, sizes.springs, sizes.degrees_of_freedom,
+          step_count(scene.time), scene.time.step, choose_method(scene.integrator).name);
+      return kDone;
+    };
+  });
+}
+
+void add_report(CLI::App& app, Action& action) {
+  CLI::App* verb = app.add_subcommand("report", "Write or refresh the HTML report of a run");
+  verb->footer("Example:  phiflex report out/bar-drop");
+  const auto folder = std::make_shared<std::string>();
+  verb->add_option("DIR", *folder, "The run's results folder")->required();
+  verb->callback([folder, &action] {
+    action = [folder] {
+      const RunFolder run = open_run_folder(*folder);
+      write_report(run);
+      fmt::print("{}\n", run.report_html().string());
+      return kDone;
+    };
+  });
+}
+
+}  // namespace
+
+void add_run_verbs(CLI::App& app, Action& action) {
+  add_run(app, action);
+  add_resume(app, action);
+  add_check(app, action);
+  add_report(app, action);
+}

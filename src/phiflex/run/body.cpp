@@ -1,0 +1,193 @@
+#include "phiflex/run/body.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "phiflex/base/mat3.h"
+#include "phiflex/mesh/generators.h"
+#include "phiflex/mesh/mesh_check.h"
+#include "phiflex/mesh/mesh_io.h"
+#include "phiflex/run/law_name.h"
+#include "phiflex/run/selection.h"
+
+namespace phiflex {
+
+void SceneProblems::problem(std::string place, std::string message) {
+  problems_.push_back({scene_file_, std::move(place), std::move(message)});
+}
+void SceneProblems::add_all(const InputError& error) {
+  problems_.insert(problems_.end(), error.problems().begin(), error.problems().end());
+}
+void SceneProblems::throw_if_any() const {
+  if (!problems_.empty()) throw InputError(problems_);
+}
+
+namespace {
+
+constexpr double kRadiansPerDegree = std::numbers::pi / 180;
+
+// Rodrigues' formula: R = I + sin(a) [n] + (1 - cos(a)) [n]^2, n the unit axis.
+Mat3<double> rotation(const Triple& axis, double degrees) {
+  const Vec3<double> a{axis[0], axis[1], axis[2]};
+  const double length = norm(a);
+  if (degrees == 0 || length == 0) return Mat3<double>::identity();
+  const Vec3<double> n = (1 / length) * a;
+  const Mat3<double> cross_n{0, -n[2], n[1], n[2], 0, -n[0], -n[1], n[0], 0};
+  const double angle = degrees * kRadiansPerDegree;
+  return Mat3<double>::identity() + std::sin(angle) * cross_n + (1 - std::cos(angle)) * (cross_n * cross_n);
+}
+
+void place(const TransformSpec& transform, std::vector<Point3>& points) {
+  const Mat3<double> R = rotation(transform.rotate.axis, transform.rotate.angle);
+  for (Point3& p : points) {
+    const Vec3<double> x =
+        R * Vec3<double>{transform.scale * p[0], transform.scale * p[1], transform.scale * p[2]};
+    for (int i = 0; i < 3; ++i) p[i] = x[i] + transform.translate[i];
+  }
+}
+
+struct MakeMesh {
+  TetMesh operator()(const FileMesh& spec) const { return read_tet_mesh(spec.file); }
+  TetMesh operator()(const BoxMesh& spec) const {
+    return generate_mesh("box",
+                         {{"size", {spec.size.begin(), spec.size.end()}},
+                          {"cells", {double(spec.cells[0]), double(spec.cells[1]), double(spec.cells[2])}}});
+  }
+  TetMesh operator()(const BallMesh& spec) const {
+    return generate_mesh(
+        "ball",
+        {{"radius", {spec.radius}}, {"resolution", {double(spec.resolution)}}, {"shell", {spec.shell}}});
+  }
+  TetMesh operator()(const CylinderMesh& spec) const {
+    GeneratorArguments arguments{
+        {"radius", {spec.radius}}, {"length", {spec.length}}, {"resolution", {double(spec.resolution)}}};
+    if (spec.cells_along > 0) arguments["cells_along"] = {double(spec.cells_along)};
+    return generate_mesh("cylinder", arguments);
+  }
+};
+
+SpringStrength strength(const SpringStiffness& spring) {
+  if (spring.spring_constant) return {SpringStrength::Measure::per_length, *spring.spring_constant};
+  return {SpringStrength::Measure::per_strain, spring.stiffness.value_or(0)};
+}
+
+// Springs scale with the body: rest lengths by the factor; constants stay what the user gave.
+struct MakeSprings {
+  double scale;
+  SpringNetwork operator()(const RopeSprings& spec) const {
+    Point3 from = spec.from, to = spec.to;
+    for (int i = 0; i < 3; ++i) {
+      from[i] *= scale;
+      to[i] *= scale;
+    }
+    return generate_rope(
+        {from, to, static_cast<int>(spec.segments), strength(spec.spring), spec.linear_density});
+  }
+  SpringNetwork operator()(const ClothSprings& spec) const {
+    return generate_cloth({{scale * spec.size[0], scale * spec.size[1]},
+                           {static_cast<int>(spec.cells[0]), static_cast<int>(spec.cells[1])},
+                           strength(spec.spring),
+                           spec.shear,
+                           spec.bending,
+                           spec.area_density});
+  }
+};
+
+// A number for every tetrahedron: the same, or the mesh file's field.
+class PerElement {
+ public:
+  PerElement(const MaterialValue& value, const TetMesh& mesh, const std::string& pointer,
+             SceneProblems& problems) {
+    if (const double* number = std::get_if<double>(&value)) {
+      number_ = *number;
+      return;
+    }
+    const std::string& name = std::get<MeshField>(value).field;
+    const auto found = mesh.element_fields.find(name);
+    if (found != mesh.element_fields.end()) {
+      field_ = &found->second;
+      return;
+    }
+    std::string known;
+    for (const auto& [field, values] : mesh.element_fields) known += (known.empty() ? "" : ", ") + field;
+    problems.problem(pointer + "/field", fmt::format("the mesh has no field '{}'; its fields: {}", name,
+                                                     known.empty() ? "none" : known));
+  }
+  double operator()(int tet) const { return field_ ? (*field_)[tet] : number_; }
+
+ private:
+  double number_ = 0;
+  const std::vector<double>* field_ = nullptr;
+};
+
+void set_materials(const MaterialSpec& spec, const std::vector<int>& tets, const std::string& pointer,
+                   Body& body, SceneProblems& problems) {
+  const PerElement young(spec.young, body.mesh, pointer + "/young", problems);
+  const PerElement poisson(spec.poisson, body.mesh, pointer + "/poisson", problems);
+  const PerElement density(spec.density, body.mesh, pointer + "/density", problems);
+  const std::string law = law_name(spec);
+  for (const int tet : tets) {
+    const ElementMaterial made{law, young(tet), poisson(tet), density(tet)};
+    const bool possible = made.young > 0 && made.density > 0 && made.poisson > -1 && made.poisson < 0.5 &&
+                          std::isfinite(made.young) && std::isfinite(made.density);
+    if (!possible) {
+      problems.problem(
+          pointer, fmt::format("tetrahedron {} gets young {}, poisson {}, density {} from the mesh's fields; "
+                               "allowed: young > 0, -1 < poisson < 0.5, density > 0",
+                               tet, made.young, made.poisson, made.density));
+      return;
+    }
+    body.materials[tet] = made;
+  }
+}
+
+void build_solid(const BodySpec& spec, const std::string& pointer, Body& body, SceneProblems& problems) {
+  const auto* file = std::get_if<FileMesh>(&*spec.mesh);
+  const std::string mesh_name = file ? file->file.string() : pointer + "/mesh";
+  try {
+    body.mesh = std::visit(MakeMesh{}, *spec.mesh);
+    for (const std::string& warning : check_for_simulation(body.mesh, mesh_name)) problems.warning(warning);
+  } catch (const InputError& error) {
+    problems.add_all(error);
+    body.mesh = {};
+    return;
+  }
+  place(spec.transform, body.mesh.vertices);
+  body.surface = boundary_triangles(body.mesh);
+
+  const int count = static_cast<int>(body.mesh.tets.size());
+  body.materials.resize(count);
+  body.region.assign(count, 0);
+  std::vector<int> all(count);
+  for (int tet = 0; tet < count; ++tet) all[tet] = tet;
+  set_materials(*spec.material, all, pointer + "/material", body, problems);
+  for (std::size_t r = 0; r < spec.regions.size(); ++r) {
+    const std::string place_of_region = fmt::format("{}/regions/{}", pointer, r);
+    const std::vector<int> tets =
+        select_elements(spec.regions[r].where, body, place_of_region + "/where", problems);
+    set_materials(changed(*spec.material, spec.regions[r].material), tets, place_of_region + "/material",
+                  body, problems);
+    for (const int tet : tets) body.region[tet] = static_cast<int>(r) + 1;
+  }
+}
+
+}  // namespace
+
+Body build_body(const BodySpec& spec, const std::string& pointer, SceneProblems& problems) {
+  Body body;
+  body.name = spec.name;
+  if (spec.mesh) {
+    build_solid(spec, pointer, body, problems);
+  } else if (spec.springs) {
+    body.springs = std::visit(MakeSprings{spec.transform.scale}, *spec.springs);
+    TransformSpec unscaled = spec.transform;
+    unscaled.scale = 1;
+    place(unscaled, body.springs.vertices);
+    body.surface = body.springs.triangles;
+  }
+  return body;
+}
+
+}  // namespace phiflex

@@ -1,0 +1,58 @@
+// A body of the scene made real: its mesh or springs at their place, every element with its own material.
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "phiflex/base/errors.h"
+#include "phiflex/energy/spring_network.h"
+#include "phiflex/mesh/tet_mesh.h"
+#include "phiflex/scene/scene.h"
+
+namespace phiflex {
+
+// Collects what is wrong with a scene while it is built, so that a user hears of everything at once.
+class SceneProblems {
+ public:
+  explicit SceneProblems(std::string scene_file) : scene_file_(std::move(scene_file)) {}
+  // place: a JSON pointer into the scene.
+  void problem(std::string place, std::string message);
+  void add_all(const InputError& error);
+  void warning(std::string message) { warnings_.push_back(std::move(message)); }
+  const std::vector<std::string>& warnings() const { return warnings_; }
+  void throw_if_any() const;  // InputError with every problem
+
+ private:
+  std::string scene_file_;
+  std::vector<Problem> problems_;
+  std::vector<std::string> warnings_;
+};
+
+// What one element is made of.
+struct ElementMaterial {
+  std::string law;  // a name of the material catalogue
+  double young = 0, poisson = 0, density = 0;
+};
+
+struct Body {
+  std::string name;
+  TetMesh mesh;                             // empty for springs; vertices at rest, after `transform`
+  SpringNetwork springs;                    // empty for a solid; vertices at rest, after `transform`
+  std::vector<ElementMaterial> materials;   // of each tetrahedron
+  std::vector<int> region;                  // of each tetrahedron: 0, or 1 + the last region that holds it
+  std::vector<std::array<int, 3>> surface;  // triangles that the air sees
+  int first_vertex = 0;                     // of this body in the model
+  int first_element = 0;                    // tetrahedra and springs counted together, in the model
+
+  bool solid() const { return !mesh.tets.empty(); }
+  const std::vector<Point3>& rest() const { return solid() ? mesh.vertices : springs.vertices; }
+  int vertex_count() const { return static_cast<int>(rest().size()); }
+  int element_count() const { return static_cast<int>(solid() ? mesh.tets.size() : springs.springs.size()); }
+};
+
+// The body of the scene at `pointer` (/bodies/0). What is wrong goes to the problems, and the body is then not
+// to be used.
+Body build_body(const BodySpec& spec, const std::string& pointer, SceneProblems& problems);
+
+}  // namespace phiflex

@@ -1,0 +1,59 @@
+#include "phiflex/run/recording.h"
+
+namespace phiflex {
+
+Recording::Recording(const RunFolder& folder, const World& world, const OutputSpec& output, Frames frames)
+    : world_(world), every_(output.every), energy_(std::make_unique<EnergyCsv>(folder.energy_csv())) {
+  if (!world.probe_names().empty())
+    probes_ = std::make_unique<ProbesCsv>(folder.probes_csv(), world.probe_names());
+  if (frames == Frames::written && !output.formats.empty())
+    frames_ = std::make_unique<FrameWriter>(folder, world.frame_geometry());
+}
+
+Recording::Recording(const RunFolder& folder, const World& world, const OutputSpec& output, Frames frames,
+                     std::int64_t step, ArchiveReader& in)
+    : world_(world), every_(output.every), energy_(std::make_unique<EnergyCsv>(folder.energy_csv(), step)) {
+  if (!world.probe_names().empty())
+    probes_ = std::make_unique<ProbesCsv>(folder.probes_csv(), world.probe_names(), step);
+  const long written = static_cast<long>(in.get_integer());
+  if (frames == Frames::written && !output.formats.empty())
+    frames_ = std::make_unique<FrameWriter>(folder, world.frame_geometry(), written);
+  summary_.load(in);
+}
+
+void Recording::write(const Simulation& simulation) {
+  const LedgerRow& ledger = simulation.ledger();
+  const State& now = simulation.state();
+  const EnergyRow row{simulation.step(),       now.t,
+                      ledger.energies.kinetic, ledger.energies.elastic,
+                      ledger.energies.gravity, ledger.energies.contact,
+                      ledger.total(),          ledger.external_work,
+                      ledger.dissipated,       ledger.numerical_loss};
+  energy_->write(row);
+  summary_.add(row);
+
+  const bool frame_is_due = frames_ && simulation.step() % every_ == 0;
+  if (!probes_ && !frame_is_due) return;
+  simulation.model().expand(now, x_, v_);
+  if (probes_) {
+    world_.probe_positions(x_, positions_);
+    probes_->write(simulation.step(), now.t, positions_);
+  }
+  if (frame_is_due) {
+    u_ = x_ - world_.rest();
+    world_.strain_energy_densities(x_, densities_);
+    frames_->write(now.t, as_span(u_), as_span(v_), densities_);
+  }
+}
+
+void Recording::flush() {
+  energy_->flush();
+  if (probes_) probes_->flush();
+}
+
+void Recording::save(ArchiveWriter& out) const {
+  out.put(static_cast<std::int64_t>(frames()));
+  summary_.save(out);
+}
+
+}  // namespace phiflex

@@ -1,0 +1,45 @@
+// The recorders of a run: energy ledger, probes and frames, fed after every step.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "phiflex/base/archive.h"
+#include "phiflex/record/energy_csv.h"
+#include "phiflex/record/frames.h"
+#include "phiflex/record/probes_csv.h"
+#include "phiflex/record/run_folder.h"
+#include "phiflex/run/simulation.h"
+
+namespace phiflex {
+
+enum class Frames { none, written };
+
+class Recording {
+ public:
+  // A fresh recording; write() the initial state first.
+  Recording(const RunFolder& folder, const World& world, const OutputSpec& output, Frames frames);
+  // Goes on after the step at which `in` was saved; what was recorded later is removed.
+  Recording(const RunFolder& folder, const World& world, const OutputSpec& output, Frames frames,
+            std::int64_t step, ArchiveReader& in);
+
+  void write(const Simulation& simulation);
+  void flush();  // to the system: survives a kill
+  void save(ArchiveWriter& out) const;
+
+  const EnergySummary& energy() const { return summary_; }
+  long frames() const { return frames_ ? frames_->frames() : 0; }
+
+ private:
+  const World& world_;
+  std::int64_t every_;
+  std::unique_ptr<EnergyCsv> energy_;
+  std::unique_ptr<ProbesCsv> probes_;
+  std::unique_ptr<FrameWriter> frames_;
+  EnergySummary summary_;
+  Vector x_, v_, u_;
+  std::vector<Point3> positions_;
+  std::vector<double> densities_;
+};
+
+}  // namespace phiflex

@@ -1,0 +1,297 @@
+#include "phiflex/run/run.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <thread>
+
+#include "phiflex/base/parallel.h"
+#include "phiflex/linalg/cholesky.h"
+#include "phiflex/record/checkpoint.h"
+#include "phiflex/record/report.h"
+#include "phiflex/record/state_hash.h"
+#include "phiflex/run/version.h"
+
+namespace phiflex {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+int use_threads(const RunControl& control) {
+  const int threads = control.threads > 0
+                          ? control.threads
+                          : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  set_thread_count(threads);
+  set_blas_threads(control.deterministic ? 1 : threads);
+  return threads;
+}
+
+// "3 steps were halved": nothing is repaired silently.
+std::vector<std::string> fallbacks(const Work& work) {
+  std::vector<std::string> said;
+  const auto say = [&](long count, const char* what) {
+    if (count > 0) said.push_back(fmt::format("{} {}", count, what));
+  };
+  say(work.projected_hessians, "times the projected stiffness replaced an indefinite one");
+  say(work.halved_steps, "steps were halved");
+  say(work.rejected_steps, "steps were rejected");
+  return said;
+}
+
+// A run under way: the simulation, what it records, and the account of it.
+class Run {
+ public:
+  Run(const RunFolder& folder, const Scene& scene, const World& world, std::int64_t steps, Frames frames,
+      std::int64_t checkpoint_every, const RunControl& control)
+      : folder_(folder),
+        world_(world),
+        control_(control),
+        frames_(frames),
+        checkpoint_every_(checkpoint_every),
+        simulation_(scene, world, steps),
+        scene_(scene),
+        world_hash_(world.hash()) {
+    summary_.version = version();
+    summary_.scene = to_json(scene);
+    summary_.machine = this_machine();
+    summary_.deterministic = control.deterministic;
+    summary_.vertices = world.vertices();
+    summary_.elements = world.tetrahedra();
+    summary_.springs = world.springs();
+    summary_.steps_planned = steps;
+    summary_.h = simulation_.h();
+  }
+
+  RunSummary& summary() { return summary_; }
+
+  void start() {
+    recording_ = std::make_unique<Recording>(folder_, world_, scene_.output, frames_);
+    {
+      const PhaseTimer timer(output_seconds_);
+      recording_->write(simulation_);
+      checkpoint();
+    }
+  }
+
+  void load(const Checkpoint& checkpoint) {
+    ArchiveReader run(checkpoint.piece("run"));
+    run.get_text();     // the world's hash, checked by the caller
+    run.get_integer();  // steps, frames, checkpoint_every: already used
+    run.get_integer();
+    run.get_integer();
+    output_seconds_ = run.get_double();
+    loop_seconds_ = run.get_double();
+    timed_steps_ = run.get_integer();
+    earlier_seconds_ = run.get_double();
+    summary_.checkpoints = run.get_integer();
+    ArchiveReader simulation(checkpoint.piece("simulation"));
+    simulation_.load(simulation);
+    ArchiveReader recording(checkpoint.piece("recording"));
+    recording_ =
+        std::make_unique<Recording>(folder_, world_, scene_.output, frames_, checkpoint.step, recording);
+    last_checkpoint_step_ = checkpoint.step;
+  }
+
+  RunSummary loop() {
+    start_ = last_checkpoint_ = Clock::now();
+    while (summary_.status == RunStatus::running && simulation_.step() < simulation_.steps()) {
+      const Clock::time_point before = Clock::now();
+      const StepStatus status = simulation_.advance();
+      if (simulation_.step() > 1) {
+        loop_seconds_ += seconds_since(before);
+        ++timed_steps_;
+      }
+      if (status != StepStatus::ok) {
+        end(RunStatus::failed, simulation_.failure());
+        break;
+      }
+      const PhaseTimer timer(output_seconds_);
+      recording_->write(simulation_);
+      report_progress();
+      if (control_.stop && control_.stop->load()) {
+        end(RunStatus::interrupted, fmt::format("interrupted after step {}", simulation_.step()));
+      } else if (seconds_since(start_) > control_.max_seconds && simulation_.step() < simulation_.steps()) {
+        end(RunStatus::limit, fmt::format("the limit of {} s was reached after step {}", control_.max_seconds,
+                                          simulation_.step()));
+      }
+      if (summary_.status != RunStatus::running || checkpoint_is_due()) checkpoint();
+    }
+    if (summary_.status == RunStatus::running) {
+      end(RunStatus::done, "");
+      if (last_checkpoint_step_ != simulation_.step()) checkpoint();
+    }
+    recording_->flush();
+    write_summary();
+    write_report(folder_);
+    return summary_;
+  }
+
+ private:
+  void end(RunStatus status, std::string reason) {
+    summary_.status = status;
+    summary_.reason = std::move(reason);
+  }
+
+  bool checkpoint_is_due() const {
+    if (checkpoint_every_ > 0) return simulation_.step() % checkpoint_every_ == 0;
+    constexpr std::int64_t default_steps = 100;
+    constexpr double default_seconds = 30;
+    return simulation_.step() % default_steps == 0 || seconds_since(last_checkpoint_) > default_seconds;
+  }
+
+  // The tables first: a checkpoint never speaks of rows that are not there.
+  void checkpoint() {
+    recording_->flush();
+    Checkpoint made;
+    made.step = simulation_.step();
+    ArchiveWriter simulation, recording, run;
+    simulation_.save(simulation);
+    recording_->save(recording);
+    ++summary_.checkpoints;
+    run.put(std::string_view(world_hash_));
+    run.put(simulation_.steps());
+    run.put(static_cast<std::int64_t>(frames_ == Frames::written));
+    run.put(checkpoint_every_);
+    run.put(output_seconds_);
+    run.put(loop_seconds_);
+    run.put(timed_steps_);
+    run.put(earlier_seconds_ + seconds_since(start_));
+    run.put(summary_.checkpoints);
+    made.pieces = {
+        {"simulation", simulation.bytes()}, {"recording", recording.bytes()}, {"run", run.bytes()}};
+    write_checkpoint(folder_.checkpoints(), made);
+    last_checkpoint_ = Clock::now();
+    last_checkpoint_step_ = made.step;
+    write_summary();
+  }
+
+  void write_summary() {
+    summary_.threads = thread_count();
+    summary_.degrees_of_freedom = simulation_.model().dofs();
+    summary_.steps = simulation_.step();
+    summary_.work = simulation_.work();
+    summary_.output_seconds = output_seconds_;
+    summary_.total_seconds = earlier_seconds_ + seconds_since(start_);
+    summary_.seconds_per_step = timed_steps_ > 0 ? loop_seconds_ / static_cast<double>(timed_steps_) : 0;
+    summary_.energy_first = recording_->energy().first();
+    summary_.energy_last = recording_->energy().last();
+    summary_.energy_largest_relative_change = recording_->energy().largest_relative_change();
+    summary_.hash = state_hash(simulation_.state());
+    summary_.frames = recording_->frames();
+    summary_.fallbacks = fallbacks(simulation_.work());
+    write_run_json(folder_.run_json(), summary_);
+  }
+
+  void report_progress() {
+    if (!control_.progress) return;
+    Progress progress{simulation_.step(),
+                      simulation_.steps(),
+                      simulation_.state().t,
+                      simulation_.ledger().total(),
+                      simulation_.ledger().numerical_loss,
+                      0,
+                      0};
+    progress.step_seconds = timed_steps_ > 0 ? loop_seconds_ / static_cast<double>(timed_steps_) : 0;
+    const double mean_with_output =
+        progress.step_seconds +
+        output_seconds_ / static_cast<double>(std::max<std::int64_t>(1, simulation_.step()));
+    progress.seconds_left = mean_with_output * static_cast<double>(simulation_.steps() - simulation_.step());
+    control_.progress(progress);
+  }
+
+  RunFolder folder_;
+  const World& world_;
+  const RunControl& control_;
+  Frames frames_;
+  std::int64_t checkpoint_every_;
+  Simulation simulation_;
+  const Scene& scene_;
+  std::string world_hash_;
+  std::unique_ptr<Recording> recording_;
+  RunSummary summary_;
+  Clock::time_point start_ = Clock::now(), last_checkpoint_ = Clock::now();
+  std::int64_t last_checkpoint_step_ = -1;
+  double output_seconds_ = 0, loop_seconds_ = 0, earlier_seconds_ = 0;
+  std::int64_t timed_steps_ = 0;
+};
+
+}  // namespace
+
+std::vector<MethodWords> method_words() {
+  std::vector<MethodWords> words;
+  for (const MethodEntry& entry : integrator_catalogue())
+    words.push_back({std::string(entry.info->name), {entry.option_names.begin(), entry.option_names.end()}});
+  const MethodEntry* chosen = find_integrator(choose_method({.type = "auto"}).name);
+  words.push_back({"auto", {chosen->option_names.begin(), chosen->option_names.end()}});
+  return words;
+}
+
+SceneSizes check_scene(const Scene& scene, const std::string& scene_file,
+                       std::vector<std::string>& warnings) {
+  const World world(scene, scene_file);
+  warnings.insert(warnings.end(), world.warnings().begin(), world.warnings().end());
+  return {world.vertices(), world.tetrahedra(), world.springs(), world.make_model(0)->dofs()};
+}
+
+RunSummary run_scene(const Scene& scene, const std::string& scene_file,
+                     const std::vector<std::string>& warnings, const RunOptions& options) {
+  use_threads(options.control);
+  const World world(scene, scene_file);
+  const RunFolder folder = prepare_run_folder(options.folder, options.existing);
+  Run run(folder, scene, world, options.steps.value_or(step_count(scene.time)), options.frames,
+          options.checkpoint_every, options.control);
+  run.summary().warnings = warnings;
+  run.summary().warnings.insert(run.summary().warnings.end(), world.warnings().begin(),
+                                world.warnings().end());
+  if (const MethodChoice choice = choose_method(scene.integrator); !choice.note.empty())
+    run.summary().notes.push_back(choice.note);
+  run.start();
+  return run.loop();
+}
+
+RunSummary resume_run(const std::filesystem::path& root, const RunControl& control) {
+  const RunFolder folder = open_run_folder(root);
+  const nlohmann::ordered_json account = read_run_json(folder.run_json());
+  const std::string name = folder.run_json().string();
+  std::vector<Problem> unused;
+  if (!account.contains("scene"))
+    throw InputError(name, "/scene", "missing: a run's scene is needed to resume it");
+  const Scene scene = parse_scene(account["scene"].dump(), name, {{}, method_words()}, unused);
+
+  const CheckpointSearch found = newest_complete_checkpoint(folder.checkpoints());
+  if (!found.newest) {
+    std::string message = "no complete checkpoint to resume from";
+    for (const std::string& skipped : found.skipped) message += "; " + skipped;
+    throw InputError(folder.checkpoints().string(), "", message);
+  }
+  RunControl resumed = control;
+  const bool was_deterministic = account.value("deterministic", false);
+  resumed.deterministic = control.deterministic || was_deterministic;
+  if (resumed.threads == 0) resumed.threads = account.value("threads", 0);
+  use_threads(resumed);
+
+  const World world(scene, name);
+  ArchiveReader reader(found.newest->piece("run"));
+  if (reader.get_text() != world.hash())
+    throw InputError(
+        name, "/scene",
+        "the scene's meshes are not those of the interrupted run: it cannot be continued bit for bit");
+  const std::int64_t steps = reader.get_integer();
+  const Frames frames = reader.get_integer() != 0 ? Frames::written : Frames::none;
+  const std::int64_t checkpoint_every = reader.get_integer();
+
+  Run run(folder, scene, world, steps, frames, checkpoint_every, resumed);
+  run.summary().warnings = account.value("warnings", std::vector<std::string>{});
+  run.summary().notes = account.value("notes", std::vector<std::string>{});
+  run.summary().notes.push_back(fmt::format("resumed from the checkpoint at step {}", found.newest->step));
+  for (const std::string& skipped : found.skipped)
+    run.summary().warnings.push_back("checkpoint left out: " + skipped);
+  run.load(*found.newest);
+  return run.loop();
+}
+
+}  // namespace phiflex

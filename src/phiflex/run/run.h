@@ -1,0 +1,66 @@
+// Runs: a scene simulated into a run folder, with checkpoints, and continued from one.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "phiflex/record/run_folder.h"
+#include "phiflex/record/run_json.h"
+#include "phiflex/run/recording.h"
+#include "phiflex/scene/scene.h"
+#include "phiflex/scene/scene_io.h"
+
+namespace phiflex {
+
+// What the progress line shows, after every step.
+struct Progress {
+  std::int64_t step = 0, steps = 0;
+  double time = 0;            // s, of the scene
+  double energy = 0;          // J, total
+  double numerical_loss = 0;  // J
+  double step_seconds = 0;    // mean of the steps so far
+  double seconds_left = 0;    // estimated
+};
+
+// How a run is carried out; what is simulated is in the scene.
+struct RunControl {
+  int threads = 0;  // 0: as many as the machine has cores
+  bool deterministic = false;
+  double max_seconds = std::numeric_limits<double>::infinity();
+  const std::atomic<bool>* stop =
+      nullptr;  // set from outside (Ctrl-C): finish the step, write a checkpoint, end
+  std::function<void(const Progress&)> progress;  // may be empty
+};
+
+struct RunOptions {
+  std::filesystem::path folder;
+  ExistingFolder existing = ExistingFolder::refuse;
+  std::optional<std::int64_t> steps;  // instead of the scene's
+  Frames frames = Frames::written;
+  std::int64_t checkpoint_every = 0;  // steps; 0: every 100 steps, and after 30 s without one
+  RunControl control;
+};
+
+// The catalogue's names and keys, for reading scenes.
+std::vector<MethodWords> method_words();
+
+struct SceneSizes {
+  std::int64_t vertices = 0, tetrahedra = 0, springs = 0, degrees_of_freedom = 0;
+};
+// Builds everything and runs nothing: InputError when something is wrong; appends to the warnings.
+SceneSizes check_scene(const Scene& scene, const std::string& scene_file, std::vector<std::string>& warnings);
+
+// Throws InputError, FileError or FolderNotEmpty before anything is written. Later failures are in the summary.
+RunSummary run_scene(const Scene& scene, const std::string& scene_file,
+                     const std::vector<std::string>& warnings, const RunOptions& options);
+
+// From the newest complete checkpoint of a folder to the end that the interrupted command had set.
+RunSummary resume_run(const std::filesystem::path& folder, const RunControl& control);
+
+}  // namespace phiflex

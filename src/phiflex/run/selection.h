@@ -1,0 +1,18 @@
+// What a `where` selects of a body: vertices or elements, by rest coordinates, bounds inclusive. Elements are
+// selected by their centroid. Selecting nothing is a problem that says where the body is.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "phiflex/run/body.h"
+
+namespace phiflex {
+
+std::vector<int> select_vertices(const Where& where, const Body& body, const std::string& pointer,
+                                 SceneProblems& problems);
+// Tetrahedra of a solid body.
+std::vector<int> select_elements(const Where& where, const Body& body, const std::string& pointer,
+                                 SceneProblems& problems);
+
+}  // namespace phiflex

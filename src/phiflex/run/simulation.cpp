@@ -1,0 +1,100 @@
+#include "phiflex/run/simulation.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace phiflex {
+
+MethodChoice choose_method(const IntegratorSpec& spec) {
+  if (spec.type != "auto") return {spec.type, ""};
+  return {"midpoint",
+          "integrator auto: midpoint, the implicit method of this version that takes no energy from small "
+          "motions"};
+}
+
+IntegratorOptions integrator_options(const IntegratorSpec& spec) {
+  IntegratorOptions options;
+  options.refactor = spec.refactor == Refactor::always ? RefactorPolicy::always : RefactorPolicy::automatic;
+  options.linear_tolerance = spec.linear_tolerance;
+  options.newton_tolerance = spec.newton_tolerance;
+  options.newton_limit = static_cast<int>(spec.newton_limit);
+  options.project_hessian = spec.project_hessian == Switch::on;
+  options.halve_step = spec.halve_step == Switch::on;
+  options.rho_infinity = spec.rho_infinity;
+  options.newmark_beta = spec.beta;
+  options.newmark_gamma = spec.gamma;
+  return options;
+}
+
+Simulation::Simulation(const Scene& scene, const World& world, std::int64_t steps)
+    : scene_(scene),
+      world_(world),
+      steps_(steps),
+      model_(world.make_model(0)),
+      integrator_(make_integrator(choose_method(scene.integrator).name, *model_,
+                                  integrator_options(scene.integrator))),
+      now_(world.initial_state(*model_)),
+      next_(now_),
+      ledger_(*model_, now_) {}
+
+StepStatus Simulation::advance() {
+  const StepReport report = integrator_->step(now_, h(), next_);
+  work_ += report.work;
+  StepStatus status = report.status;
+  next_.t = static_cast<double>(step_ + 1) * h();  // not a sum of roundings
+  if (status == StepStatus::ok && !std::isfinite(model_->potential_energy(next_)))
+    status = StepStatus::not_finite;
+  if (status != StepStatus::ok) {
+    std::string words = model_->diagnose(next_.q.allFinite() && next_.v.allFinite() ? next_ : now_);
+    failure_ = fmt::format("step {} (t = {:.6g} s): {}{}{}", step_ + 1, next_.t, describe(status),
+                           words.empty() ? "" : ": ", words);
+    return status;
+  }
+  ledger_.advance(*model_, now_, next_);
+  std::swap(now_, next_);
+  ++step_;
+  if (step_ < steps_) release_constraints();
+  return status;
+}
+
+void Simulation::release_constraints() {
+  if (world_.active_constraints(now_.t) == world_.active_constraints(now_.t - h())) return;
+  std::unique_ptr<DeformableModel> model = world_.make_model(now_.t);
+  now_ = hand_over(*model_, now_, *model);
+  next_ = now_;
+  ledger_.change_model(*model, now_);
+  integrator_ = make_integrator(integrator_->info().name, *model, integrator_options(scene_.integrator));
+  model_ = std::move(model);
+}
+
+void Simulation::save(ArchiveWriter& out) const {
+  out.put(step_);
+  out.put(now_.t);
+  out.put(as_span(now_.q));
+  out.put(as_span(now_.v));
+  integrator_->save(out);
+  ledger_.save(out);
+  for (const WorkCount& count : work_counts) out.put(static_cast<std::int64_t>(work_.*count.member));
+  for (const WorkPhase& phase : work_phases) out.put(work_.*phase.seconds);
+}
+
+void Simulation::load(ArchiveReader& in) {
+  step_ = in.get_integer();
+  const double t = in.get_double();
+  model_ = world_.make_model(t);
+  integrator_ =
+      make_integrator(choose_method(scene_.integrator).name, *model_, integrator_options(scene_.integrator));
+  now_.t = t;
+  now_.q.resize(model_->dofs());
+  now_.v.resize(model_->dofs());
+  in.get_doubles(as_span(now_.q));
+  in.get_doubles(as_span(now_.v));
+  next_ = now_;
+  integrator_->load(in);
+  ledger_.load(in, *model_, now_);
+  for (const WorkCount& count : work_counts) work_.*count.member = static_cast<long>(in.get_integer());
+  for (const WorkPhase& phase : work_phases) work_.*phase.seconds = in.get_double();
+}
+
+}  // namespace phiflex

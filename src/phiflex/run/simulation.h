@@ -1,0 +1,65 @@
+// A scene in motion: the model, the integrator, the state, the ledger. No files: what is recorded is the caller's
+// matter (run.h), so that benchmarks, comparisons and bindings drive the same object.
+//
+// Constraints are released at step boundaries: the model and the integrator are then made anew and the state is
+// handed over. The last state of a run is not handed over.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "phiflex/base/archive.h"
+#include "phiflex/integrate/catalogue.h"
+#include "phiflex/model/energy_ledger.h"
+#include "phiflex/run/world.h"
+#include "phiflex/scene/scene.h"
+
+namespace phiflex {
+
+// The method a scene asks for; "auto" is resolved, and `note` says to what and why.
+struct MethodChoice {
+  std::string name;
+  std::string note;  // empty unless something was chosen
+};
+MethodChoice choose_method(const IntegratorSpec& spec);
+IntegratorOptions integrator_options(const IntegratorSpec& spec);
+
+class Simulation {
+ public:
+  // steps: how many will be made in all. The scene and the world must outlive the simulation.
+  Simulation(const Scene& scene, const World& world, std::int64_t steps);
+
+  std::int64_t step() const { return step_; }
+  std::int64_t steps() const { return steps_; }
+  double h() const { return scene_.time.step; }
+  const DeformableModel& model() const { return *model_; }
+  const MethodInfo& method() const { return integrator_->info(); }
+  const State& state() const { return now_; }
+  const LedgerRow& ledger() const { return ledger_.row(); }
+  const Work& work() const { return work_; }
+
+  // One step. When it fails, nothing has changed and failure() says why in words.
+  StepStatus advance();
+  const std::string& failure() const { return failure_; }
+
+  // Bit for bit: loading into a simulation of the same scene continues as if nothing had happened.
+  void save(ArchiveWriter& out) const;
+  void load(ArchiveReader& in);
+
+ private:
+  void release_constraints();
+
+  const Scene& scene_;
+  const World& world_;
+  std::int64_t steps_;
+  std::unique_ptr<DeformableModel> model_;
+  std::unique_ptr<Integrator> integrator_;
+  State now_, next_;
+  EnergyLedger ledger_;
+  std::int64_t step_ = 0;
+  Work work_;
+  std::string failure_;
+};
+
+}  // namespace phiflex

@@ -1,0 +1,347 @@
+#include "phiflex/run/world.h"
+
+#include <fmt/format.h>
+#include <xxhash.h>
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <numeric>
+
+#include "phiflex/energy/floor_term.h"
+#include "phiflex/energy/gravity_term.h"
+#include "phiflex/energy/spring_term.h"
+#include "phiflex/fem/mass.h"
+#include "phiflex/model/active_time.h"
+#include "phiflex/model/nodal_load.h"
+#include "phiflex/model/wind_load.h"
+#include "phiflex/run/initial_state.h"
+#include "phiflex/run/selection.h"
+
+namespace phiflex {
+namespace {
+
+constexpr double kForever = std::numeric_limits<double>::infinity();
+
+Eigen::Vector3d vector3(const Triple& a) {
+  return {a[0], a[1], a[2]};
+}
+
+ActiveTime active_time(const TimeWindow& window) {
+  return {window.from, window.until.value_or(kForever)};
+}
+
+std::vector<int> shifted(std::vector<int> vertices, int first) {
+  for (int& v : vertices) v += first;
+  return vertices;
+}
+
+std::vector<double> tet_masses(const Body& body, const Vector& rest, const std::vector<Tet>& tets) {
+  std::vector<double> masses = tet_volumes(rest, tets);
+  for (std::size_t e = 0; e < masses.size(); ++e) masses[e] *= body.materials[e].density;
+  return masses;
+}
+
+// The body's tetrahedra in the model's vertex numbers.
+std::vector<Tet> model_tets(const Body& body) {
+  std::vector<Tet> tets = body.mesh.tets;
+  for (Tet& tet : tets)
+    for (int& v : tet) v += body.first_vertex;
+  return tets;
+}
+
+}  // namespace
+
+World::World(const Scene& scene, const std::string& scene_file) {
+  SceneProblems problems(scene_file);
+  for (std::size_t b = 0; b < scene.bodies.size(); ++b)
+    bodies_.push_back(build_body(scene.bodies[b], fmt::format("/bodies/{}", b), problems));
+  problems.throw_if_any();  // what follows needs the bodies
+
+  int vertex = 0, element = 0;
+  for (Body& body : bodies_) {
+    body.first_vertex = vertex;
+    body.first_element = element;
+    vertex += body.vertex_count();
+    element += body.element_count();
+  }
+  description_.rest.resize(3 * vertex);
+  for (const Body& body : bodies_)
+    for (int v = 0; v < body.vertex_count(); ++v)
+      for (int i = 0; i < 3; ++i) description_.rest[3 * (body.first_vertex + v) + i] = body.rest()[v][i];
+  description_.start = description_.rest;
+  description_.vertex_mass.setZero(vertex);
+  initial_velocity_.setZero(3 * vertex);
+
+  for (std::size_t b = 0; b < bodies_.size(); ++b) {
+    const BodySpec& spec = scene.bodies[b];
+    const Body& body = bodies_[b];
+    BodyPart part{body.name, body.first_vertex, body.vertex_count(), {}, {}};
+    part.damping = {
+        spec.damping.mass, spec.damping.stiffness,
+        spec.damping.stiffness_of == StiffnessOf::rest ? DampedStiffness::rest : DampedStiffness::current};
+    add_terms(body, part);
+    add_masses(body, spec.mass);
+    add_initial_motion(spec, body);
+    description_.bodies.push_back(std::move(part));
+  }
+
+  if (scene.gravity != Triple{})
+    description_.shared_terms.push_back(std::make_shared<GravityTerm>(
+        std::vector<double>(description_.vertex_mass.begin(), description_.vertex_mass.end()), scene.gravity,
+        description_.rest));
+  for (const ContactSpec& contact : scene.contacts) {
+    const auto& floor = std::get<FloorContact>(contact);
+    description_.shared_terms.push_back(std::make_shared<FloorTerm>(vertex, floor.height, floor.stiffness));
+  }
+  add_constraints(scene, problems);
+  add_loads(scene, problems);
+  for (const ProbeSpec& probe : scene.probes) {
+    const Body& b = body(probe.body);
+    probe_names_.push_back(probe.name);
+    probe_vertices_.push_back(
+        nearest_vertex(description_.rest, b.first_vertex, b.vertex_count(), vector3(probe.at)));
+  }
+  problems.throw_if_any();
+  warnings_ = problems.warnings();
+}
+
+const Body& World::body(const std::string& name) const {
+  return *std::find_if(bodies_.begin(), bodies_.end(), [&](const Body& b) { return b.name == name; });
+}
+
+// One elastic term for each law of a solid; one spring term for springs.
+void World::add_terms(const Body& body, BodyPart& part) {
+  if (!body.solid()) {
+    std::vector<Spring> springs = body.springs.springs;
+    for (Spring& spring : springs) {
+      spring.a += body.first_vertex;
+      spring.b += body.first_vertex;
+    }
+    springs_ += static_cast<int>(springs.size());
+    part.terms.push_back(std::make_shared<SpringTerm>(std::move(springs)));
+    return;
+  }
+  tetrahedra_ += body.element_count();
+  const std::vector<Tet> tets = model_tets(body);
+  std::map<std::string, ElasticElements> by_law;
+  for (std::size_t e = 0; e < tets.size(); ++e) {
+    ElasticElements& elements = by_law[body.materials[e].law];
+    elements.tets.push_back(tets[e]);
+    elements.young.push_back(body.materials[e].young);
+    elements.poisson.push_back(body.materials[e].poisson);
+    elements.number.push_back(static_cast<int>(e));
+    elements.first_vertex = body.first_vertex;
+  }
+  for (const auto& [law, elements] : by_law) {
+    std::shared_ptr<const ElasticTerm> term = make_elastic_term(law, description_.rest, elements);
+    part.terms.push_back(term);
+    elastic_groups_.push_back({term, shifted(elements.number, body.first_element)});
+  }
+}
+
+void World::add_masses(const Body& body, MassKind kind) {
+  Vector& mass = description_.vertex_mass;
+  if (!body.solid()) {
+    for (int v = 0; v < body.vertex_count(); ++v) mass[body.first_vertex + v] += body.springs.masses[v];
+    return;
+  }
+  const std::vector<Tet> tets = model_tets(body);
+  const std::vector<double> masses = tet_masses(body, description_.rest, tets);
+  add_lumped_masses(tets, masses, {mass.data(), static_cast<std::size_t>(mass.size())});
+  if (kind == MassKind::lumped) return;
+  ConsistentMass& consistent = description_.consistent;
+  consistent.tets.insert(consistent.tets.end(), tets.begin(), tets.end());
+  consistent.tet_masses.insert(consistent.tet_masses.end(), masses.begin(), masses.end());
+}
+
+void World::add_initial_motion(const BodySpec& spec, const Body& body) {
+  std::vector<double> masses(body.vertex_count());
+  for (int v = 0; v < body.vertex_count(); ++v) masses[v] = description_.vertex_mass[body.first_vertex + v];
+  const InitialMotion motion = initial_motion(spec.initial, body, masses);
+  for (int v = 0; v < body.vertex_count(); ++v)
+    for (int i = 0; i < 3; ++i) {
+      const int row = 3 * (body.first_vertex + v) + i;
+      description_.start[row] += motion.displacement[v][i];
+      initial_velocity_[row] = motion.velocity[v][i];
+    }
+}
+
+void World::add_constraints(const Scene& scene, SceneProblems& problems) {
+  for (std::size_t c = 0; c < scene.constraints.size(); ++c) {
+    const std::string pointer = fmt::format("/constraints/{}/where", c);
+    std::visit(
+        [&](const auto& spec) {
+          const Body& b = body(spec.body);
+          Constraint made{{shifted(select_vertices(spec.where, b, pointer, problems), b.first_vertex), {}},
+                          spec.until.value_or(kForever)};
+          if constexpr (std::is_same_v<std::decay_t<decltype(spec)>, MoveConstraint>) {
+            std::vector<PathKnot> knots;
+            for (const PathPoint& point : spec.path) knots.push_back({point.time, vector3(point.offset)});
+            made.hold.path = Path(std::move(knots));
+          }
+          constraints_.push_back(std::move(made));
+        },
+        scene.constraints[c]);
+  }
+}
+
+void World::add_loads(const Scene& scene, SceneProblems& problems) {
+  const auto weights = [&](const std::vector<int>& vertices) {
+    std::vector<double> masses;
+    for (const int v : vertices) masses.push_back(description_.vertex_mass[v]);
+    return masses;
+  };
+  const auto all_vertices = [&](const std::optional<std::string>& name) {
+    std::vector<int> vertices(name ? body(*name).vertex_count() : description_.vertex_mass.size());
+    std::iota(vertices.begin(), vertices.end(), name ? body(*name).first_vertex : 0);
+    return vertices;
+  };
+  // A quarter of each tetrahedron's volume to each corner, for forces per volume.
+  const auto volumes = [&](const Body& b, const std::vector<int>& vertices) {
+    std::vector<double> all(description_.vertex_mass.size(), 0.0);
+    const std::vector<Tet> tets = model_tets(b);
+    add_lumped_masses(tets, tet_volumes(description_.rest, tets), all);
+    std::vector<double> chosen;
+    for (const int v : vertices) chosen.push_back(all[v]);
+    return chosen;
+  };
+
+  for (std::size_t n = 0; n < scene.forces.size(); ++n) {
+    const std::string pointer = fmt::format("/forces/{}", n);
+    if (const auto* uniform = std::get_if<UniformForce>(&scene.forces[n])) {
+      const std::vector<int> vertices = all_vertices(uniform->body);
+      description_.loads.push_back(make_proportional_load(
+          vertices, weights(vertices), vector3(uniform->acceleration), active_time(uniform->window)));
+    } else if (const auto* point = std::get_if<PointForce>(&scene.forces[n])) {
+      const Body& b = body(point->body);
+      std::vector<int> vertices;
+      if (point->where) {
+        vertices = shifted(select_vertices(*point->where, b, pointer + "/where", problems), b.first_vertex);
+      } else {
+        vertices = {nearest_vertex(description_.rest, b.first_vertex, b.vertex_count(), vector3(*point->at))};
+      }
+      description_.loads.push_back(make_proportional_load(vertices, std::vector<double>(vertices.size(), 1.0),
+                                                          vector3(point->force), active_time(point->window)));
+    } else if (const auto* region = std::get_if<RegionForce>(&scene.forces[n])) {
+      const Body& b = body(region->body);
+      const std::vector<int> vertices =
+          shifted(select_vertices(region->where, b, pointer + "/where", problems), b.first_vertex);
+      if (vertices.empty()) continue;
+      const ActiveTime active = active_time(region->window);
+      if (region->force) {
+        description_.loads.push_back(
+            make_shared_load(vertices, weights(vertices), vector3(*region->force), active));
+      } else if (region->acceleration) {
+        description_.loads.push_back(
+            make_proportional_load(vertices, weights(vertices), vector3(*region->acceleration), active));
+      } else if (b.solid()) {
+        description_.loads.push_back(
+            make_proportional_load(vertices, volumes(b, vertices), vector3(*region->force_density), active));
+      } else {
+        problems.problem(
+            pointer + "/force_density",
+            fmt::format("body '{}' is made of springs and has no volume; give force or acceleration",
+                        b.name));
+      }
+    } else {
+      const auto& wind = std::get<WindForce>(scene.forces[n]);
+      std::vector<std::array<int, 3>> triangles;
+      for (const Body& b : bodies_) {
+        if (wind.body && *wind.body != b.name) continue;
+        for (std::array<int, 3> triangle : b.surface) {
+          for (int& v : triangle) v += b.first_vertex;
+          triangles.push_back(triangle);
+        }
+      }
+      if (triangles.empty())
+        problems.problem(pointer,
+                         wind.body ? fmt::format("body '{}' has no surface for the wind to push", *wind.body)
+                                   : "no body has a surface for the wind to push");
+      description_.loads.push_back(
+          std::make_shared<WindLoad>(std::move(triangles),
+                                     Wind{vector3(wind.velocity), wind.gust.amplitude, wind.gust.frequency,
+                                          wind.air_density, wind.drag_coefficient},
+                                     active_time(wind.window)));
+    }
+  }
+}
+
+std::unique_ptr<DeformableModel> World::make_model(double t) const {
+  ModelDescription description = description_;
+  for (const Constraint& constraint : constraints_)
+    if (ActiveTime{0, constraint.until}.covers(t)) description.holds.push_back(constraint.hold);
+  return std::make_unique<DeformableModel>(std::move(description));
+}
+
+int World::active_constraints(double t) const {
+  return static_cast<int>(
+      std::count_if(constraints_.begin(), constraints_.end(), [t](const Constraint& constraint) {
+        return ActiveTime{0, constraint.until}.covers(t);
+      }));
+}
+
+State World::initial_state(const DeformableModel& model) const {
+  return model.state(0, description_.start, initial_velocity_);
+}
+
+void World::probe_positions(const Vector& x, std::vector<Point3>& positions) const {
+  positions.resize(probe_vertices_.size());
+  for (std::size_t p = 0; p < probe_vertices_.size(); ++p)
+    for (int i = 0; i < 3; ++i) positions[p][i] = x[3 * probe_vertices_[p] + i];
+}
+
+FrameGeometry World::frame_geometry() const {
+  FrameGeometry geometry;
+  for (const Body& b : bodies_) {
+    if (b.solid()) {
+      geometry.add_tets(b.mesh.vertices, b.mesh.tets, b.region);
+      continue;
+    }
+    std::vector<std::array<int, 2>> lines;
+    for (const Spring& spring : b.springs.springs) lines.push_back({spring.a, spring.b});
+    geometry.add_springs(b.springs.vertices, lines);
+  }
+  return geometry;
+}
+
+void World::strain_energy_densities(const Vector& x, std::vector<double>& densities) const {
+  densities.assign(static_cast<std::size_t>(tetrahedra_ + springs_), 0.0);
+  std::vector<double> of_group;
+  for (const ElementGroup& group : elastic_groups_) {
+    of_group.resize(group.cells.size());
+    group.term->element_densities(x, of_group);
+    for (std::size_t e = 0; e < group.cells.size(); ++e) densities[group.cells[e]] = of_group[e];
+  }
+  for (const Body& b : bodies_)
+    for (std::size_t s = 0; s < b.springs.springs.size(); ++s) {
+      const Spring& spring = b.springs.springs[s];
+      const Eigen::Vector3d d =
+          x.segment<3>(3 * (b.first_vertex + spring.a)) - x.segment<3>(3 * (b.first_vertex + spring.b));
+      const double stretch = d.norm() - spring.rest_length;
+      densities[b.first_element + s] = 0.5 * spring.k * stretch * stretch / spring.rest_length;
+    }
+}
+
+std::string World::hash() const {
+  XXH64_state_t* state = XXH64_createState();
+  XXH64_reset(state, 0);
+  const auto add = [&](const auto* data, std::size_t count) {
+    XXH64_update(state, data, count * sizeof *data);
+  };
+  add(description_.start.data(), static_cast<std::size_t>(description_.start.size()));
+  add(description_.vertex_mass.data(), static_cast<std::size_t>(description_.vertex_mass.size()));
+  for (const Body& b : bodies_) {
+    add(b.mesh.tets.data(), b.mesh.tets.size());
+    for (const ElementMaterial& m : b.materials) add(&m.young, 3);
+    for (const Spring& s : b.springs.springs) {
+      add(&s.a, 2);
+      add(&s.k, 2);
+    }
+  }
+  const std::string text = fmt::format("{:016x}", XXH64_digest(state));
+  XXH64_freeState(state);
+  return text;
+}
+
+}  // namespace phiflex

@@ -1,0 +1,75 @@
+// Everything a scene describes, built once: bodies, terms, masses, loads, constraints, probes. From it come the
+// models of the run, one for each set of constraints that are active together.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "phiflex/energy/elastic_term.h"
+#include "phiflex/model/deformable_model.h"
+#include "phiflex/record/frames.h"
+#include "phiflex/run/body.h"
+#include "phiflex/scene/scene.h"
+
+namespace phiflex {
+
+class World {
+ public:
+  // scene_file: how the user named it, for messages. InputError with every problem of the scene and its meshes.
+  World(const Scene& scene, const std::string& scene_file);
+
+  const std::vector<Body>& bodies() const { return bodies_; }
+  const std::vector<std::string>& warnings() const { return warnings_; }
+  int vertices() const { return static_cast<int>(description_.rest.size() / 3); }
+  int tetrahedra() const { return tetrahedra_; }
+  int springs() const { return springs_; }
+
+  // The model with the constraints that are active at t; those with `until` at or before t are released.
+  std::unique_ptr<DeformableModel> make_model(double t) const;
+  // How many constraints are active at t: when it changes, so does the model.
+  int active_constraints(double t) const;
+  State initial_state(const DeformableModel& model) const;
+
+  const std::vector<std::string>& probe_names() const { return probe_names_; }
+  // Positions of the probes, x: of all vertices.
+  void probe_positions(const Vector& x, std::vector<Point3>& positions) const;
+
+  FrameGeometry frame_geometry() const;
+  // Per tetrahedron [J/m^3] and per spring [J/m], in the order of the frame geometry's cells.
+  void strain_energy_densities(const Vector& x, std::vector<double>& densities) const;
+  const Vector& rest() const { return description_.rest; }
+
+  // One number for the geometry, masses and connections: a resumed run must meet the world it left.
+  std::string hash() const;
+
+ private:
+  struct Constraint {
+    Hold hold;
+    double until;
+  };
+  // Where a term's element numbers land among the model's elements.
+  struct ElementGroup {
+    std::shared_ptr<const ElasticTerm> term;
+    std::vector<int> cells;
+  };
+
+  void add_terms(const Body& body, BodyPart& part);
+  void add_masses(const Body& body, MassKind kind);
+  void add_constraints(const Scene& scene, SceneProblems& problems);
+  void add_loads(const Scene& scene, SceneProblems& problems);
+  const Body& body(const std::string& name) const;
+  void add_initial_motion(const BodySpec& spec, const Body& body);
+
+  std::vector<Body> bodies_;
+  std::vector<std::string> warnings_;
+  ModelDescription description_;  // without holds
+  Vector initial_velocity_;       // of all vertices
+  std::vector<Constraint> constraints_;
+  std::vector<ElementGroup> elastic_groups_;
+  std::vector<std::string> probe_names_;
+  std::vector<int> probe_vertices_;
+  int tetrahedra_ = 0, springs_ = 0;
+};
+
+}  // namespace phiflex
