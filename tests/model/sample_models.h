@@ -1,0 +1,291 @@
+// Small models that the tests of the model room and the contracts of systems share.
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <functional>
+#include <numbers>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "phiflex/energy/elastic_term.h"
+#include "phiflex/energy/floor_term.h"
+#include "phiflex/energy/gravity_term.h"
+#include "phiflex/energy/spring_network.h"
+#include "phiflex/fem/mass.h"
+#include "phiflex/mesh/generators.h"
+#include "phiflex/model/active_time.h"
+#include "phiflex/model/deformable_model.h"
+#include "phiflex/model/nodal_load.h"
+#include "phiflex/model/wind_load.h"
+
+namespace phiflex::sample {
+
+enum class Mass { lumped, consistent };
+
+struct Box {
+  std::string name = "box";
+  Eigen::Vector3d origin = Eigen::Vector3d::Zero();
+  std::array<double, 3> size = {0.3, 0.1, 0.1};  // m
+  std::array<int, 3> cells = {3, 1, 1};
+  std::string law = "neo-hookean";
+  double young = 1e4, poisson = 0.3, density = 1000;
+  Mass mass = Mass::lumped;
+  BodyDamping damping = {};
+};
+
+// A square sheet of springs in the x-z plane.
+struct Sheet {
+  double height = 0;  // m
+  double side = 0.4;  // m
+  int cells = 3;
+  BodyDamping damping = {};
+};
+
+inline TetMesh mesh_of(const Box& box) {
+  return generate_box({box.size, box.cells});
+}
+
+inline SpringNetwork springs_of(const Sheet& sheet) {
+  ClothShape shape;
+  shape.size = {sheet.side, sheet.side};
+  shape.cells = {sheet.cells, sheet.cells};
+  shape.strength = {SpringStrength::Measure::per_strain, 20};
+  shape.bending = 0.1;
+  shape.area_density = 0.5;
+  return generate_cloth(shape);
+}
+
+inline std::vector<double> vertex_masses(const ModelDescription& description) {
+  return {description.vertex_mass.data(), description.vertex_mass.data() + description.vertex_mass.size()};
+}
+
+inline ModelDescription describe(const std::vector<Box>& boxes, const std::vector<Sheet>& sheets = {}) {
+  // All vertices first: terms refer to the positions of the whole model.
+  std::vector<double> rest, mass;
+  std::vector<std::vector<Tet>> tets;
+  ModelDescription description;
+  const auto begin_body = [&](const std::string& name, const BodyDamping& damping, std::size_t vertices) {
+    description.bodies.push_back(
+        {name, static_cast<int>(rest.size() / 3), static_cast<int>(vertices), {}, damping});
+  };
+  for (const Box& box : boxes) {
+    const TetMesh mesh = mesh_of(box);
+    const int first = static_cast<int>(rest.size() / 3);
+    begin_body(box.name, box.damping, mesh.vertices.size());
+    for (const Point3& p : mesh.vertices)
+      for (int axis = 0; axis < 3; ++axis) rest.push_back(p[axis] + box.origin[axis]);
+    tets.emplace_back();
+    for (const auto& tet : mesh.tets)
+      tets.back().push_back({tet[0] + first, tet[1] + first, tet[2] + first, tet[3] + first});
+  }
+  std::vector<SpringNetwork> networks;
+  for (const Sheet& sheet : sheets) {
+    SpringNetwork network = springs_of(sheet);
+    const int first = static_cast<int>(rest.size() / 3);
+    begin_body("sheet", sheet.damping, network.vertices.size());
+    for (const Point3& p : network.vertices) rest.insert(rest.end(), {p[0], p[1] + sheet.height, p[2]});
+    for (Spring& spring : network.springs) {
+      spring.a += first;
+      spring.b += first;
+    }
+    networks.push_back(std::move(network));
+  }
+  description.rest = Eigen::Map<const Vector>(rest.data(), static_cast<Index>(rest.size()));
+
+  mass.assign(rest.size() / 3, 0.0);
+  for (std::size_t i = 0; i < boxes.size(); ++i) {
+    std::vector<double> tet_masses = tet_volumes(description.rest, tets[i]);
+    for (double& m : tet_masses) m *= boxes[i].density;
+    add_lumped_masses(tets[i], tet_masses, mass);
+    if (boxes[i].mass == Mass::consistent) {
+      ConsistentMass& consistent = description.consistent;
+      consistent.tets.insert(consistent.tets.end(), tets[i].begin(), tets[i].end());
+      consistent.tet_masses.insert(consistent.tet_masses.end(), tet_masses.begin(), tet_masses.end());
+    }
+    ElasticElements elements;
+    elements.tets = tets[i];
+    elements.young.assign(tets[i].size(), boxes[i].young);
+    elements.poisson.assign(tets[i].size(), boxes[i].poisson);
+    elements.first_vertex = description.bodies[i].first_vertex;
+    description.bodies[i].terms.push_back(make_elastic_term(boxes[i].law, description.rest, elements));
+  }
+  for (std::size_t i = 0; i < sheets.size(); ++i) {
+    BodyPart& body = description.bodies[boxes.size() + i];
+    std::copy(networks[i].masses.begin(), networks[i].masses.end(), mass.begin() + body.first_vertex);
+    body.terms.push_back(std::make_shared<SpringTerm>(networks[i].springs));
+  }
+  description.vertex_mass = Eigen::Map<const Vector>(mass.data(), static_cast<Index>(mass.size()));
+  return description;
+}
+
+inline void add_gravity(ModelDescription& description, const Eigen::Vector3d& gravity) {
+  description.shared_terms.push_back(std::make_shared<GravityTerm>(
+      vertex_masses(description), std::array<double, 3>{gravity[0], gravity[1], gravity[2]},
+      description.rest));
+}
+
+inline void add_floor(ModelDescription& description, double height, double stiffness) {
+  const int vertices = static_cast<int>(description.vertex_mass.size());
+  description.shared_terms.push_back(std::make_shared<FloorTerm>(vertices, height, stiffness));
+}
+
+inline void add_uniform_acceleration(ModelDescription& description, const Eigen::Vector3d& acceleration,
+                                     ActiveTime active) {
+  std::vector<int> all(static_cast<std::size_t>(description.vertex_mass.size()));
+  std::iota(all.begin(), all.end(), 0);
+  description.loads.push_back(make_proportional_load(all, vertex_masses(description), acceleration, active));
+}
+
+// On the boundary of all bodies.
+inline void add_wind(ModelDescription& description, const std::vector<Box>& boxes,
+                     const std::vector<Sheet>& sheets, const Wind& wind, ActiveTime active = {}) {
+  std::vector<std::array<int, 3>> triangles;
+  const auto append = [&](const std::vector<std::array<int, 3>>& surface, int first) {
+    for (const auto& [a, b, c] : surface) triangles.push_back({a + first, b + first, c + first});
+  };
+  for (std::size_t i = 0; i < boxes.size(); ++i)
+    append(boundary_triangles(mesh_of(boxes[i])), description.bodies[i].first_vertex);
+  for (std::size_t i = 0; i < sheets.size(); ++i)
+    append(springs_of(sheets[i]).triangles, description.bodies[boxes.size() + i].first_vertex);
+  description.loads.push_back(std::make_shared<WindLoad>(std::move(triangles), wind, active));
+}
+
+using Choice = std::function<bool(const Eigen::Vector3d& rest_position)>;
+
+inline std::vector<int> vertices_where(const ModelDescription& description, const Choice& choice) {
+  std::vector<int> chosen;
+  for (int vertex = 0; vertex < description.vertex_mass.size(); ++vertex)
+    if (choice(description.rest.segment<3>(3 * Index(vertex)))) chosen.push_back(vertex);
+  return chosen;
+}
+
+inline void hold(ModelDescription& description, const Choice& choice, Path path = {}) {
+  description.holds.push_back({vertices_where(description, choice), std::move(path)});
+}
+
+// Displacements and velocities that are smooth, large and unlike any symmetry; scale 1 strains by some 20 %.
+inline State lively_state(const DeformableModel& model, double t, double scale = 1, double speed = 0.3) {
+  const Vector& X = model.description().rest;
+  Vector x = X, v(X.size());
+  for (Index i = 0; i < X.size(); i += 3) {
+    const Eigen::Vector3d p = X.segment<3>(i);
+    x.segment<3>(i) += scale * 0.02 *
+                       Eigen::Vector3d(std::sin(9 * p[0] + 5 * p[1]), std::sin(7 * p[0] - 6 * p[2] + 1),
+                                       std::cos(8 * p[1] + 4 * p[0] - 3 * p[2]));
+    v.segment<3>(i) = speed * Eigen::Vector3d(std::cos(6 * p[0] + 2), std::sin(5 * p[0] + 3 * p[2]),
+                                              std::cos(4 * p[1] - 5 * p[0]));
+  }
+  return model.state(t, x, v);
+}
+
+// A path that moves all the time between 0 and 10 s, at different speeds.
+inline Path winding_path() {
+  return Path({{0, {0, 0, 0}}, {0.5, {0.02, 0, 0}}, {1, {0.01, 0.03, 0}}, {10, {0, 0.03, 0.5}}});
+}
+
+// Velocity Verlet; the implicit velocity of a velocity-dependent force is iterated to rounding.
+//   q+ = q + h v + h^2/2 a,   v+ = v + h/2 (a + a(t+h, q+, v+))
+class Verlet {
+ public:
+  explicit Verlet(const DeformableModel& model) : model_(model) {}
+  void step(const State& now, double h, State& next);
+
+ private:
+  const DeformableModel& model_;
+  Vector f_, a_, a_next_, v_;
+};
+
+inline void Verlet::step(const State& now, double h, State& next) {
+  model_.force(now, f_);
+  model_.mass().solve(f_, a_);
+  next.t = now.t + h;
+  next.q = now.q + h * now.v + 0.5 * h * h * a_;
+  next.v = now.v + h * a_;
+  for (int iteration = 0; iteration < 30; ++iteration) {
+    v_ = next.v;
+    model_.force(next, f_);
+    model_.mass().solve(f_, a_next_);
+    next.v = now.v + 0.5 * h * (a_ + a_next_);
+    if ((next.v - v_).norm() <= 1e-15 * next.v.norm()) return;
+  }
+}
+
+// One of each kind of system, for the contract tests.
+struct Sample {
+  std::string name;
+  ModelDescription description;
+  double t = 0.7;  // s, the moment of the test
+  // With this common velocity the loads whose change with the positions is not in K vanish.
+  Eigen::Vector3d drift = Eigen::Vector3d::Zero();
+  double scale = 1;  // of lively_state
+};
+inline std::vector<Sample> all_samples() {
+  std::vector<Sample> samples;
+  const Choice left = [](const Eigen::Vector3d& p) { return p[0] < 1e-6; };
+  const Eigen::Vector3d down(0, -9.81, 0);
+
+  for (const char* law : {"linear", "corotated", "arap", "stvk", "neo-hookean", "stable-neo-hookean"}) {
+    Box box;
+    box.law = law;
+    samples.push_back({std::string("free box of ") + law, describe({box})});
+  }
+  {
+    Sample sample{"hanging box, consistent mass", describe({{.mass = Mass::consistent}})};
+    hold(sample.description, left);
+    add_gravity(sample.description, down);
+    samples.push_back(std::move(sample));
+  }
+  {
+    Sample sample{"box on a moved handle", describe({Box{}})};
+    hold(sample.description, left, winding_path());
+    add_gravity(sample.description, down);
+    samples.push_back(std::move(sample));
+  }
+  {
+    Sample sample{"damped box on a moved handle (rest stiffness)",
+                  describe({{.damping = {0.3, 0.01, DampedStiffness::rest}}})};
+    hold(sample.description, left, winding_path());
+    samples.push_back(std::move(sample));
+  }
+  {
+    Sample sample{"box damped by its current stiffness",
+                  describe({{.damping = {0, 0.01, DampedStiffness::current}}})};
+    hold(sample.description, left);
+    samples.push_back(std::move(sample));
+  }
+  {
+    Box soft{.name = "soft", .mass = Mass::consistent, .damping = {0.5, 0.02, DampedStiffness::rest}};
+    Box hard{
+        .name = "hard", .origin = {0, 0.3, 0}, .young = 5e4, .damping = {0, 0.03, DampedStiffness::current}};
+    Box harder{.name = "harder",
+               .origin = {0, 0.6, 0},
+               .young = 9e4,
+               .damping = {2, 0.01, DampedStiffness::current}};
+    Sample sample{
+        "three bodies, each with its own damping",
+        describe({soft, hard, harder}, {{.height = 0.9, .damping = {1, 0, DampedStiffness::rest}}})};
+    samples.push_back(std::move(sample));
+  }
+  {
+    Sample sample{"sheet and box pressed into a floor", describe({Box{}}, {Sheet{}})};
+    add_gravity(sample.description, down);
+    add_floor(sample.description, 0.05, 300);
+    sample.scale = 0.5;
+    samples.push_back(std::move(sample));
+  }
+  {
+    const std::vector<Box> boxes = {Box{}};
+    const std::vector<Sheet> sheets = {{.height = 0.5}};
+    Wind wind{{3, -2, 1}, 0.5, 0.7, 1.225, 1.1};
+    Sample sample{"sheet and box in gusts", describe(boxes, sheets)};
+    add_wind(sample.description, boxes, sheets, wind);
+    add_uniform_acceleration(sample.description, {0, 5, 0}, {0, 1});
+    sample.drift = wind.velocity * (1 + 0.5 * std::sin(2 * std::numbers::pi * 0.7 * sample.t));
+    samples.push_back(std::move(sample));
+  }
+  return samples;
+}
+
+}  // namespace phiflex::sample
