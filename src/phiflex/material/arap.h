@@ -15,7 +15,7 @@ struct Arap {
   static constexpr std::string_view name = "arap";
   static constexpr std::string_view summary =
       "as rigid as possible: young/2 |F - R|^2; Poisson's ratio is 0 whatever is given";
-  static constexpr std::string_view citation = "chao2010simple";
+  static constexpr std::string_view citation = "chao2010arap";
   static constexpr bool needs_positive_J = false;
 
   static Lame<double> parameters(double young, double /*poisson*/) { return {young / 2, 0.0}; }

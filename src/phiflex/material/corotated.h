@@ -10,7 +10,8 @@
 //
 // which includes the derivative of R exactly. R jumps where s_i + s_j = 0 (F flattened and turned inside out):
 // there the second derivative does not exist, and (3) divides by kLeastSum instead.
-// Muller, Gross, Interactive virtual materials (2004), with the exact derivative.
+// Sifakis, Barbic, FEM simulation of 3D deformable solids (2012); the derivative of R as in Smith, de Goes, Kim,
+// Analytic eigensystems for isotropic distortion energies (2019).
 #pragma once
 
 #include "phiflex/material/principal.h"
@@ -22,7 +23,7 @@ struct Corotated {
   static constexpr std::string_view summary =
       "corotated linear elasticity: mu |F - R|^2 + lambda/2 tr(R'F - 1)^2; large rotations, inversion "
       "allowed";
-  static constexpr std::string_view citation = "muller2004interactive";
+  static constexpr std::string_view citation = "sifakis2012fem";
   static constexpr bool needs_positive_J = false;
 
   static Lame<double> parameters(double young, double poisson) { return lame_from_young(young, poisson); }

@@ -2,8 +2,8 @@
 //
 //   psi = mu/2 (I - 3) - mu ln J + lambda/2 (ln J)^2,   I = tr(F'F),   J = det F > 0                       (1)
 //
-// mu and lambda are those of linear elasticity at rest. Bonet, Wood, Nonlinear continuum mechanics for finite
-// element analysis (2008).
+// mu and lambda are those of linear elasticity at rest.
+// Sifakis, Barbic, FEM simulation of 3D deformable solids (2012).
 #pragma once
 
 #include "phiflex/material/invariant_law.h"
@@ -14,7 +14,7 @@ struct NeoHookean : InvariantLaw<NeoHookean> {
   static constexpr std::string_view name = "neo-hookean";
   static constexpr std::string_view summary =
       "compressible neo-Hookean: mu/2 (tr(F'F) - 3) - mu ln J + lambda/2 (ln J)^2";
-  static constexpr std::string_view citation = "bonet2008nonlinear";
+  static constexpr std::string_view citation = "sifakis2012fem";
   static constexpr bool needs_positive_J = true;
   static constexpr bool invariants_couple = false;
 

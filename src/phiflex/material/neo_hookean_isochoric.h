@@ -14,7 +14,7 @@ struct NeoHookeanIsochoric : InvariantLaw<NeoHookeanIsochoric> {
   static constexpr std::string_view name = "neo-hookean-isochoric";
   static constexpr std::string_view summary =
       "neo-hookean with \"volumetric\": \"isochoric\": mu/2 (J^(-2/3) tr(F'F) - 3) + lambda/2 (J - 1)^2";
-  static constexpr std::string_view citation = "bonet2008nonlinear";
+  static constexpr std::string_view citation = "chen2020siere";
   static constexpr bool needs_positive_J = true;
   static constexpr bool invariants_couple = true;
 
