@@ -65,6 +65,7 @@ std::vector<std::pair<std::string, InfoValue>> info_entries(const MeshInfo& info
   put("duplicate_vertices", info.duplicate_vertices);
   put("unused_vertices", info.unused_vertices);
   put("duplicate_elements", info.duplicate_elements);
+  put("hanging_vertices", info.hanging_vertices);
   if (tets) put("faces_shared_by_three", info.crowded_faces);
   put("notes", info.notes);
   return out;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 
+#include "phiflex/mesh/hanging_vertices.h"
 #include "phiflex/mesh/same_place.h"
 #include "phiflex/mesh/surface_topology.h"
 #include "phiflex/mesh/tet_faces.h"
@@ -114,6 +115,7 @@ MeshInfo mesh_info(const TetMesh& mesh) {
   info.triangles = faces.boundary.size();
   for (const auto& triangle : faces.boundary) info.area += area_of(mesh.vertices, triangle);
   info.surface = find_surface_topology(faces.boundary, mesh.vertices.size()).defects;
+  info.hanging_vertices = count_hanging_vertices(mesh.vertices, faces.boundary);
   return info;
 }
 
@@ -141,6 +143,7 @@ MeshInfo mesh_info(const SurfaceMesh& mesh) {
   for (const auto& [a, b] : mesh.edges) info.zero_length += mesh.vertices[a] == mesh.vertices[b];
   const SurfaceTopology topology = find_surface_topology(mesh.triangles, mesh.vertices.size());
   info.surface = topology.defects;
+  info.hanging_vertices = count_hanging_vertices(mesh.vertices, mesh.triangles);
   std::set<int> used;
   for (const auto& triangle : mesh.triangles) used.insert(triangle.begin(), triangle.end());
   info.euler_number = static_cast<long>(used.size()) - static_cast<long>(topology.edges) +

@@ -53,6 +53,7 @@ struct MeshInfo {
   std::size_t unused_vertices = 0;
   std::size_t duplicate_elements = 0;  // tetrahedra (triangles) with the corners of an earlier one
   std::size_t crowded_faces = 0;       // faces of three or more tetrahedra
+  std::size_t hanging_vertices = 0;    // vertices of the surface inside an edge they are no end of
   SurfaceDefects surface;
 
   std::vector<std::string> notes;  // the reader's

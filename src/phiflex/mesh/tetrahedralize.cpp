@@ -136,8 +136,8 @@ TetMesh tetrahedralize(const SurfaceMesh& surface, const std::string& file,
 
   // p: fill a surface; z: count from 0; B: no boundary marks; J: keep unused vertices; q, a: quality and volume bounds;
   // Y: keep the surface; F, E, N are outputs, of which only nodes and elements are wanted.
-  std::string switches = fmt::format("-pzBJFq{}", options.radius_edge_ratio);
-  if (options.max_volume > 0) switches += fmt::format("a{:f}", options.max_volume);
+  std::string switches = fmt::format("-pzBJFq{:f}", options.radius_edge_ratio);
+  if (options.max_volume > 0) switches += fmt::format("a{:.17g}", options.max_volume);
   if (options.keep_surface) switches += "Y";
   const fs::path log = folder.path() / "log";
   const Outcome outcome = run_program({options.program, switches, (folder.path() / "surface.smesh").string()},
