@@ -16,6 +16,10 @@
 #include "phiflex/fem/block_scatter.h"
 #include "phiflex/material/catalogue.h"
 
+// A kernel is a chain of small functions on registers; left to itself the compiler gives up inlining them in so
+// many laws, and values travel through memory instead.
+#define PHIFLEX_KERNEL __attribute__((flatten))
+
 namespace phiflex {
 namespace {
 
@@ -76,7 +80,7 @@ class ElasticTermOf final : public ElasticTerm {
   }
 
   double energy(const Vector& x) const override {
-    const double total = tets_.schedule().sum([&](int first, int last) {
+    const double total = tets_.schedule().sum([&](int first, int last) PHIFLEX_KERNEL {
       Lanes sum(0.0);
       for (int i = first; i < last; ++i) {
         const TetBatch& batch = batches()[i];
@@ -100,7 +104,7 @@ class ElasticTermOf final : public ElasticTerm {
   }
 
   void add_force(const Vector& x, Vector& f) const override {
-    tets_.schedule().for_each_chunk([&](int first, int last) {
+    tets_.schedule().for_each_chunk([&](int first, int last) PHIFLEX_KERNEL {
       for (int i = first; i < last; ++i) {
         const TetBatch& batch = batches()[i];
         const At at(lame_[i], deformation_gradient(batch, x.data()));
@@ -110,7 +114,7 @@ class ElasticTermOf final : public ElasticTerm {
   }
 
   void add_stiffness_product(const Vector& x, const Vector& dx, Vector& y) const override {
-    tets_.schedule().for_each_chunk([&](int first, int last) {
+    tets_.schedule().for_each_chunk([&](int first, int last) PHIFLEX_KERNEL {
       for (int i = first; i < last; ++i) {
         const TetBatch& batch = batches()[i];
         const At at(lame_[i], deformation_gradient(batch, x.data()));
@@ -147,13 +151,16 @@ class ElasticTermOf final : public ElasticTerm {
     }
 
    private:
+    static constexpr int kAhead = 2;  // batches between the request for memory and its use
+
     template <class Derivative>
     Index add(const Vector& x, SparseMatrix& K) const {
       std::atomic<Index> changed = 0;  // whole numbers: their sum does not depend on the order
-      term_.tets_.schedule().for_each_chunk([&](int first, int last) {
+      term_.tets_.schedule().for_each_chunk([&](int first, int last) PHIFLEX_KERNEL {
         double discarded[9] = {};
         int changed_here = 0;
         for (int i = first; i < last; ++i) {
+          if (i + kAhead < last) prefetch_blocks(places_[i + kAhead], K.values());
           const TetBatch& batch = term_.batches()[i];
           const Derivative derivative(term_.lame_[i], deformation_gradient(batch, x.data()));
           add_element_stiffness(places_[i], element_stiffness(batch, derivative), discarded, K.values());
@@ -221,10 +228,9 @@ std::unique_ptr<ElasticTerm> make_elastic_term(const std::string& material, cons
   if (elements.young.size() != count || elements.poisson.size() != count ||
       (!elements.number.empty() && elements.number.size() != count))
     throw std::invalid_argument("make_elastic_term: sizes do not fit");
-  std::unique_ptr<ElasticTerm> term;
-  with_material(material,
-                [&](auto law) { term = std::make_unique<ElasticTermOf<decltype(law)>>(rest, elements); });
-  return term;
+  return with_material(material, [&]<class Law>(LawTag<Law>) -> std::unique_ptr<ElasticTerm> {
+    return std::make_unique<ElasticTermOf<Law>>(rest, elements);
+  });
 }
 
 }  // namespace phiflex

@@ -5,6 +5,7 @@
 // element; the ninth numbers go one by one.
 #pragma once
 
+#include <algorithm>
 #include <cstring>
 #include <span>
 #include <vector>
@@ -55,6 +56,19 @@ inline void add_block(const int (&places)[kLanes], const Mat3<Lanes>& K, double*
     add_four(head[lane], to);
     add_four(tail[lane], to + 4);
     to[8] += K.e[8][lane];
+  }
+}
+
+// Asks for the memory of a batch's blocks before it is needed; a block of nine numbers spans two cache lines.
+inline void prefetch_blocks(const TetBlockPlaces& places, const double* values) {
+  for (const auto& row : places.at) {
+    for (const auto& of_lanes : row) {
+      for (int place : of_lanes) {
+        const double* block = values + 9 * Index(std::max(place, 0));
+        __builtin_prefetch(block, 1);
+        __builtin_prefetch(block + 8, 1);
+      }
+    }
   }
 }
 

@@ -1,0 +1,163 @@
+// The energy terms that the contracts are tested on, each at a deformed state away from its kinks.
+#pragma once
+
+#include <cmath>
+#include <memory>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "phiflex/energy/elastic_term.h"
+#include "phiflex/energy/floor_term.h"
+#include "phiflex/energy/gravity_term.h"
+#include "phiflex/energy/spring_network.h"
+#include "phiflex/energy/spring_term.h"
+#include "phiflex/material/catalogue.h"
+#include "phiflex/mesh/generators.h"
+
+namespace phiflex {
+
+inline Vector stacked(const std::vector<Point3>& points) {
+  Vector x(3 * Index(points.size()));
+  for (std::size_t v = 0; v < points.size(); ++v)
+    for (int i = 0; i < 3; ++i) x[3 * v + i] = points[v][i];
+  return x;
+}
+
+// Numbers in [-1, 1] that repeat in every run.
+inline Vector wiggle(Index size, double seed) {
+  Vector x(size);
+  for (Index i = 0; i < size; ++i) x[i] = std::sin(12.9898 * double(i + 1) + seed);
+  return x;
+}
+
+struct TermCase {
+  std::string name;
+  std::unique_ptr<PotentialTerm> term;
+  Vector rest, x;        // at rest, and deformed
+  bool internal = true;  // forces between its own vertices: they have no resultant
+};
+
+// A box of 6 * cells^3 tetrahedra, less one: the last batch is not full. Young's modulus grows from element to
+// element.
+struct ElasticBox {
+  TetMesh mesh;
+  Vector rest;
+  ElasticElements elements;
+};
+
+inline ElasticBox elastic_box(int cells) {
+  ElasticBox box{generate_box({.size = {1, 1, 1}, .cells = {cells, cells, cells}}), {}, {}};
+  box.mesh.tets.pop_back();
+  box.rest = stacked(box.mesh.vertices);
+  box.elements.tets = box.mesh.tets;
+  for (std::size_t e = 0; e < box.mesh.tets.size(); ++e) {
+    box.elements.young.push_back(1000 + 10 * double(e % 7));
+    box.elements.poisson.push_back(0.3 + 0.01 * double(e % 5));
+  }
+  return box;
+}
+
+// Turned, stretched and sheared, and every vertex moved by a fifth of an edge at most: J stays positive.
+inline Vector deformed(const Vector& rest, int cells) {
+  const double c = std::cos(0.7), s = std::sin(0.7);
+  const Mat3<double> A =
+      Mat3<double>{c, -s, 0, s, c, 0, 0, 0, 1} * Mat3<double>{1.2, 0.1, 0, 0, 0.85, 0, 0.1, 0, 1.0};
+  Vector x(rest.size());
+  for (Index v = 0; v < rest.size() / 3; ++v) {
+    const Vec3<double> y = A * Vec3<double>{rest[3 * v], rest[3 * v + 1], rest[3 * v + 2]};
+    for (int i = 0; i < 3; ++i) x[3 * v + i] = y[i];
+  }
+  return x + 0.08 / cells * wiggle(x.size(), 0.3);
+}
+
+inline TermCase elastic_case(const std::string& material, int cells) {
+  const ElasticBox box = elastic_box(cells);
+  return {material, make_elastic_term(material, box.rest, box.elements), box.rest, deformed(box.rest, cells)};
+}
+
+inline TermCase cloth_case(int cells) {
+  const SpringNetwork cloth = generate_cloth({.size = {1, 1.3},
+                                              .cells = {cells, cells},
+                                              .strength = {.value = 50},
+                                              .shear = 0.5,
+                                              .bending = 0.1,
+                                              .area_density = 0.2});
+  const Vector rest = stacked(cloth.vertices);
+  return {"springs", std::make_unique<SpringTerm>(cloth.springs), rest, deformed(rest, cells)};
+}
+
+inline TermCase gravity_case(int cells) {
+  const ElasticBox box = elastic_box(cells);
+  std::vector<double> masses(box.mesh.vertices.size());
+  std::iota(masses.begin(), masses.end(), 1.0);
+  return {"gravity", std::make_unique<GravityTerm>(masses, std::array{1.0, -9.81, 0.5}, box.rest), box.rest,
+          deformed(box.rest, cells), false};
+}
+
+// Half of the vertices are under the floor, none closer to it than the steps of the differences.
+inline TermCase floor_case(int cells) {
+  const Vector rest = elastic_box(cells).rest;
+  Vector x = rest;
+  for (Index v = 0; v < x.size() / 3; ++v) x[3 * v + 1] = 0.5 + (v % 2 ? 0.1 : -0.1) - 0.01 * double(v % 5);
+  return {"floor", std::make_unique<FloorTerm>(int(x.size() / 3), 0.5, 300.0), rest + Vector::Ones(x.size()),
+          x, false};
+}
+
+inline std::vector<TermCase> term_cases(int cells) {
+  std::vector<TermCase> cases;
+  for (const auto& info : material_catalogue) cases.push_back(elastic_case(std::string(info.name), cells));
+  cases.push_back(cloth_case(cells));
+  cases.push_back(gravity_case(cells));
+  cases.push_back(floor_case(cells));
+  return cases;
+}
+
+// Every vertex free except those whose number is a multiple of `every`; 0: all free.
+inline FreeVertices free_except(Index vertices, int every) {
+  FreeVertices free;
+  for (int v = 0; v < int(vertices); ++v) {
+    const bool fixed = every > 0 && v % every == 0;
+    free.row_of_vertex.push_back(fixed ? -1 : int(free.vertex_of_row.size()));
+    if (!fixed) free.vertex_of_row.push_back(v);
+  }
+  return free;
+}
+
+inline std::shared_ptr<const SparsityPattern> free_pattern(const PotentialTerm& term,
+                                                           const FreeVertices& free) {
+  std::vector<Coupling> couplings, kept;
+  term.add_couplings(couplings);
+  for (const auto& [a, b] : couplings) {
+    const int i = free.row_of_vertex[a], j = free.row_of_vertex[b];
+    if (i >= 0 && j >= 0) kept.push_back({i, j});
+  }
+  return std::make_shared<const SparsityPattern>(3, int(free.vertex_of_row.size()), kept);
+}
+
+inline Vector force(const PotentialTerm& term, const Vector& x) {
+  Vector f = Vector::Zero(x.size());
+  term.add_force(x, f);
+  return f;
+}
+
+inline Vector stiffness_product(const PotentialTerm& term, const Vector& x, const Vector& dx) {
+  Vector y = Vector::Zero(x.size());
+  term.add_stiffness_product(x, dx, y);
+  return y;
+}
+
+// The stiffness over the free vertices; *changed, when given, counts the projected elements.
+inline SparseMatrix stiffness(const PotentialTerm& term, const Vector& x, const FreeVertices& free,
+                              Definiteness definiteness, Index* changed = nullptr) {
+  SparseMatrix K(free_pattern(term, free));
+  const Index count = term.make_assembler(free, K.pattern())->add_stiffness(x, definiteness, K);
+  if (changed) *changed = count;
+  return K;
+}
+
+inline Matrix dense(const SparseMatrix& K) {
+  return Matrix(K.to_eigen());
+}
+
+}  // namespace phiflex
