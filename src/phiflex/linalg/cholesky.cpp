@@ -6,20 +6,25 @@
 // natural ordering: it neither permutes nor transposes at a numeric factorization. Entry e of that triangle
 // is number source[e] of the block matrix.
 //
-// Solve. x = P' L^-T L^-1 P b, by CHOLMOD's two supernodal sweeps in place on one kept workspace.
+// Solve. x = P' L^-T L^-1 P b, by CHOLMOD's two supernodal sweeps in place on one kept workspace, or by those of
+// packed_factor.h.
 #include "phiflex/linalg/cholesky.h"
 
 #include <cholmod.h>
+#include <dlfcn.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <mutex>
 #include <new>
+#include <span>
 #include <stdexcept>
 #include <utility>
 #include <vector>
 
+#include "phiflex/linalg/huge_pages.h"
+#include "phiflex/linalg/packed_factor.h"
 #include "phiflex/linalg/suitesparse_pool.h"
 
 extern "C" void openblas_set_num_threads(int count);
@@ -73,6 +78,19 @@ class Common {
   Common& operator=(const Common&) = delete;
   cholmod_common* operator->() { return &common_; }
   cholmod_common* get() { return &common_; }
+
+  // CHOLMOD's own loops ask OpenMP for four threads, whatever the machine has and whoever else runs on it.
+  // They only copy and scatter: on one thread they are faster, and results do not change.
+  void factorize(cholmod_sparse& A, cholmod_factor& L) {
+    using Get = int (*)();
+    using Set = void (*)(int);
+    static const auto get_levels = reinterpret_cast<Get>(dlsym(RTLD_DEFAULT, "omp_get_max_active_levels"));
+    static const auto set_levels = reinterpret_cast<Set>(dlsym(RTLD_DEFAULT, "omp_set_max_active_levels"));
+    const int levels = get_levels && set_levels ? get_levels() : 0;
+    if (set_levels) set_levels(0);
+    cholmod_factorize(&A, &L, &common_);
+    if (set_levels) set_levels(levels);
+  }
 
   void throw_on_failure() const {
     if (common_.status == CHOLMOD_OUT_OF_MEMORY) throw std::bad_alloc();
@@ -180,11 +198,11 @@ struct CholeskyFactorization::Impl {
   FactorStatus factorize(const SparseMatrix& A) {
     if (A.shared_pattern() != pattern)
       throw std::invalid_argument("CholeskyFactorization: a matrix of another pattern");
-    ready = false;
+    ready = packed_is_current = false;
     if (!gather(A.values())) return FactorStatus::not_finite;
     if (rows() > 0) {
       cholmod_sparse triangle = lower_triangle(column_start, row, values.data());
-      cholmod_factorize(&triangle, factor, common.get());
+      common.factorize(triangle, *factor);
       if (common->status == CHOLMOD_NOT_POSDEF) return FactorStatus::not_positive_definite;
       common.throw_on_failure();
       // Finite input can still overflow on its way; a diagonal that is not finite shows it.
@@ -194,43 +212,60 @@ struct CholeskyFactorization::Impl {
     return FactorStatus::ok;
   }
 
-  // x = A^-1 b for `columns` vectors, one behind the other; x may be b.
-  void solve(const double* b, Index columns, double* x) {
+  // x = P' sweeps(P b) for `columns` vectors, one behind the other; x may be b.
+  template <class Sweeps>
+  void solve_permuted(const double* b, Index columns, double* x, const Sweeps& sweeps) {
     if (!ready) throw std::logic_error("CholeskyFactorization: solve before a successful factorize");
     if (rows() == 0) return;
     const std::lock_guard lock(solving);
-    const auto size = std::size_t(rows() * columns);
-    const auto gathered_size = std::max<std::size_t>(factor->maxesize, 1) * std::size_t(columns);
-    if (permuted.size() < size) permuted.resize(size);
-    if (gathered.size() < gathered_size) gathered.resize(gathered_size);
-
+    if (permuted.size() < std::size_t(rows() * columns)) permuted.resize(std::size_t(rows() * columns));
     const int width = pattern->block(), n = pattern->block_rows();
-    const auto for_permuted_blocks = [&](const auto& visit) {
-      for (Index c = 0; c < columns; ++c)
-        for (int p = 0; p < n; ++p)
-          visit(c * rows() + Index(width) * block_order[p], c * rows() + Index(width) * p);
+    const auto for_blocks = [&](const auto& visit) {
+      for (Index start = 0; start < rows() * columns; start += rows())
+        for (int p = 0; p < n; ++p) visit(start + Index(width) * block_order[p], start + Index(width) * p);
     };
-    for_permuted_blocks(
-        [&](Index natural, Index place) { std::copy_n(b + natural, width, &permuted[place]); });
-    cholmod_dense X = columns_of(permuted.data(), rows(), columns);
-    cholmod_dense E = columns_of(gathered.data(), Index(factor->maxesize), columns);
-    cholmod_super_lsolve(factor, &X, &E, common.get());
-    cholmod_super_ltsolve(factor, &X, &E, common.get());
-    for_permuted_blocks(
-        [&](Index natural, Index place) { std::copy_n(&permuted[place], width, x + natural); });
+    for_blocks([&](Index natural, Index place) { std::copy_n(b + natural, width, &permuted[place]); });
+    sweeps(permuted.data());
+    for_blocks([&](Index natural, Index place) { std::copy_n(&permuted[place], width, x + natural); });
+  }
+
+  void solve(const double* b, Index columns, double* x) {
+    solve_permuted(b, columns, x, [&](double* numbers) {
+      const auto gathered_rows = std::max<std::size_t>(factor->maxesize, 1);
+      if (gathered.size() < gathered_rows * std::size_t(columns)) gathered.resize(gathered_rows * columns);
+      cholmod_dense X = columns_of(numbers, rows(), columns);
+      cholmod_dense E = columns_of(gathered.data(), Index(gathered_rows), columns);
+      cholmod_super_lsolve(factor, &X, &E, common.get());
+      cholmod_super_ltsolve(factor, &X, &E, common.get());
+    });
+  }
+
+  void precondition(const double* r, double* z) {
+    solve_permuted(r, 1, z, [&](double* numbers) {
+      const auto starts = [&](const void* from) {
+        return std::span(static_cast<const int*>(from), factor->nsuper + 1);
+      };
+      const SupernodalView L = {starts(factor->super), starts(factor->pi), starts(factor->px),
+                                static_cast<const int*>(factor->s), static_cast<const double*>(factor->x)};
+      if (!packed_is_current) packed.pack(L);
+      packed_is_current = true;
+      packed.solve(L, numbers);
+    });
   }
 
   std::shared_ptr<const SparsityPattern> pattern;
   Common common;
   std::vector<int> block_order;                // block_order[p]: the block row at place p
   std::vector<int> column_start, row, source;  // the permuted lower triangle
-  std::vector<double> values;
+  LargeArray<double> values;
   cholmod_factor* factor = nullptr;
   double factor_operations = 0;
   bool ready = false;
 
   std::mutex solving;  // a solve uses the workspaces below
   std::vector<double> permuted, gathered;
+  PackedFactor packed;
+  bool packed_is_current = false;
 };
 
 CholeskyFactorization::CholeskyFactorization(std::shared_ptr<const SparsityPattern> pattern)
@@ -259,6 +294,13 @@ void CholeskyFactorization::solve(const Matrix& B, Matrix& X) const {
     throw std::invalid_argument("CholeskyFactorization: a matrix of another size");
   if (X.rows() != B.rows() || X.cols() != B.cols()) X.resize(B.rows(), B.cols());
   if (B.cols() > 0) impl_->solve(B.data(), B.cols(), X.data());
+}
+
+void CholeskyFactorization::precondition(const Vector& r, Vector& z) const {
+  if (r.size() != impl_->rows())
+    throw std::invalid_argument("CholeskyFactorization: a vector of another size");
+  if (z.size() != r.size()) z.resize(r.size());
+  impl_->precondition(r.data(), z.data());
 }
 
 double CholeskyFactorization::factor_operations() const {

@@ -24,6 +24,9 @@ class CholeskyFactorization {
   void solve(const Vector& b, Vector& x) const;   // x = A^-1 b
   void solve(const Matrix& B, Matrix& X) const;   // several right-hand sides at once
 
+  // z = A^-1 r to about single precision, in a third of the time: a fixed symmetric positive definite operator.
+  void precondition(const Vector& r, Vector& z) const;
+
   double factor_operations() const;  // floating-point operations of one numeric factorization
   double solve_operations() const;   // of one solve with one right-hand side
   std::size_t factor_bytes() const;

@@ -40,25 +40,35 @@ double sum_of_first_three(Lanes lanes) {
 
 // One accumulator of four lanes per row of a block: lane j collects B(i, j) x_j, the fourth lane collects
 // what lies behind the row and is never read. Per block that is four loads and three multiply-adds.
+struct RowSums {
+  Lanes sum[3] = {};
+  void add_block(const double* block, Lanes x) {
+    for (int r = 0; r < 3; ++r) sum[r] += load(block + 3 * r) * x;
+  }
+};
+
 void apply_rows_of_three(const SparsityPattern& pattern, const double* values, const double* x, Index first,
                          Index last, double* y) {
   const int* start = pattern.row_start().data();
   const int* column = pattern.column().data();
   for (Index i = first; i < last; ++i) {
-    Lanes sum0{}, sum1{}, sum2{};
-    const auto add_block = [&](const double* block, Lanes xs) {
-      sum0 += load(block) * xs;
-      sum1 += load(block + 3) * xs;
-      sum2 += load(block + 6) * xs;
-    };
+    // Two sets of sums, so that an addition need not wait for the one before it.
+    RowSums even, odd;
     // Columns ascend: only the last block of a row can touch the end of x, where no fourth number follows.
     const int end = start[i + 1] - 1;
-    for (int k = start[i]; k < end; ++k) add_block(values + 9 * Index(k), load(x + 3 * Index(column[k])));
+    int k = start[i];
+    const double* block = values + 9 * Index(k);
+    for (; k + 1 < end; k += 2, block += 18) {
+      even.add_block(block, load(x + 3 * Index(column[k])));
+      odd.add_block(block + 9, load(x + 3 * Index(column[k + 1])));
+    }
+    if (k < end) {
+      even.add_block(block, load(x + 3 * Index(column[k])));
+      block += 9;
+    }
     const double* x_end = x + 3 * Index(column[end]);
-    add_block(values + 9 * Index(end), Lanes{x_end[0], x_end[1], x_end[2], 0});
-    y[3 * i] = sum_of_first_three(sum0);
-    y[3 * i + 1] = sum_of_first_three(sum1);
-    y[3 * i + 2] = sum_of_first_three(sum2);
+    odd.add_block(block, Lanes{x_end[0], x_end[1], x_end[2], 0});
+    for (int r = 0; r < 3; ++r) y[3 * i + r] = sum_of_first_three(even.sum[r] + odd.sum[r]);
   }
 }
 

@@ -15,6 +15,7 @@
 #include <memory>
 #include <vector>
 
+#include "phiflex/linalg/huge_pages.h"
 #include "phiflex/linalg/vector.h"
 
 namespace phiflex {
@@ -70,7 +71,7 @@ class SparseMatrix {
 
   std::shared_ptr<const SparsityPattern> pattern_;
   // A few spare numbers at the end let kernels read and write whole registers.
-  std::vector<double> values_;
+  LargeArray<double> values_;
 };
 
 }  // namespace phiflex

@@ -1,7 +1,6 @@
 #include "phiflex/linalg/suitesparse_pool.h"
 
 #include <SuiteSparse_config.h>
-#include <sys/mman.h>
 
 #include <algorithm>
 #include <bit>
@@ -13,27 +12,16 @@
 #include <unordered_map>
 #include <utility>
 
+#include "phiflex/linalg/huge_pages.h"
+
 namespace phiflex {
 namespace {
 
 constexpr std::size_t kCacheLine = 64;
-constexpr std::size_t kHugePage = std::size_t(2) << 20;
-
-std::size_t round_up(std::size_t size, std::size_t step) {
-  return (size + step - 1) / step * step;
-}
-
 // The smallest size class that holds `size`: eight classes between consecutive powers of two.
 std::size_t size_class(std::size_t size) {
-  return round_up(std::max(size, kCacheLine), std::max(std::bit_floor(size) / 8, kCacheLine));
-}
-
-void* allocate_from_system(std::size_t capacity) {
-  if (capacity < kHugePage) return std::aligned_alloc(kCacheLine, capacity);
-  const std::size_t pages = round_up(capacity, kHugePage);
-  void* block = std::aligned_alloc(kHugePage, pages);
-  if (block) madvise(block, pages, MADV_HUGEPAGE);  // a wish: refused, it changes nothing
-  return block;
+  const std::size_t step = std::max(std::bit_floor(size) / 8, kCacheLine);
+  return (std::max(size, kCacheLine) + step - 1) / step * step;
 }
 
 class Pool {
@@ -49,7 +37,7 @@ class Pool {
       std::memcpy(&idle, block, sizeof idle);
       use_.bytes_idle -= capacity;
     } else {
-      block = allocate_from_system(capacity);
+      block = allocate_with_huge_pages(capacity);
       if (!block) return nullptr;
       capacity_.emplace(block, capacity);
     }

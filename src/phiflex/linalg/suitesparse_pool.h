@@ -3,7 +3,7 @@
 // CHOLMOD allocates and frees its dense workspaces at every numeric factorization. This pool stands behind
 // SuiteSparse's allocation functions and keeps what was freed, by size class, for the next request of that
 // class: in a steady time loop nothing reaches the heap. The classes are an eighth of a power of two apart,
-// so a block is at most 12.5 % larger than asked for. Large blocks ask the system for huge pages.
+// so a block is at most 12.5 % larger than asked for.
 //
 // Pointers that did not come from the pool (of a program that used SuiteSparse before us) go on to the C
 // library, so that the switch is safe at any moment.
