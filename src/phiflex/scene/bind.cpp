@@ -13,6 +13,10 @@ namespace {
 template <class T>
 void bind(const json& value, T& member);
 
+bool is_text(const json& value, const char* text) {
+  return value.is_string() && value.get_ref<const std::string&>() == text;
+}
+
 struct Binder : IgnoresRelations {
   const json& source;  // an object or a list
   std::size_t position = 0;
@@ -37,7 +41,7 @@ bool is_for(const json& value) {
   } else {
     constexpr Signature signature = T::signature;
     return value.is_object() && value.contains(signature.key) &&
-           (!signature.word || value[signature.key] == signature.word);
+           (!signature.word || is_text(value[signature.key], signature.word));
   }
 }
 
@@ -59,7 +63,7 @@ void bind(const json& value, T& member) {
     if (value.is_boolean()) member = value.get<bool>() ? Switch::on : Switch::off;
   } else if constexpr (HasWords<T>) {
     for (const auto& [candidate, text] : Words<T>::all) {
-      if (value == text) member = candidate;
+      if (is_text(value, text)) member = candidate;
     }
   } else if constexpr (is_optional<T>) {
     bind(value, member.emplace());

@@ -30,6 +30,7 @@ std::string range_text(const Range& range) {
 namespace {
 
 std::string number_text(const char* noun, const Shape& shape) {
+  if (shape.range.low == shape.range.high) return range_text(shape.range);
   const std::string range = range_text(shape.range);
   const std::string unit = shape.unit.empty() ? "" : " in " + shape.unit;
   return noun + (range.empty() ? "" : " " + range) + unit;

@@ -10,15 +10,26 @@ namespace {
 template <class T>
 Shape shape_of(const Field& field, T& value);
 
+// The default that the file's reader would see; an empty text means that there is none.
+template <class T>
+std::optional<Json> fallback_of(T& member) {
+  if constexpr (is_optional<T>) {
+    return std::nullopt;
+  } else {
+    if constexpr (std::same_as<T, std::string>) {
+      if (member.empty()) return std::nullopt;
+    }
+    return written(member);
+  }
+}
+
 struct Describer {
   Shape& object;
 
   template <class T>
   void operator()(const Field& field, T& member) {
     Key key{field.key, shape_of(field, member), field.need, field.doc, std::nullopt};
-    if (field.need == Need::optional && object.kind != Shape::Kind::tuple) {
-      if constexpr (!is_optional<T>) key.fallback = written(member);
-    }
+    if (field.need == Need::optional && object.kind != Shape::Kind::tuple) key.fallback = fallback_of(member);
     object.keys.push_back(std::move(key));
   }
   void exactly_one(std::initializer_list<const char*> group) {
@@ -46,7 +57,8 @@ template <class T>
 Shape shape_of(const Field& field, T& value) {
   using Kind = Shape::Kind;
   Shape shape;
-  shape.title = title_of<T>;
+  shape.title = title_of<T>.name;
+  shape.title_doc = title_of<T>.doc;
   if constexpr (is_optional<T>) {
     typename T::value_type held{};
     return shape_of(field, held);

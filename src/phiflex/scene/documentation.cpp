@@ -73,9 +73,9 @@ std::string value_text(const Key& key, const std::string& parent) {
 
 std::string default_text(const Key& key) {
   if (key.need == Need::required) return "**required**";
-  if (!key.fallback || *key.fallback == "") return "-";
+  if (!key.fallback) return "-";
   if (key.fallback->is_object()) return "see there";
-  return "`" + key.fallback->dump() + "`";
+  return fmt::format("`{}`", key.fallback->dump());
 }
 
 std::string table_head() {
@@ -116,7 +116,8 @@ std::vector<Section> next_sections(const Section& section) {
   const auto follow = [&](const Shape& object) {
     for (const Key& key : object.keys) {
       if (const Shape* shape = subject(key.shape))
-        next.push_back({path_of(key, *shape, section.path), key.doc, shape});
+        next.push_back(
+            {path_of(key, *shape, section.path), shape->title.empty() ? key.doc : shape->title_doc, shape});
     }
   };
   if (section.shape->kind == Kind::object) follow(*section.shape);

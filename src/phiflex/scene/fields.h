@@ -76,11 +76,15 @@ inline constexpr bool written_as_list<BoxWhere::Corners> = true;
 template <>
 inline constexpr bool written_as_list<TransformSpec::Rotation> = true;
 
-// Shapes that several keys share are described once, under this title.
+// A shape that several keys share is described once, under this title.
+struct Title {
+  const char* name = "";
+  const char* doc = "";
+};
 template <class T>
-inline constexpr const char* title_of = "";
+inline constexpr Title title_of{};
 template <>
-inline constexpr const char* title_of<Where> = "where";
+inline constexpr Title title_of<Where>{"where", "selects vertices, or elements by their centroid"};
 
 // Words of a variant's signature key that belong to a later version.
 template <class T>
@@ -94,7 +98,7 @@ inline constexpr std::array later_alternatives<ContactSpec> = {"sphere"};
 inline constexpr double no_bound = std::numeric_limits<double>::infinity();
 inline constexpr Range positive{.low = 0, .at_low = Bound::exclusive};
 inline constexpr Range not_negative{.low = 0};
-inline constexpr Range at_least_one{.low = 1, .high = 1e9};
+inline constexpr Range at_least_one{.low = 1};
 inline constexpr Range poisson_range{
     .low = -1, .at_low = Bound::exclusive, .high = 0.5, .at_high = Bound::exclusive};
 inline constexpr Range tolerance_range{
@@ -164,7 +168,7 @@ void fields(V& v, BoxWhere::Corners& s) {
 template <class V>
 void fields(V& v, BoxWhere& s) {
   v({.key = "box",
-     .doc = "everything inside an axis-aligned box, its faces included",
+     .doc = "everything inside a box: `low` and `high` are its corners [x, y, z] in m",
      .need = Need::required},
     s.box);
 }
@@ -178,8 +182,7 @@ void fields(V& v, SphereWhere::Sphere& s) {
 
 template <class V>
 void fields(V& v, SphereWhere& s) {
-  v({.key = "sphere", .doc = "everything inside a sphere, its surface included", .need = Need::required},
-    s.sphere);
+  v({.key = "sphere", .doc = "everything inside a sphere", .need = Need::required}, s.sphere);
 }
 
 template <class V>
@@ -193,10 +196,7 @@ void fields(V& v, HalfSpaceWhere::HalfSpace& s) {
 
 template <class V>
 void fields(V& v, HalfSpaceWhere& s) {
-  v({.key = "half_space",
-     .doc = "everything on one side of a plane, the plane included",
-     .need = Need::required},
-    s.half_space);
+  v({.key = "half_space", .doc = "everything on one side of a plane", .need = Need::required}, s.half_space);
 }
 
 template <class V>
@@ -291,7 +291,7 @@ void fields(V& v, CylinderMesh& s) {
   v({.key = "resolution", .doc = "number of rings across the radius", .range = at_least_one}, s.resolution);
   v({.key = "cells_along",
      .doc = "number of slices along the length; 0: as long as a ring is wide",
-     .range = {.low = 0, .high = 1e9}},
+     .range = not_negative},
     s.cells_along);
 }
 
@@ -407,7 +407,8 @@ void fields(V& v, TransformSpec::Rotation& s) {
 template <class V>
 void fields(V& v, TransformSpec& s) {
   v({.key = "scale", .doc = "factor of all lengths, applied first", .range = positive}, s.scale);
-  v({.key = "rotate", .doc = "rotation, applied second"}, s.rotate);
+  v({.key = "rotate", .doc = "rotation, applied second: `axis` is a direction [x, y, z], `angle` in degrees"},
+    s.rotate);
   v({.key = "translate", .doc = "shift, applied last", .unit = "m"}, s.translate);
 }
 
@@ -459,7 +460,10 @@ void fields(V& v, BodySpec& s) {
      .text_rule = TextRule::name},
     s.name);
   v({.key = "mesh", .doc = "tetrahedra of a solid body"}, s.mesh);
-  v({.key = "material", .doc = "material of a solid body"}, s.material);
+  v({.key = "material",
+     .doc = "material of a solid body; where a value varies from element to element, `{ \"field\": name }` "
+            "takes it from a field of the mesh file"},
+    s.material);
   v({.key = "regions", .doc = "parts of a solid body with another material"}, s.regions);
   v({.key = "springs", .doc = "instead of `mesh` and `material`: a body made of springs"}, s.springs);
   v.exactly_one({"mesh", "springs"});

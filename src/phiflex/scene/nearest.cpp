@@ -38,12 +38,12 @@ constexpr std::size_t most_listed = 30;
 std::optional<std::string> nearest(const std::string& word, const std::vector<std::string>& candidates) {
   if (word.size() > longest_word) return std::nullopt;
   std::optional<std::string> best;
-  std::size_t best_distance = 2 * std::max<std::size_t>(2, word.size() / 3) + 1;
+  std::size_t best_distance = 2 * longest_word;
   for (const std::string& candidate : candidates | std::views::take(most_candidates)) {
     if (candidate.size() > longest_word) continue;
+    const std::size_t letters = std::max(word.size(), candidate.size());
     const std::size_t distance = edit_distance(word, candidate);
-    // A suggestion that shares no letter with a very short word is noise.
-    if (distance < best_distance && distance < 2 * std::max(word.size(), candidate.size())) {
+    if (distance < best_distance && distance <= 2 * std::max<std::size_t>(1, letters / 3)) {
       best = candidate;
       best_distance = distance;
     }

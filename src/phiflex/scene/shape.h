@@ -39,7 +39,7 @@ struct Key;
 struct Shape {
   enum class Kind { number, integer, text, file, flag, word, list, tuple, object, choice };
   Kind kind = Kind::object;
-  std::string title;  // of a shape that is used in several places; empty otherwise
+  std::string title, title_doc;  // of a shape that is used in several places; empty otherwise
 
   Range range;                           // number, integer
   std::string unit;                      // number

@@ -1,0 +1,291 @@
+// What a user is told about a bad scene: the file, the place, the value given and what is allowed.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "scene_texts.h"
+
+namespace phiflex {
+namespace {
+
+using test::complaints;
+using Lines = std::vector<std::string>;
+
+// The small scene with one text replaced; the replaced text must be there.
+std::string with(const std::string& old_text, const std::string& new_text,
+                 std::string scene = test::small_scene) {
+  const std::size_t found = scene.find(old_text);
+  EXPECT_NE(found, std::string::npos) << old_text;
+  return scene.replace(found, old_text.size(), new_text);
+}
+
+// The small scene with further keys of the scene.
+std::string with_more(const std::string& keys) {
+  return with("{\n", "{ " + keys + ",\n");
+}
+
+struct Case {
+  std::string text;
+  std::string complaint;  // after "folder/test.json: "
+};
+
+void expect_single_complaints(const std::vector<Case>& cases) {
+  for (const Case& c : cases) {
+    EXPECT_EQ(complaints(c.text), Lines{"folder/test.json: " + c.complaint}) << c.text;
+  }
+}
+
+TEST(BadScene, MalformedJsonIsLocatedByLineAndColumn) {
+  expect_single_complaints({
+      {"",
+       "line 1, column 1: malformed JSON: syntax error while parsing value - unexpected end of input; "
+       "expected "
+       "'[', '{', or a literal"},
+      {"{\n  \"time\": NaN }",
+       "line 2, column 11: malformed JSON: syntax error while parsing value - invalid literal; last read: "
+       "'\"time\": "
+       "N' (JSON has no NaN or infinity)"},
+      {"{\n  \"bodies\": [1, 2,] }",
+       "line 2, column 19: malformed JSON: syntax error while parsing value - unexpected ']'; expected '[', "
+       "'{', or a "
+       "literal (a comma may not stand before a closing bracket)"},
+      {"{ // note\n}",
+       "line 1, column 3: malformed JSON: syntax error while parsing object key - invalid literal; last "
+       "read: '{ /'; "
+       "expected string literal (JSON has no comments)"},
+      {"{ \"gravity\": 1e999 }", "line 1, column 18: malformed JSON: number overflow parsing '1e999'"},
+  });
+}
+
+TEST(BadScene, DeepNestingIsRefusedWithoutRecursion) {
+  const std::string deep(100000, '[');
+  expect_single_complaints(
+      {{deep, "line 1, column 65: nested more than 64 levels deep; a scene needs fewer than 10"}});
+}
+
+TEST(BadScene, AKeyGivenTwiceIsAnError) {
+  expect_single_complaints({{with("\"end\": 1", "\"end\": 1, \"end\": 2"),
+                             "/time/end: this key is given twice in the same object; keep one"}});
+}
+
+TEST(BadScene, AnUnknownKeyIsToldTheNearestKnownOne) {
+  expect_single_complaints(
+      {{with("\"end\": 1", "\"end\": 1, \"stpe\": 2"),
+        "/time/stpe: unknown key; did you mean \"step\"? Known here: \"step\", \"end\""},
+       {with("\"poisson\"", "\"poison\""),
+        "/bodies/0/material/poison: unknown key; did you mean \"poisson\"? Known here: \"type\", \"young\", "
+        "\"poisson\", \"density\", \"volumetric\""},
+       {with("\"end\": 1", "\"end\": 1, \"colour\": 2"),
+        "/time/colour: unknown key. Known here: \"step\", \"end\""}});
+}
+
+TEST(BadScene, AValueOutOfRangeIsToldTheRangeAndTheUnit) {
+  expect_single_complaints({
+      {with("0.3", "0.5"),
+       "/bodies/0/material/poisson: 0.5 is not allowed; expected a number > -1 and < 0.5"},
+      {with("1000", "-1"), "/bodies/0/material/density: -1 is not allowed; expected a number > 0 in kg/m^3"},
+      {with("0.01", "0"), "/time/step: 0 is not allowed; expected a number > 0 in s"},
+      {with("0.01", "\"fast\""), "/time/step: \"fast\" is not allowed; expected a number > 0 in s"},
+      {with("[1, 1, 1]", "[1, 1]"),
+       "/bodies/0/mesh/size: [1,1] is not allowed; expected a list of 3 numbers > 0 in m"},
+      {with("[1, 1, 1] }", "[1, 1, 1.5] }"),
+       "/bodies/0/mesh/cells/2: 1.5 is not allowed; expected a whole number >= 1"},
+      {with_more("\"phiflex\": 2"), "/phiflex: 2 is not allowed; expected 1"},
+      {with_more("\"name\": \"../../etc\""),
+       "/name: \"../../etc\" is not allowed; expected a name of 1 to 100 characters, without / \\ , \" and "
+       "control "
+       "characters, not . or .."},
+      {with_more("\"integrator\": { \"halve_step\": 1 }"),
+       "/integrator/halve_step: 1 is not allowed; expected true or false"},
+      {with_more("\"probes\": {}"), "/probes: {} is not allowed; expected a list of objects"},
+      {"[]", "/: [] is not allowed; expected an object { ... }"},
+  });
+}
+
+TEST(BadScene, WhatIsMissingIsNamedWithItsMeaning) {
+  expect_single_complaints({
+      {with("\"step\": 0.01,", ""),
+       "/time/step: missing; expected a number > 0 in s: length h of a time step"},
+      {with("\"young\": 1e5,", ""),
+       "/bodies/0/material/young: missing; expected a number > 0 in Pa or { \"field\": ... }: Young's "
+       "modulus at rest"},
+      {R"({ "time": { "step": 1, "end": 1 }, "bodies": [] })",
+       "/bodies: [] is not allowed; expected a list of at least 1 objects"},
+      {R"({ "time": { "step": 1, "end": 1 }, "bodies": [ { "name": "a" } ] })",
+       "/bodies/0: missing; expected one of the keys \"mesh\", \"springs\""},
+      {R"({ "time": { "step": 1, "end": 1 }, "bodies": [ { "name": "a", "mesh": { "file": "a.msh" } } ] })",
+       "/bodies/0/material: missing; \"mesh\" needs it: material of a solid body; where a value varies from "
+       "element to "
+       "element, `{ \"field\": name }` takes it from a field of the mesh file"},
+  });
+}
+
+TEST(BadScene, AnUnknownWordIsToldAllKnownOnes) {
+  expect_single_complaints({
+      {with("\"linear\"", "\"neohookean\""),
+       "/bodies/0/material/type: \"neohookean\" is not known; expected one of \"linear\", \"corotated\", "
+       "\"arap\", "
+       "\"stvk\", \"neo-hookean\", \"stable-neo-hookean\"; did you mean \"neo-hookean\"?"},
+      {with("\"box\"", "\"boxx\""),
+       "/bodies/0/mesh/generate: \"boxx\" is not known; expected one of \"box\", \"ball\", \"cylinder\"; did "
+       "you mean "
+       "\"box\"?"},
+      {with_more("\"integrator\": { \"type\": \"newmrak\" }"),
+       "/integrator/type: \"newmrak\" is not an integrator of this version; expected one of \"si\", \"be\", "
+       "\"newmark\"; did you mean \"newmark\"?"},
+      {with_more("\"forces\": [ { \"type\": \"unifrom\", \"acceleration\": [0, 0, 0] } ]"),
+       "/forces/0/type: \"unifrom\" is not known; expected one of \"uniform\", \"point\", \"region\", "
+       "\"wind\"; did "
+       "you mean \"uniform\"?"},
+      {with_more("\"probes\": [ { \"name\": \"tip\", \"body\": \"bra\", \"at\": [0, 0, 0] } ]"),
+       "/probes/0/body: \"bra\" is not a body of this scene; expected one of \"bar\"; did you mean \"bar\"?"},
+  });
+}
+
+TEST(BadScene, WhatALaterVersionWillSimulateIsRefusedInClearWords) {
+  expect_single_complaints({
+      {with_more(
+           R"("contacts": [ { "type": "sphere", "center": [0, -0.5, 0], "radius": 0.2, "mode": "project" } ])"),
+       "/contacts/0/type: \"sphere\" is not in this version of phiflex, which knows \"floor\""},
+      {with_more(R"("coarsening": { "type": "eigenfit", "modes": 10 })"),
+       "/coarsening: \"coarsening\" is not in this version of phiflex; leave it out"},
+      {with("\"linear\"", "\"spline\""),
+       "/bodies/0/material/type: \"spline\" is not in this version of phiflex, which knows \"linear\", "
+       "\"corotated\", "
+       "\"arap\", \"stvk\", \"neo-hookean\", \"stable-neo-hookean\""},
+      {with("\"law\": \"linear\"", "\"law\": \"cubic\"", test::full_scene),
+       "/bodies/4/springs/law: \"cubic\" is not in this version of phiflex, which knows \"linear\""},
+      {with_more(R"("integrator": { "type": "siere", "modes": 5 })"),
+       "/integrator/type: \"siere\" is not an integrator of this version; expected one of \"si\", \"be\", "
+       "\"newmark\""},
+  });
+}
+
+TEST(BadScene, AlternativesMustBeRecognisable) {
+  expect_single_complaints({
+      {with(R"("generate": "box", )", ""),
+       "/bodies/0/mesh: {\"cells\":[1,1,1],\"size\":[1,1,1]} has none of the keys that say what it is: "
+       "\"file\", "
+       "\"generate\""},
+      {with(R"("generate": "box")", R"("generate": "box", "file": "x")"),
+       "/bodies/0/mesh: the keys \"file\", \"generate\" exclude each other; give only one"},
+      {with_more(
+           R"("constraints": [ { "type": "fix", "body": "bar", "where": { "boxx": [[0, 0, 0], [1, 1, 1]] } } ])"),
+       "/constraints/0/where: {\"boxx\":[[0,0,0],[1,1,1]]} has none of the keys that say what it is: "
+       "\"box\", "
+       "\"sphere\", \"half_space\", \"tag\", \"vertices\", \"elements\", \"all\"; did you mean \"box\"?"},
+      {with_more(R"("constraints": [ { "body": "bar", "where": { "all": true } } ])"),
+       "/constraints/0: {\"body\":\"bar\",\"where\":{\"all\":true}} has none of the keys that say what it "
+       "is: "
+       "\"type\""},
+      {with_more(R"("forces": [ { "type": "point", "body": "bar", "force": [0, 0, 1] } ])"),
+       "/forces/0: missing; expected one of the keys \"at\", \"where\""},
+      {with_more(
+           R"("forces": [ { "type": "region", "body": "bar", "where": { "all": true }, "force": [0, 0, 1], "acceleration": [0, 0, 1] } ])"),
+       "/forces/0: the keys \"force\", \"acceleration\" exclude each other; give only one"},
+      {with_more(R"("constraints": [ { "type": "fix", "body": "bar", "where": { "box": [0, 0, 0] } } ])"),
+       "/constraints/0/where/box: [0,0,0] is not allowed; expected a list [low, high]"},
+  });
+}
+
+TEST(BadScene, TimesMustMakeSense) {
+  expect_single_complaints({
+      {with("\"end\": 1", "\"end\": 1.005"),
+       "/time/end: 1.005 s are 100.5 steps of 0.01 s; expected a whole number of steps, such as 1 or 1.01 s"},
+      {with("\"end\": 1", "\"end\": 0.001"),
+       "/time/end: 0.001 s lies before the end of the first step; expected at least one step of 0.01 s"},
+      {with("\"end\": 1", "\"end\": 1e300"),
+       "/time/end: 1e+300 s are 1e+302 steps of 0.01 s; at most 1e+09 are allowed"},
+      {with_more(R"("forces": [ { "type": "uniform", "acceleration": [0, 0, 0], "from": 2, "until": 1 } ])"),
+       "/forces/0/until: 1 s does not come after \"from\", 2 s"},
+      {with_more(
+           R"("constraints": [ { "type": "fix", "body": "bar", "where": { "all": true }, "until": 0 } ])"),
+       "/constraints/0/until: 0 is not allowed; expected a number > 0 in s"},
+      {with_more(
+           R"("constraints": [ { "type": "move", "body": "bar", "where": { "all": true }, "path": [ { "time": 1, "offset": [0, 0, 0] }, { "time": 1, "offset": [1, 0, 0] } ] } ])"),
+       "/constraints/0/path/1/time: 1 s does not come after the point before, 1 s; expected increasing "
+       "times"},
+  });
+}
+
+TEST(BadScene, RelationsBetweenValuesAreChecked) {
+  const std::string fix = R"("constraints": [ { "type": "fix", "body": "bar", "where": )";
+  expect_single_complaints({
+      {with_more(fix + R"({ "box": [[0, 1, 0], [1, 0, 1]] } } ])"),
+       "/constraints/0/where/box: the box is empty: its low y = 1 is above its high y = 0"},
+      {with_more(fix + R"({ "half_space": { "point": [0, 0, 0], "normal": [0, 0, 0] } } } ])"),
+       "/constraints/0/where/half_space/normal: [0, 0, 0] is no direction; expected a normal that is not "
+       "zero"},
+      {with_more(fix + R"({ "vertices": [] } } ])"),
+       "/constraints/0/where/vertices: [] is not allowed; expected a list of at least 1 whole numbers >= 0"},
+      {with_more(fix + R"({ "vertices": [1, -1] } } ])"),
+       "/constraints/0/where/vertices/1: -1 is not allowed; expected a whole number >= 0"},
+      {with_more(fix + R"({ "elements": [1] } } ])"),
+       "/constraints/0/where/elements: vertices are selected here, not elements; expected \"vertices\", "
+       "\"tag\" or a "
+       "volume"},
+      {with_more(fix + R"({ "all": false } } ])"),
+       "/constraints/0/where/all: false selects nothing; expected true, or another selection"},
+      {with("\"name\": \"tower\"", "\"name\": \"rope\"",
+            with("\"body\": \"tower\"", "\"body\": \"rope\"",
+                 with("\"body\": \"tower\", \"where\": { \"tag\"", "\"body\": \"bar\", \"where\": { \"tag\"",
+                      test::full_scene))),
+       "/bodies/4/name: \"rope\" is the name of an earlier body; expected a name of its own"},
+      {with("1e5", "{ \"field\": \"E\" }"),
+       "/bodies/0/material/young: the field \"E\" needs a mesh file; a generated mesh has no fields"},
+      {with("\"linear\"", "\"stvk\", \"volumetric\": \"isochoric\""),
+       "/bodies/0/material/volumetric: \"isochoric\" is a form of \"neo-hookean\"; this material is "
+       "\"stvk\""},
+      {with("[1, 1, 1] }", "[1000, 1000, 1000] }"),
+       "/bodies/0/mesh: asks for 6e+09 tetrahedra; at most 2e+07 are generated"},
+      {with("\"toward\": \"z\"", "\"toward\": \"y\"", test::full_scene),
+       "/bodies/1/initial/bend/toward: \"y\" is the direction of \"axis\" as well; expected another one"},
+      {with("\"shell\": 0.02", "\"shell\": 0.2", test::full_scene),
+       "/bodies/2/mesh/shell: 0.2 m is not thinner than the ball; expected less than its radius, 0.1 m"},
+      {with("\"to\": [1, 0, 0]", "\"to\": [0, 0, 0]", test::full_scene),
+       "/bodies/4/springs/to: both ends of the rope are at the same place; expected a rope of some length"},
+      {with("\"name\": \"rope\",", "\"name\": \"rope\", \"mass\": \"consistent\",", test::full_scene),
+       "/bodies/4/mass: \"consistent\" is for bodies with a mesh; springs have \"lumped\" mass"},
+      {with("[[0, 0, 1], 30]", "[[0, 0, 0], 30]", test::full_scene),
+       "/bodies/0/transform/rotate/0: [0, 0, 0] is no direction; expected an axis that is not zero"},
+      {with(R"("body": "tower", "where": { "tag": "top" }, "force_d)",
+            R"("body": "rope", "where": { "all": true }, "force_d)", test::full_scene),
+       "/forces/4/force_density: \"rope\" is made of springs and has no volume; expected \"force\" or "
+       "\"acceleration\""},
+  });
+}
+
+TEST(BadScene, AllProblemsAreReportedAtOnce) {
+  const std::string text = R"({
+    "time": { "step": -1, "end": 1 },
+    "integrator": { "type": "sj" },
+    "bodies": [ { "name": "bar", "mesh": { "generate": "box", "size": [1, 1, 1], "cells": [1, 1, 1] },
+                  "material": { "type": "linear", "young": 1e5, "poisson": 0.5, "density": 1000 } } ],
+    "constraints": [ { "type": "fix", "body": "baz", "where": { "all": true } } ],
+    "probess": []
+  })";
+  Lines found = complaints(text);
+  for (std::string& line : found) line = line.substr(0, line.find(": ", 18));
+  std::sort(found.begin(), found.end());
+  EXPECT_EQ(found, (Lines{"folder/test.json: /bodies/0/material/poisson",
+                          "folder/test.json: /constraints/0/body", "folder/test.json: /integrator/type",
+                          "folder/test.json: /probess", "folder/test.json: /time/step"}));
+}
+
+TEST(BadScene, OneMistakeGivesOneComplaint) {
+  // A body whose name is wrong must not make every reference to it wrong as well.
+  EXPECT_EQ(complaints(with("\"name\": \"bar\"", "\"name\": 5", test::full_scene)).size(), 1u);
+  EXPECT_EQ(complaints(with("\"type\": \"move\"", "\"type\": \"mvoe\"", test::full_scene)).size(), 1u);
+  EXPECT_EQ(complaints(with("\"time\": 1,", "\"time\": \"one\",", test::full_scene)).size(), 1u);
+}
+
+TEST(BadScene, TheListOfProblemsHasAnEnd) {
+  std::string zeros;
+  for (int i = 0; i < 100000; ++i) zeros += i == 0 ? "0" : ",0";
+  const Lines found = complaints(R"({ "time": { "step": 1, "end": 1 }, "bodies": [)" + zeros + "] }");
+  ASSERT_EQ(found.size(), 101u);
+  EXPECT_EQ(found.back(), "folder/test.json: only the first 100 problems are listed");
+}
+
+}  // namespace
+}  // namespace phiflex
