@@ -112,7 +112,7 @@ Json motion_json(const SurfaceMotion& motion) {
     for (const auto& x : moment)
       for (std::size_t k = 0; k < 3; ++k) {
         const double extent = motion.high[k] - motion.low[k];
-        const double fraction = extent > 0 ? (static_cast<double>(x[k]) - motion.low[k]) / extent : 0;
+        const double fraction = extent > 0 ? (x[k] - motion.low[k]) / extent : 0;
         positions.push_back(static_cast<std::uint16_t>(std::lround(std::clamp(fraction, 0.0, 1.0) * 65535)));
       }
   return {{"frames_in_run", motion.frames_in_run},

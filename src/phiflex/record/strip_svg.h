@@ -9,6 +9,7 @@
 namespace phiflex {
 
 struct StripOptions {
+  double from = 0, until = 1e300;  // s, of the motion
   int moments = 6;
   int height = 260;       // pixels of the drawing
   double azimuth = 25;    // degrees about the vertical (y), 0: looking along -z

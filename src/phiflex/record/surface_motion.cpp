@@ -61,7 +61,7 @@ SurfaceMotion read_surface_motion(const RunFolder& folder, const MotionLimits& l
     const std::size_t chosen = moments == 1 ? 0 : m * (frames.size() - 1) / (moments - 1);
     if (m > 0) mesh = read_frame(frames[chosen].file);
     if (!mesh || mesh->tet.vertices.size() != vertices) continue;
-    std::vector<std::array<float, 3>> positions;
+    std::vector<Point3> positions;
     positions.reserve(drawn.size());
     for (const int vertex : drawn) {
       const Point3& x = mesh->tet.vertices[static_cast<std::size_t>(vertex)];
@@ -69,7 +69,7 @@ SurfaceMotion read_surface_motion(const RunFolder& folder, const MotionLimits& l
         motion.low[k] = std::min(motion.low[k], x[k]);
         motion.high[k] = std::max(motion.high[k], x[k]);
       }
-      positions.push_back({static_cast<float>(x[0]), static_cast<float>(x[1]), static_cast<float>(x[2])});
+      positions.push_back(x);
     }
     motion.times.push_back(frames[chosen].time);
     motion.positions.push_back(std::move(positions));

@@ -14,10 +14,10 @@ namespace phiflex {
 struct SurfaceMotion {
   std::vector<std::array<int, 3>> triangles;  // outward; indices into each moment's positions
   std::vector<std::array<int, 2>> springs;
-  std::vector<double> times;                                 // s
-  std::vector<std::vector<std::array<float, 3>>> positions;  // [moment][vertex], m
-  Point3 low{}, high{};                                      // bounds of the whole motion
-  long frames_in_run = 0;                                    // of which `times` are a subset
+  std::vector<double> times;                   // s
+  std::vector<std::vector<Point3>> positions;  // [moment][vertex], m
+  Point3 low{}, high{};                        // bounds of the whole motion
+  long frames_in_run = 0;                      // of which `times` are a subset
 };
 
 struct MotionLimits {

@@ -17,7 +17,10 @@ by_id("theme").addEventListener("click", () => {
   try { localStorage.setItem("phiflex-theme", root.dataset.theme); } catch { /* a page from disk may not store */ }
 });
 
-function plain(name) { return name.replaceAll("_", " "); }
+function plain(name) {
+  return name.replaceAll("_", " ").replace(/\b(krylov|newton)\b/g, (word) => word[0].toUpperCase() + word.slice(1))
+    .replace(/\bcg\b/, "CG").replace("hessian", "Hessian");
+}
 function amount(value) { return Number(value || 0).toLocaleString("en-US").replaceAll(",", "\u202f"); }
 function seconds(value) { return with_unit(value || 0, "s"); }
 function column(table, name) {
@@ -29,7 +32,7 @@ function remove(id) { by_id(id).remove(); }
 
 // ---- what it was
 const scene = run.scene || {};
-const method = (scene.integrator && scene.integrator.type) || "the integrator";
+const known_method = scene.integrator && scene.integrator.type, method = known_method || "the integrator";
 const sizes = run.sizes || {}, cost = run.seconds || {}, counts = run.counts || {};
 by_id("name").textContent = scene.name || data.folder || "run";
 by_id("status").textContent = run.status === "limit" ? "stopped at a limit" : run.status || "unknown";
@@ -40,7 +43,7 @@ if (run.reason) {
   by_id("reason").hidden = false;
 }
 const figures = [
-  ["integrator", method],
+  ["integrator", known_method],
   ["steps", run.steps < run.steps_planned ? `${amount(run.steps)} of ${amount(run.steps_planned)}` : amount(run.steps)],
   ["step size", run.h ? seconds(run.h) : ""],
   ["simulated", run.h ? seconds(run.h * run.steps) : ""],
@@ -83,31 +86,34 @@ if (motion) {
   by_id("home").remove();
   document.querySelector(".stage").remove();
   by_id("motion_note").textContent = run.frames > 0 ? "The surface is too large for this page: open frames.pvd in ParaView."
-    : "This run wrote no frames.";
-  by_id("motion").style.gridRow = "auto";
+    : run.status === "running" ? "No frames yet." : "This run wrote no frames.";
+  if (!energy) document.querySelector(".transport").remove();
 }
 
 // ---- transport
-const scrub = by_id("scrub"), duration = clock.end - clock.start;
-scrub.min = clock.start;
-scrub.max = clock.end;
-scrub.addEventListener("input", () => { clock.pause(); clock.set(Number(scrub.value)); });
-by_id("play").addEventListener("click", () => clock.toggle());
-const speeds = [0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10];
-// Real time where that lasts three seconds to a minute, else what comes near.
-clock.speed = duration < 3 ? Math.max(0.01, ...speeds.filter((speed) => speed <= 1 && duration / speed >= 3))
-  : speeds.find((speed) => speed >= 1 && duration / speed <= 60) || 10;
-for (const speed of speeds) {
-  const option = element("option", { value: speed }, speed === 1 ? "real time" : `${speed} ×`);
-  option.selected = speed === clock.speed;
-  by_id("speed").append(option);
+const duration = clock.end - clock.start;
+if (motion || energy) connect_transport(by_id("scrub"));
+function connect_transport(scrub) {
+  scrub.min = clock.start;
+  scrub.max = clock.end;
+  scrub.addEventListener("input", () => { clock.pause(); clock.set(Number(scrub.value)); });
+  by_id("play").addEventListener("click", () => clock.toggle());
+  const speeds = [0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10];
+  // Real time where that lasts three seconds to a minute, else what comes near.
+  clock.speed = duration < 3 ? Math.max(0.01, ...speeds.filter((speed) => speed <= 1 && duration / speed >= 3))
+    : speeds.find((speed) => speed >= 1 && duration / speed <= 60) || 10;
+  for (const speed of speeds) {
+    const option = element("option", { value: speed }, speed === 1 ? "real time" : `${speed} ×`);
+    option.selected = speed === clock.speed;
+    by_id("speed").append(option);
+  }
+  by_id("speed").addEventListener("change", (event) => { clock.speed = Number(event.target.value); });
+  clock.listen(() => {
+    scrub.value = clock.time;
+    by_id("now").textContent = `${clock.time.toFixed(duration < 0.1 ? 5 : 3)} s`;
+    by_id("play").textContent = clock.playing ? "❚❚" : "▶";
+  });
 }
-by_id("speed").addEventListener("change", (event) => { clock.speed = Number(event.target.value); });
-clock.listen(() => {
-  scrub.value = clock.time;
-  by_id("now").textContent = `${clock.time.toFixed(duration < 0.1 ? 5 : 3)} s`;
-  by_id("play").textContent = clock.playing ? "❚❚" : "▶";
-});
 function step_frames(by) {
   clock.pause();
   const i = index_at(times, clock.time + 1e-9 * duration);
@@ -193,20 +199,22 @@ if (probes.length) {
 const phases = ["assembly", "factorization", "solve", "modes", "matfun", "output"].map((name) => [name, cost[name] || 0]);
 const named = phases.reduce((sum, [, value]) => sum + value, 0);
 if (cost.total > 0) {
-  phases.push(["everything else", Math.max(0, cost.total - named)]);
+  phases.push(["other", Math.max(0, cost.total - named)]);
   for (const [name, value] of phases.filter(([, spent]) => spent > 0))
     document.querySelector("#cost .bars").append(element("div", { class: "bar" }, element("span", {}, name),
       element("div", {}, element("i", { style: `width: ${(100 * value / cost.total).toFixed(2)}%` })),
-      element("span", {}, `${seconds(value)}  ${(100 * value / cost.total).toFixed(1)} %`)));
+      element("span", {}, seconds(value)), element("span", {}, `${(100 * value / cost.total).toFixed(1)} %`)));
   const simulated = run.h * run.steps;
   document.querySelector("#cost .note").textContent = `${seconds(cost.total)} for ${seconds(simulated)} simulated` +
-    (simulated > 0 ? `: ${short(cost.total / simulated, 3)} times real time.` : ".");
+    (!(simulated > 0) ? "." : simulated >= cost.total ? `: ${short(simulated / cost.total, 2)} times faster than real time.`
+      : `: ${short(cost.total / simulated, 2)} times slower than real time.`);
 } else {
   document.querySelector("#cost .bars").textContent = "Not measured yet.";
 }
-for (const [name, value] of Object.entries(counts))
-  document.querySelector("#counts tbody").append(
-    element("tr", { class: value ? "" : "none" }, element("td", {}, plain(name)), element("td", {}, amount(value))));
+for (const [name, value] of Object.entries(counts).filter(([, times_done]) => times_done))
+  document.querySelector("#counts tbody").append(element("tr", {}, element("td", {}, plain(name)), element("td", {}, amount(value))));
+const never = Object.keys(counts).filter((name) => !counts[name]);
+if (never.length) document.querySelector("#counts .note").textContent = `None: ${never.map(plain).join(", ")}.`;
 if (!Object.keys(counts).length) remove("counts");
 
 // ---- remarks

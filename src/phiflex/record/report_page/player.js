@@ -206,7 +206,7 @@ class Player {
     order.sort((a, b) => depths[a] - depths[b]);
     const dark = document.documentElement.dataset.theme === "dark";
     const body = this.style.getPropertyValue("--body").trim().replace(" ", ", ");
-    const [first, range] = dark ? [20, 46] : [32, 46];
+    const [first, range] = dark ? [16, 54] : [25, 56];
     const shades = Array.from({ length: 65 }, (_, i) => `hsl(${body}, ${first + range * i / 64}%)`);
     const edges = Array.from({ length: 65 }, (_, i) => `hsl(${body}, ${(first + range * i / 64) * 0.84}%)`);
     const show_edges = depths.length < 6000;
@@ -276,5 +276,5 @@ function brightness(a, b, c) {
   const n = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
   const length = Math.hypot(...n) || 1;
   const lit = (-0.38 * n[0] + 0.74 * n[1] + 0.55 * n[2]) / length;
-  return Math.min(1, Math.max(0, 0.32 + 0.68 * lit));
+  return Math.min(1, Math.max(0, 0.25 + 0.75 * lit));
 }

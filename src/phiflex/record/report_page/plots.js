@@ -64,12 +64,15 @@ class Plot {
       this.legend.append(entry);
     }
     clock.listen(() => this.move_cursor());
-    new ResizeObserver(() => this.draw()).observe(place);
+    new ResizeObserver(() => requestAnimationFrame(() => {
+      if (this.width !== place.clientWidth) this.draw();
+    })).observe(place);
   }
 
   draw() {
     const width = this.place.clientWidth, height = this.height;
     if (!width) return;
+    this.width = width;
     let low = Infinity, high = -Infinity;
     for (const { values, hidden } of this.series)
       for (const value of hidden ? [] : values)
@@ -93,9 +96,9 @@ class Plot {
         svg_element("text", { x: left - 8, y: y(value) + 4, "text-anchor": "end" }, short(zero ? 0 : value / factor)));
     }
     for (const value of ticks(start, end, Math.max(2, Math.min(8, (right - left) / 80))))
-      svg.append(svg_element("text", { x: x(value), y: height - 6, "text-anchor": "middle" }, short(value)));
-    svg.append(svg_element("text", { x: left - 8, y: 12, "text-anchor": "end" }, letter + this.unit),
-      svg_element("text", { x: right, y: bottom - 6, "text-anchor": "end" }, "time, s"));
+      svg.append(svg_element("text", { x: x(value), y: height - 6, "text-anchor": value > end - 0.02 * (end - start) ? "end" : "middle" },
+        `${short(value)} s`));
+    svg.append(svg_element("text", { x: left - 8, y: 12, "text-anchor": "end" }, letter + this.unit));
     for (const { values, color, width: stroke, fill, hidden } of this.series) {
       if (hidden) continue;
       let path = "", broken = true;

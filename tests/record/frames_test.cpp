@@ -1,0 +1,144 @@
+#include "phiflex/record/frames.h"
+
+#include <gtest/gtest.h>
+
+#include "phiflex/base/errors.h"
+#include "phiflex/base/files.h"
+#include "phiflex/mesh/mesh_formats.h"
+#include "phiflex/mesh/mesh_io.h"
+#include "phiflex/record/surface_motion.h"
+#include "tests/record/fake_run.h"
+
+namespace phiflex {
+namespace {
+
+namespace fs = std::filesystem;
+
+FrameGeometry one_tet_and_a_spring() {
+  FrameGeometry geometry;
+  geometry.add_tets(std::vector<Point3>{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+                    std::vector<std::array<int, 4>>{{0, 1, 2, 3}}, std::vector<int>{7});
+  geometry.add_springs(std::vector<Point3>{{2, 0, 0}, {3, 0, 0}}, std::vector<std::array<int, 2>>{{0, 1}});
+  return geometry;
+}
+
+// Writes frames [first, last) of a motion along x that moves by the frame's number.
+void write_frames(FrameWriter& writer, int first, int last) {
+  for (int i = first; i < last; ++i) {
+    std::vector<double> displacement(18, 0.0);
+    for (std::size_t v = 0; v < 6; ++v) displacement[3 * v] = i;
+    writer.write(0.1 * i, displacement, std::vector<double>(18, 2.0), std::vector<double>{3.5, 4.5});
+  }
+}
+
+TEST(Record, BodiesAreMergedInOrderAndKeepTheirNumbering) {
+  const FrameGeometry geometry = one_tet_and_a_spring();
+  EXPECT_EQ(geometry.rest.size(), 6u);
+  EXPECT_EQ(geometry.cells.connectivity, (std::vector<std::int32_t>{0, 1, 2, 3, 4, 5}));
+  EXPECT_EQ(geometry.cells.types, (std::vector<std::uint8_t>{10, 3}));
+  EXPECT_EQ(geometry.region, (std::vector<int>{7, 0}));
+  EXPECT_EQ(geometry.body, (std::vector<int>{0, 1}));
+}
+
+TEST(Record, AFrameHoldsTheDeformedPointsAndIsReadBackExactly) {
+  const ScratchFolder scratch;
+  FrameWriter writer(RunFolder{scratch.path}, one_tet_and_a_spring());
+  write_frames(writer, 0, 4);
+  const fs::path file = RunFolder{scratch.path}.frame(3);
+  const ParsedMesh frame = parse_vtu(read_file(file), file.string());
+  ASSERT_EQ(frame.tet.vertices.size(), 6u);
+  EXPECT_EQ(frame.tet.vertices[1], (Point3{4, 0, 0}));
+  EXPECT_EQ(frame.tet.vertices[5], (Point3{6, 0, 0}));
+  EXPECT_EQ(frame.tet.tets, (std::vector<std::array<int, 4>>{{0, 1, 2, 3}}));
+  EXPECT_EQ(frame.edges, (std::vector<std::array<int, 2>>{{4, 5}}));
+  const std::string text = read_file(file);
+  for (const char* name : {"displacement", "velocity", "strain_energy_density", "region", "body"})
+    EXPECT_NE(text.find(std::string("Name=\"") + name + "\""), std::string::npos) << name;
+}
+
+TEST(Record, TheListOfFramesIsWholeAfterEveryFrame) {
+  const ScratchFolder scratch;
+  const RunFolder folder{scratch.path};
+  FrameWriter writer(folder, one_tet_and_a_spring());
+  for (int i = 0; i < 12; ++i) {
+    const std::string text = read_file(folder.frames_pvd());
+    EXPECT_TRUE(text.starts_with("<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\""));
+    EXPECT_TRUE(text.ends_with("  </Collection>\n</VTKFile>\n"));
+    EXPECT_EQ(text.find("</VTKFile>"), text.rfind("</VTKFile>"));
+    const std::vector<FrameEntry> frames = read_frame_list(folder);
+    ASSERT_EQ(frames.size(), static_cast<std::size_t>(i));
+    if (i > 0) {
+      EXPECT_EQ(frames.back().time, 0.1 * (i - 1));
+      EXPECT_TRUE(fs::exists(frames.back().file));
+    }
+    write_frames(writer, i, i + 1);
+  }
+}
+
+TEST(Record, AResumedSeriesOfFramesHasTheBytesOfAnUninterruptedOne) {
+  const ScratchFolder scratch;
+  const RunFolder whole = prepare_run_folder(scratch.path / "whole", ExistingFolder::refuse);
+  const RunFolder resumed = prepare_run_folder(scratch.path / "resumed", ExistingFolder::refuse);
+  {
+    FrameWriter writer(whole, one_tet_and_a_spring());
+    write_frames(writer, 0, 9);
+    FrameWriter first(resumed, one_tet_and_a_spring());
+    write_frames(first, 0, 7);
+  }
+  write_file_atomically(resumed.frames() / "frame_000007.vtu.part12", "draft of a killed run");
+  {
+    FrameWriter second(resumed, one_tet_and_a_spring(), 4);
+    EXPECT_FALSE(fs::exists(resumed.frame(4)));
+    EXPECT_TRUE(fs::exists(resumed.frame(3)));
+    EXPECT_EQ(read_frame_list(resumed).size(), 4u);
+    EXPECT_FALSE(fs::exists(resumed.frames() / "frame_000007.vtu.part12"));
+    write_frames(second, 4, 9);
+  }
+  EXPECT_EQ(read_file(whole.frames_pvd()), read_file(resumed.frames_pvd()));
+  for (long i = 0; i < 9; ++i) EXPECT_EQ(read_file(whole.frame(i)), read_file(resumed.frame(i)));
+}
+
+TEST(Record, ResumingWithMoreFramesThanAreListedIsAnError) {
+  const ScratchFolder scratch;
+  const RunFolder folder{scratch.path};
+  {
+    FrameWriter writer(folder, one_tet_and_a_spring());
+    write_frames(writer, 0, 2);
+  }
+  EXPECT_THROW(FrameWriter(folder, one_tet_and_a_spring(), 3), InputError);
+  EXPECT_EQ(read_frame_list(folder).size(), 2u);
+}
+
+TEST(Record, TheSurfaceMotionIsTheBoundaryOfTheFramesThinnedEvenly) {
+  const ScratchFolder scratch;
+  const RunFolder folder = make_fake_run(scratch.path / "run", {.steps = 30});
+  const SurfaceMotion motion = read_surface_motion(folder, {.moments = 7, .coordinates = 1'000'000});
+  EXPECT_EQ(motion.frames_in_run, 31);
+  ASSERT_EQ(motion.times.size(), 7u);
+  EXPECT_EQ(motion.times.front(), 0);
+  EXPECT_DOUBLE_EQ(motion.times.back(), 0.6);
+  // A 20 x 2 x 2 box has 2 (20*2 + 20*2 + 2*2) faces of two triangles; 19 of its vertices lie inside.
+  EXPECT_EQ(motion.triangles.size(), 336u);
+  EXPECT_EQ(motion.springs.size(), 2u);
+  EXPECT_EQ(motion.positions[0].size(), 21u * 9 - 19 + 3);
+}
+
+TEST(Record, AMotionTooLargeToDrawHasFewerMoments) {
+  const ScratchFolder scratch;
+  const RunFolder folder = make_fake_run(scratch.path / "run", {.steps = 30});
+  const SurfaceMotion motion = read_surface_motion(folder, {.moments = 20, .coordinates = 2000});
+  EXPECT_EQ(motion.times.size(), 3u);  // 173 vertices, 519 coordinates each
+  EXPECT_TRUE(read_surface_motion(folder, {.moments = 20, .coordinates = 100}).times.empty());
+}
+
+TEST(Record, AFrameThatIsGoneOrTornIsLeftOutOfTheMotion) {
+  const ScratchFolder scratch;
+  const RunFolder folder = make_fake_run(scratch.path / "run", {.steps = 4});
+  fs::remove(folder.frame(1));
+  fs::resize_file(folder.frame(3), 500);
+  EXPECT_EQ(read_surface_motion(folder).times.size(), 3u);
+  EXPECT_TRUE(read_surface_motion(RunFolder{scratch.path}).times.empty());
+}
+
+}  // namespace
+}  // namespace phiflex
