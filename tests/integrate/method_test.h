@@ -9,6 +9,12 @@
 #include "phiflex/integrate/catalogue.h"
 #include "tests/integrate/test_systems.h"
 
+namespace phiflex {
+inline void PrintTo(const MethodEntry& entry, std::ostream* out) {
+  *out << entry.info->name;
+}
+}  // namespace phiflex
+
 namespace phiflex::testing {
 
 class MethodTest : public ::testing::TestWithParam<MethodEntry> {
@@ -34,9 +40,6 @@ inline std::string method_name(const ::testing::TestParamInfo<MethodEntry>& para
   std::string name(parameter.param.info->name);
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
-}
-inline std::ostream& operator<<(std::ostream& out, const MethodEntry& entry) {
-  return out << entry.info->name;
 }
 
 // n steps of length h from a state; the test fails where a step does.

@@ -69,6 +69,7 @@ class SpringNetwork final : public MechanicalSystem {
     return false;
   }
 
+  bool force_depends_on_velocity() const override { return damped(); }
   Index dofs() const override { return mass_.rows(); }
   const MassMatrix& mass() const override { return mass_; }
   double potential_energy(const State& at) const override {

@@ -26,7 +26,7 @@ constexpr MethodInfo kInfo{.name = "bdf2",
                            .order = 2,
                            .l_stable = true,
                            .history = 2,
-                           .citation = "HairerWanner1996"};
+                           .citation = "hairer1996ode"};
 
 class Bdf2 final : public Integrator {
  public:

@@ -17,7 +17,7 @@ constexpr MethodInfo kInfo{.name = "be",
                            .summary = "backward Euler: robust, strong numerical damping",
                            .order = 1,
                            .l_stable = true,
-                           .citation = "HairerWanner1996"};
+                           .citation = "hairer1996ode"};
 
 class BackwardEuler final : public Integrator {
  public:

@@ -25,7 +25,7 @@ constexpr MethodInfo kInfo{.name = "generalized-alpha",
                            .summary = "second order, damps high frequencies as much as rho_infinity says",
                            .order = 2,
                            .history = 2,
-                           .citation = "ChungHulbert1993"};
+                           .citation = "chung1993generalized"};
 constexpr std::string_view kOptions[] = {"newton_tolerance", "newton_limit", "project_hessian",
                                          "halve_step",       "refactor",     "rho_infinity"};
 

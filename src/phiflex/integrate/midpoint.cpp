@@ -18,7 +18,7 @@ constexpr MethodInfo kInfo{.name = "midpoint",
                            .symplectic = true,
                            .reversible = true,
                            .conserves_linear_energy = true,
-                           .citation = "HairerLubichWanner2006"};
+                           .citation = "hairer2006geometric"};
 
 class Midpoint final : public Integrator {
  public:

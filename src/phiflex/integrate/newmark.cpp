@@ -22,7 +22,7 @@ constexpr MethodInfo kInfo{.name = "newmark",
                            .order = 2,
                            .reversible = true,
                            .conserves_linear_energy = true,
-                           .citation = "Newmark1959"};
+                           .citation = "newmark1959method"};
 constexpr std::string_view kOptions[] = {
     "newton_tolerance", "newton_limit", "project_hessian", "halve_step", "refactor", "beta", "gamma"};
 

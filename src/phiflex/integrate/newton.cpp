@@ -28,7 +28,8 @@ StepStatus NewtonSolver::solve(const ImplicitStage& stage, const State& now, con
   if (start != StepStatus::ok) return start;
   double size_before = norm(d_);
   // w_ where the stage's q is that of now, and d_ from there to start + d.
-  w_ = stage.rho > 0 ? (now.q - stage.q0) / stage.rho : stage.start;
+  w_ = stage.start;
+  if (stage.rho > 0) w_ = (now.q - stage.q0) / stage.rho;
   d_ += stage.start - w_;
   Search search = advance_along_d(stage, kInfinity, work);
   if (search.alpha != 1) size_before = 0;

@@ -18,7 +18,7 @@ constexpr MethodInfo kInfo{.name = "rk4",
                            .order = 4,
                            .conditionally_stable = true,
                            .stability_limit = 2.8284271247461903,
-                           .citation = "HairerNorsettWanner1993"};
+                           .citation = "hairer1993ode"};
 
 class RungeKutta4 final : public Integrator {
  public:

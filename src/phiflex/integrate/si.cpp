@@ -18,7 +18,7 @@ constexpr MethodInfo kInfo{
     .summary = "semi-implicit Euler: one linear solve per step, strong numerical damping",
     .order = 1,
     .l_stable = true,
-    .citation = "BaraffWitkin1998"};
+    .citation = "baraff1998cloth"};
 constexpr std::string_view kOptions[] = {"linear_tolerance", "refactor", "project_hessian"};
 
 class SemiImplicitEuler final : public Integrator {

@@ -17,7 +17,7 @@ constexpr MethodInfo kInfo{.name = "symplectic-euler",
                            .symplectic = true,
                            .conditionally_stable = true,
                            .stability_limit = 2,
-                           .citation = "HairerLubichWanner2006"};
+                           .citation = "hairer2006geometric"};
 
 class SymplecticEuler final : public Integrator {
  public:

@@ -21,8 +21,9 @@ class MechanicalSystem {
 
   virtual Index dofs() const = 0;
   virtual const MassMatrix& mass() const = 0;
-  virtual double potential_energy(const State& at) const = 0;  // J
-  virtual void force(const State& at, Vector& f) const = 0;    // N
+  virtual double potential_energy(const State& at) const = 0;      // J
+  virtual void force(const State& at, Vector& f) const = 0;        // N
+  virtual bool force_depends_on_velocity() const { return true; }  // false spares explicit methods forces
 
   virtual std::shared_ptr<const SparsityPattern> pattern() const = 0;  // of K and D
   virtual std::unique_ptr<AssembledTangent> assembled_tangent(Definiteness definiteness) const = 0;

@@ -1,4 +1,4 @@
-// Semi-implicit Euler against its definition.
+// Single steps against their definitions.
 #include <Eigen/LU>
 
 #include "tests/integrate/method_test.h"
@@ -48,6 +48,20 @@ TEST(Integrate, BackwardEulerSolvesItsEquation) {
   const Vector residual = system.mass().diagonal().cwiseProduct(next.v - now.v) - h * f;
   EXPECT_LT(residual.norm(), 1e-12 * (h * f.norm() + now.v.norm()));
   EXPECT_LT((next.q - now.q - h * next.v).norm(), 1e-15);
+}
+
+TEST(Integrate, CentralDifferenceTakesOneForcePerStepWithoutDampingAndTwoWith) {
+  for (const double dashpot : {0., 0.5}) {
+    const SpringNetwork system = chain(5, End::fixed, cubic_law(30, 80), dashpot);
+    const auto method = make_integrator("central-difference", system, {});
+    State now = lively_state(5), next;
+    Work work;
+    for (int i = 0; i < 10; ++i) {
+      work += method->step(now, 0.01, next).work;
+      std::swap(now, next);
+    }
+    EXPECT_EQ(work.force_evaluations, dashpot == 0 ? 11 : 20);
+  }
 }
 
 }  // namespace
