@@ -19,12 +19,10 @@ constexpr std::chrono::seconds longest_wait{1};
 
 AppendingFile::AppendingFile(const std::filesystem::path& path, std::uint64_t keep_bytes)
     : path_(path), written_(keep_bytes), last_flush_(std::chrono::steady_clock::now()) {
-  descriptor_ = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+  descriptor_ = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | (keep_bytes == 0 ? O_TRUNC : 0), 0666);
   if (descriptor_ < 0) fail("cannot write");
-  const off_t there = ::lseek(descriptor_, 0, SEEK_END);
-  const bool long_enough = there >= 0 && static_cast<std::uint64_t>(there) >= keep_bytes;
-  if (!long_enough || ::ftruncate(descriptor_, static_cast<off_t>(keep_bytes)) != 0) {
-    const int reason = long_enough ? errno : EINVAL;
+  if (keep_bytes > 0 && ::ftruncate(descriptor_, static_cast<off_t>(keep_bytes)) != 0) {
+    const int reason = errno;
     ::close(descriptor_);
     errno = reason;
     fail("cannot write");

@@ -18,13 +18,12 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view magic = "PHIFLEXC";
-constexpr std::uint32_t format_version = 1;
+constexpr std::uint64_t format_version = 1;
 constexpr std::size_t kept = 2;
 
 struct Header {
   char magic[8];
-  std::uint32_t version;
-  std::uint32_t reserved;
+  std::uint64_t version;
   std::uint64_t size;  // of the content that follows
   std::uint64_t hash;  // of the content
 };

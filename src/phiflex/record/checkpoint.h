@@ -1,8 +1,8 @@
 // Checkpoints: what a run needs to go on bit for bit, as named pieces of bytes.
 //
-// One file per checkpoint, checkpoint/step_000000000100.ckpt: "PHIFLEXC", version (u32), hash (xxHash64 of
-// all that follows), step and pieces. It appears whole by a rename and the last two are kept, so a kill at
-// any moment leaves a usable one; a torn or changed file is recognised by its hash.
+// One file per checkpoint, checkpoint/step_000000000100.ckpt: "PHIFLEXC", version, size and xxHash64 of what
+// follows (8 bytes each), then step and pieces. It appears whole by a rename and the last two are kept, so a
+// kill at any moment leaves a usable one; a torn or changed file is recognised by its hash.
 #pragma once
 
 #include <cstdint>
