@@ -22,7 +22,7 @@ struct SurfaceMotion {
 
 struct MotionLimits {
   std::size_t moments = 120;
-  std::size_t coordinates = 4'000'000;  // over all moments; 2 bytes each once quantized
+  std::size_t coordinates = 3'000'000;  // over all moments; 2 bytes each once quantized, 8 MB as base64
 };
 
 // Evenly chosen frames, first and last among them. Empty when the run has no frames. Frames that cannot be
