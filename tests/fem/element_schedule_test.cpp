@@ -83,10 +83,11 @@ TEST(ElementSchedule, SumsAreTheSameBitsForAnyNumberOfThreads) {
   set_thread_count(1);
 }
 
-TEST(ElementSchedule, SizesThatDoNotFitAreMisuse) {
+TEST(ElementSchedule, SizesThatDoNotFitAndNegativeVerticesAreMisuse) {
   const std::vector<int> five = {0, 1, 2, 3, 4};
   EXPECT_THROW(ElementSchedule(five, 2, 8), std::invalid_argument);
   EXPECT_THROW(ElementSchedule(five, 1, 0), std::invalid_argument);
+  EXPECT_THROW(ElementSchedule(std::vector<int>{0, -1}, 2, 8), std::invalid_argument);
 }
 
 }  // namespace

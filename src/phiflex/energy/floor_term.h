@@ -13,7 +13,8 @@ namespace phiflex {
 
 class FloorTerm final : public PotentialTerm {
  public:
-  FloorTerm(int vertices, double height, double stiffness);  // [m], [N/m per vertex]
+  // vertices: how many the model has; every one of them meets the floor. height [m], stiffness [N/m].
+  FloorTerm(int vertices, double height, double stiffness);
 
   Account account() const override { return Account::contact; }
   double energy(const Vector& x) const override;

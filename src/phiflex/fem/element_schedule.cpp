@@ -8,6 +8,8 @@ namespace phiflex {
 ElementSchedule::ElementSchedule(std::span<const int> vertices, int arity, int elements_per_chunk) {
   if (arity < 1 || elements_per_chunk < 1 || vertices.size() % arity != 0)
     throw std::invalid_argument("ElementSchedule: sizes do not fit");
+  if (std::any_of(vertices.begin(), vertices.end(), [](int v) { return v < 0; }))
+    throw std::invalid_argument("ElementSchedule: a vertex has a negative number");
   const int elements = static_cast<int>(vertices.size()) / arity;
   const int chunks = (elements + elements_per_chunk - 1) / elements_per_chunk;
   const auto chunk_of_element = [&](int e) { return e / elements_per_chunk; };
