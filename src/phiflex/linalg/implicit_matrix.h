@@ -48,7 +48,8 @@ class ImplicitMatrix {
   // Not positive definite (factorization failed, or negative curvature met): x is undefined, the caller may
   // set() a projected K and try again.
   SolveStatus solve(const Vector& rhs, Vector& x, Work& work);
-  // z = (kept factorization)^-1 r, for those who iterate themselves; a factorization must be there.
+  // z = (kept factorization)^-1 r to about single precision, for those who iterate themselves; a factorization
+  // must be there.
   void precondition(const Vector& r, Vector& z, Work& work);
   // Factorize the current A now, whatever the policy says.
   SolveStatus refactor(Work& work);
@@ -59,6 +60,13 @@ class ImplicitMatrix {
   bool has_factorization() const { return factorized_; }
   const CholeskyFactorization& factorization() const { return cholesky_; }
 
+  // The policy's unit costs: of a factorization, of a solve with a fresh one, of an application of a kept one,
+  // and of a product with A.
+  double factorization_work() const;
+  double solve_work() const;
+  double preconditioner_work() const;
+  double product_work() const;
+
   // The policy's numbers, not the factorization itself: whoever owns the states brings the matrix back that was
   // factorized (set, refactor), then calls load. From there on all decisions are those of the run that saved.
   void save(ArchiveWriter& out) const;
@@ -67,9 +75,6 @@ class ImplicitMatrix {
  private:
   enum class CgEnd { converged, gave_up, not_positive_definite, not_finite };
   CgEnd solve_by_conjugate_gradients(const Vector& rhs, Vector& x, Work& work);
-  double factorization_work() const;
-  double solve_work() const;
-  double product_work() const;
 
   const MassMatrix& mass_;
   SparseMatrix A_;

@@ -20,7 +20,6 @@ constexpr int kWidth = 4;
 constexpr int kGroup = kWidth * kWidth;  // numbers of a group of rows of a panel
 
 using Doubles = Register<4>::Numbers;
-using Floats = float __attribute__((vector_size(16)));
 
 Doubles load(const double* from) {
   Doubles numbers;
@@ -28,16 +27,10 @@ Doubles load(const double* from) {
   return numbers;
 }
 Doubles load(const float* from) {
-  Floats numbers;
-  std::memcpy(&numbers, from, sizeof numbers);
-  return __builtin_convertvector(numbers, Doubles);
+  return Doubles{from[0], from[1], from[2], from[3]};  // one converting load
 }
 void store(Doubles numbers, double* to) {
   std::memcpy(to, &numbers, sizeof numbers);
-}
-void store_as_floats(Doubles numbers, float* to) {
-  const Floats rounded = __builtin_convertvector(numbers, Floats);
-  std::memcpy(to, &rounded, sizeof rounded);
 }
 double sum(Doubles numbers) {
   return (numbers[0] + numbers[1]) + (numbers[2] + numbers[3]);
@@ -101,7 +94,7 @@ void PackedFactor::pack(const SupernodalView& L) {
         for (int c = 0; c < kWidth; ++c, below += kWidth) {
           const double* from = value + std::ptrdiff_t(j + c) * node.rows + i;
           if (c < width && i + kWidth <= node.rows)
-            store_as_floats(scale_ * load(from), below);
+            for (int r = 0; r < kWidth; ++r) below[r] = float(scale_ * from[r]);
           else
             for (int r = 0; r < kWidth; ++r)
               below[r] = c < width && i + r < node.rows ? float(scale_ * from[r]) : 0.0f;

@@ -1,0 +1,60 @@
+// Matrices for the tests: patterns of a grid of cubes split into tetrahedra, values that are random but known to
+// be positive definite.
+#pragma once
+
+#include <memory>
+#include <random>
+#include <utility>
+#include <vector>
+
+#include "phiflex/linalg/sparse_matrix.h"
+
+namespace phiflex::testing {
+
+inline std::shared_ptr<const SparsityPattern> grid_pattern(int block, int nx, int ny, int nz) {
+  const auto vertex = [&](int x, int y, int z) { return (z * (ny + 1) + y) * (nx + 1) + x; };
+  std::vector<Coupling> couplings;
+  for (int z = 0; z <= nz; ++z)
+    for (int y = 0; y <= ny; ++y)
+      for (int x = 0; x <= nx; ++x)
+        for (int step = 1; step < 8; ++step) {
+          const int dx = step & 1, dy = step >> 1 & 1, dz = step >> 2;
+          if (x + dx <= nx && y + dy <= ny && z + dz <= nz)
+            couplings.push_back({vertex(x, y, z), vertex(x + dx, y + dy, z + dz)});
+        }
+  return std::make_shared<SparsityPattern>(block, (nx + 1) * (ny + 1) * (nz + 1), std::move(couplings));
+}
+
+// The sum over all couplings (i, j) of  [v; -v] [v; -v]'  with random v: positive semidefinite like a stiffness,
+// with the constant vectors in its kernel when every v is.
+inline SparseMatrix random_stiffness(const std::shared_ptr<const SparsityPattern>& pattern, unsigned seed) {
+  SparseMatrix K(pattern);
+  const int b = pattern->block();
+  std::mt19937 random(seed);
+  std::uniform_real_distribution<double> number(-1, 1);
+  for (int i = 0; i < pattern->block_rows(); ++i)
+    for (int k = pattern->row_start()[i]; k < pattern->row_start()[i + 1]; ++k) {
+      const int j = pattern->column()[k];
+      if (j <= i) continue;
+      double v[3];
+      for (double& x : v) x = number(random);
+      for (int r = 0; r < b; ++r)
+        for (int c = 0; c < b; ++c) {
+          K.block(pattern->diagonal(i))[b * r + c] += v[r] * v[c];
+          K.block(pattern->diagonal(j))[b * r + c] += v[r] * v[c];
+          K.block(k)[b * r + c] -= v[r] * v[c];
+          K.block(pattern->find(j, i))[b * r + c] -= v[r] * v[c];
+        }
+    }
+  return K;
+}
+
+inline Vector random_vector(Index size, unsigned seed) {
+  std::mt19937 random(seed);
+  std::uniform_real_distribution<double> number(-1, 1);
+  Vector x(size);
+  for (double& entry : x) entry = number(random);
+  return x;
+}
+
+}  // namespace phiflex::testing

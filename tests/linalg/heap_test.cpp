@@ -1,0 +1,144 @@
+// No heap allocation in a steady time loop: every allocation of this program is counted, those of the libraries
+// included, by standing in for the C library's functions.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstddef>
+
+#include "phiflex/linalg/implicit_matrix.h"
+#include "tests/linalg/grid_matrices.h"
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define PHIFLEX_COUNTS_ALLOCATIONS 0
+#else
+#define PHIFLEX_COUNTS_ALLOCATIONS 1
+#endif
+
+namespace {
+std::atomic<long> allocations = 0;
+}
+
+#if PHIFLEX_COUNTS_ALLOCATIONS
+extern "C" {
+void* __libc_malloc(std::size_t);
+void* __libc_calloc(std::size_t, std::size_t);
+void* __libc_realloc(void*, std::size_t);
+void* __libc_memalign(std::size_t, std::size_t);
+
+void* malloc(std::size_t size) {
+  ++allocations;
+  return __libc_malloc(size);
+}
+void* calloc(std::size_t count, std::size_t size) {
+  ++allocations;
+  return __libc_calloc(count, size);
+}
+void* realloc(void* memory, std::size_t size) {
+  ++allocations;
+  return __libc_realloc(memory, size);
+}
+void* aligned_alloc(std::size_t alignment, std::size_t size) {
+  ++allocations;
+  return __libc_memalign(alignment, size);
+}
+int posix_memalign(void** memory, std::size_t alignment, std::size_t size) {
+  ++allocations;
+  *memory = __libc_memalign(alignment, size);
+  return *memory ? 0 : ENOMEM;
+}
+}
+#endif
+
+namespace phiflex {
+namespace {
+
+using testing::grid_pattern;
+using testing::random_stiffness;
+using testing::random_vector;
+
+template <class Body>
+long allocations_of(const Body& body) {
+  const long before = allocations;
+  body();
+  return allocations - before;
+}
+
+class SteadyLoop : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!PHIFLEX_COUNTS_ALLOCATIONS) GTEST_SKIP() << "sanitizers have their own allocator";
+    set_blas_threads(1);
+    ASSERT_GT(allocations_of([] { Vector x(100); }), 0) << "the counter sees Eigen's vectors";
+  }
+  std::shared_ptr<const SparsityPattern> pattern_ = grid_pattern(3, 12, 8, 8);
+  SparseMatrix K_ = random_stiffness(pattern_, 1), K_other_ = random_stiffness(pattern_, 2);
+  MassMatrix mass_{Vector(Vector::Ones(pattern_->rows()))};
+  Vector rhs_ = random_vector(pattern_->rows(), 3), x_;
+};
+
+TEST_F(SteadyLoop, OfFactorizationsAllocatesNothing) {
+  ImplicitMatrix A(mass_, pattern_, RefactorPolicy::always, 1e-8);
+  Work work;
+  const auto step = [&](const SparseMatrix& K) {
+    A.set({1, 0, 1}, nullptr, K);
+    ASSERT_EQ(A.solve(rhs_, x_, work), SolveStatus::ok);
+  };
+  step(K_);
+  step(K_other_);
+  EXPECT_EQ(allocations_of([&] {
+              for (int i = 0; i < 5; ++i) step(i % 2 ? K_ : K_other_);
+            }),
+            0);
+  EXPECT_EQ(work.factorizations, 7);
+}
+
+TEST_F(SteadyLoop, WithAKeptFactorizationAllocatesNothing) {
+  ImplicitMatrix A(mass_, pattern_, RefactorPolicy::automatic, 1e-8);
+  Work work;
+  const auto step = [&](double shift) {
+    A.set({shift, 0, 1}, nullptr, K_);
+    ASSERT_EQ(A.solve(rhs_, x_, work), SolveStatus::ok);
+  };
+  step(1);
+  step(1.1);
+  const long factorizations = work.factorizations;
+  EXPECT_EQ(allocations_of([&] {
+              for (int i = 0; i < 40; ++i) step(1.2 + 0.1 * i);
+            }),
+            0);
+  EXPECT_GT(work.cg_iterations, 40);
+  EXPECT_GT(work.factorizations, factorizations) << "the loop met a refactorization too";
+}
+
+TEST_F(SteadyLoop, OfAFailedFactorizationAllocatesNothing) {
+  ImplicitMatrix A(mass_, pattern_, RefactorPolicy::always, 1e-8);
+  Work work;
+  const auto step = [&](double shift) {
+    A.set({shift, 0, 1}, nullptr, K_);
+    A.solve(rhs_, x_, work);
+  };
+  step(1);
+  step(-1);
+  EXPECT_EQ(allocations_of([&] {
+              for (int i = 0; i < 4; ++i) step(i % 2 ? 1 : -1);
+            }),
+            0);
+}
+
+TEST_F(SteadyLoop, OfProductsAllocatesNothing) {
+  Vector y;
+  K_.apply(rhs_, y);
+  EXPECT_EQ(allocations_of([&] {
+              K_.apply(rhs_, y);
+              K_.set(2, K_other_);
+              K_.add(1, K_other_);
+              mass_.add_to(1, K_);
+              mass_.apply(rhs_, y);
+              mass_.solve(rhs_, y);
+            }),
+            0);
+}
+
+}  // namespace
+}  // namespace phiflex
