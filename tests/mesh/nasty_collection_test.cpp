@@ -1,28 +1,17 @@
 // Bad input from the collection's nasty/ folder: refused with the right reason, or accepted with the right warning.
 #include <gtest/gtest.h>
 
-#include "phiflex/base/errors.h"
 #include "phiflex/mesh/mesh_check.h"
 #include "phiflex/mesh/mesh_info.h"
 #include "phiflex/mesh/mesh_io.h"
 #include "tests/mesh/mesh_collection.h"
+#include "tests/mesh/refusal.h"
 
 namespace phiflex {
 namespace {
 
 std::filesystem::path nasty(const std::string& file) {
   return mesh_collection() / "nasty" / file;
-}
-
-// What a call refuses with, or nothing.
-template <class Call>
-std::string refusal(Call call) {
-  try {
-    call();
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
 }
 
 struct Expected {

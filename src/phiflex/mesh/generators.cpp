@@ -19,6 +19,11 @@ void require(bool holds, const char* message) {
   if (!holds) throw std::invalid_argument(message);
 }
 
+// The i-th of n equal parts of a length; the n-th is the length itself, exactly.
+double part(double length, int i, int n) {
+  return length * (static_cast<double>(i) / n);
+}
+
 // Vertices of a lattice on several simplices that meet: a point is a whole-number combination of corners, and the
 // same combination is the same vertex wherever it appears.
 class LatticeVertices {
@@ -68,8 +73,8 @@ std::vector<double> layer_radii(const BallShape& shape, int shell_layers) {
   const int core_layers = shape.resolution - shell_layers;
   const double core_radius = shape.radius - shape.shell;
   std::vector<double> radii;
-  for (int k = 0; k <= core_layers; ++k) radii.push_back(core_radius * k / core_layers);
-  for (int k = 1; k <= shell_layers; ++k) radii.push_back(core_radius + shape.shell * k / shell_layers);
+  for (int k = 0; k <= core_layers; ++k) radii.push_back(part(core_radius, k, core_layers));
+  for (int k = 1; k <= shell_layers; ++k) radii.push_back(core_radius + part(shape.shell, k, shell_layers));
   radii.back() = shape.radius;
   return radii;
 }
@@ -89,7 +94,8 @@ TetMesh generate_box(const BoxShape& shape) {
   for (int k = 0; k <= nz; ++k)
     for (int j = 0; j <= ny; ++j)
       for (int i = 0; i <= nx; ++i)
-        mesh.vertices.push_back({shape.size[0] * i / nx, shape.size[1] * j / ny, shape.size[2] * k / nz});
+        mesh.vertices.push_back(
+            {part(shape.size[0], i, nx), part(shape.size[1], j, ny), part(shape.size[2], k, nz)});
   mesh.tets.reserve(static_cast<std::size_t>(6) * nx * ny * nz);
   for (int k = 0; k < nz; ++k) {
     for (int j = 0; j < ny; ++j) {
@@ -169,20 +175,20 @@ TetMesh generate_cylinder(const CylinderShape& shape) {
   require(shape.cells_along > 0 || slices < 1e6, "a cylinder this thin needs cells_along");
   const int along = shape.cells_along > 0 ? shape.cells_along : std::max(1, static_cast<int>(slices));
 
-  // A hexagon of six triangles, each cut into n^2; rings are moved onto circles.
-  std::vector<Point3> corners;
-  for (int k = 0; k < 6; ++k)
-    corners.push_back({0, std::cos(k * std::acos(-1.0) / 3), std::sin(k * std::acos(-1.0) / 3)});
+  // Six sectors, each cut like a triangle into n^2; ring x has 6 x vertices at even angles.
   std::vector<Point3> disc;
   std::vector<std::array<int, 3>> triangles;
   LatticeVertices lattice;
   for (int sector = 0; sector < 6; ++sector) {
-    const int a = sector, b = (sector + 1) % 6;
     const auto vertex = [&](int x, int y) {
       LatticeVertices::Weights weights;
-      if (x > y) weights[a] = x - y;
-      if (y > 0) weights[b] = y;
-      return lattice.find(weights, disc, [&] { return on_sphere(corners, weights, shape.radius * x / n); });
+      if (x > y) weights[sector] = x - y;
+      if (y > 0) weights[(sector + 1) % 6] = y;
+      return lattice.find(weights, disc, [&] {
+        const double angle = x > 0 ? (sector + static_cast<double>(y) / x) * std::acos(-1.0) / 3 : 0;
+        const double r = part(shape.radius, x, n);
+        return Point3{0, r * std::cos(angle), r * std::sin(angle)};
+      });
     };
     for (int x = 0; x < n; ++x) {
       for (int y = 0; y <= x; ++y) {
@@ -195,7 +201,7 @@ TetMesh generate_cylinder(const CylinderShape& shape) {
   TetMesh mesh;
   const int per_slice = static_cast<int>(disc.size());
   for (int k = 0; k <= along; ++k)
-    for (const Point3& p : disc) mesh.vertices.push_back({shape.length * k / along, p[1], p[2]});
+    for (const Point3& p : disc) mesh.vertices.push_back({part(shape.length, k, along), p[1], p[2]});
   // Prisms are cut along paths that step up at one of the ascending corners: neighbours agree on every diagonal.
   for (int k = 0; k < along; ++k) {
     for (auto triangle : triangles) {

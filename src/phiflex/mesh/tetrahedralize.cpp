@@ -93,9 +93,7 @@ Outcome run_program(const std::vector<std::string>& command, const fs::path& log
   pid_t child = 0;
   const int error = ::posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
-  if (error != 0)
-    throw FileError(command[0],
-                    fmt::format("cannot be run: {} (Debian's package tetgen has it)", std::strerror(error)));
+  if (error != 0) throw FileError(command[0], std::strerror(error));
 
   Outcome outcome;
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(max_seconds);
@@ -140,12 +138,17 @@ TetMesh tetrahedralize(const SurfaceMesh& surface, const std::string& file,
   if (options.max_volume > 0) switches += fmt::format("a{:.17g}", options.max_volume);
   if (options.keep_surface) switches += "Y";
   const fs::path log = folder.path() / "log";
-  const Outcome outcome = run_program({options.program, switches, (folder.path() / "surface.smesh").string()},
-                                      log, options.max_seconds);
+  // Through stdbuf line by line: a refusal aborts the program, and with it what it has said but not yet put out.
+  const Outcome outcome =
+      run_program({"stdbuf", "-oL", options.program, switches, (folder.path() / "surface.smesh").string()},
+                  log, options.max_seconds);
   const fs::path node = folder.path() / "surface.1.node", ele = folder.path() / "surface.1.ele";
   if (outcome.timed_out)
     throw InputError(file, "",
                      fmt::format("{} was stopped after {} seconds", options.program, options.max_seconds));
+  if (outcome.exit_status == 126 ||
+      outcome.exit_status == 127)  // stdbuf's codes for a program it cannot start
+    throw FileError(options.program, "cannot be run (Debian's package tetgen has it): " + last_words(log));
   if (outcome.exit_status != 0 || !fs::exists(node) || !fs::exists(ele))
     throw InputError(file, "",
                      fmt::format("{} refused the surface (status {}); it says:\n{}", options.program,

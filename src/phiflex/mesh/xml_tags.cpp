@@ -53,7 +53,7 @@ std::size_t tag_length(Scanner& in) {
       return i + 1;
     }
   }
-  in.fail("a tag has no >");
+  in.fail("a tag has no >: the file is cut off");
 }
 
 void read_attributes(Scanner& in, std::string_view text, XmlTag& tag) {
