@@ -129,8 +129,10 @@ Pack<W> log(Pack<W> x) {
   using Bits = typename Pack<W>::Mask;
   constexpr double infinity = std::numeric_limits<double>::infinity();
   constexpr long one = 0x3ff0000000000000, sqrt_half = 0x3fe6a09e667f3bcd, exponent = 0x7ffL << 52;
-  const Bits subnormal = x.raw < std::numeric_limits<double>::min();
-  const Raw scaled = subnormal ? x.raw * 0x1p54 : x.raw;
+  const Bits ordinary = (x.raw > 0) & (x.raw < infinity);
+  const Raw positive = ordinary ? x.raw : Raw{} + 1.0;  // the bits of the rest would overflow below
+  const Bits subnormal = positive < std::numeric_limits<double>::min();
+  const Raw scaled = subnormal ? positive * 0x1p54 : positive;
   // (1): moving the bits by one - sqrt_half makes the exponent field count from sqrt(1/2) instead of from 1.
   const Bits moved = reinterpret_cast<Bits>(scaled) + (one - sqrt_half);
   // An integer below 2^52 becomes a double by writing it into the mantissa of 2^52.
@@ -144,9 +146,10 @@ Pack<W> log(Pack<W> x) {
                        w * (0.2857142874366239149 + w * (0.1818357216161805012 + w * 0.1479819860511658591)));
   const Raw half_square = 0.5 * f * f;
   constexpr double ln2_high = 6.93147180369123816490e-01, ln2_low = 1.90821492927058770002e-10;
-  Raw y = k * ln2_high - ((half_square - (s * (half_square + even + odd) + k * ln2_low)) - f);
-  y = x.raw > 0 ? y : (x.raw == 0 ? Raw{} - infinity : Raw{} + std::numeric_limits<double>::quiet_NaN());
-  return Pack<W>(x.raw == infinity ? x.raw : y);
+  const Raw y = k * ln2_high - ((half_square - (s * (half_square + even + odd) + k * ln2_low)) - f);
+  const Raw nan = Raw{} + std::numeric_limits<double>::quiet_NaN();
+  const Raw otherwise = x.raw == infinity ? x.raw : (x.raw == 0 ? Raw{} - infinity : nan);
+  return Pack<W>(ordinary ? y : otherwise);
 }
 
 // The cube root to about two units in the last place, for every double x, through y = |x|^(-1/3):
@@ -170,7 +173,8 @@ Pack<W> cbrt(Pack<W> x) {
     y += y * r * (1.0 / 3 + r * (2.0 / 9 + r * (14.0 / 81 + r * (35.0 / 243))));
   }
   Raw root = scaled * y * y;
-  root += (scaled - root * root * root) * (y * y * (1.0 / 3));  // one Newton step on the root itself
+  // One Newton step on the root itself; the quarter keeps its cube below the largest double.
+  root += (0.25 * scaled - root * root * (0.25 * root)) * (y * y * (4.0 / 3));
   root *= (subnormal ? Raw{} + 0x1p-18 : Raw{} + 1.0);
   const Bits ordinary = (size > 0) & (size < std::numeric_limits<double>::infinity());
   const Bits signed_root = reinterpret_cast<Bits>(root) | (reinterpret_cast<Bits>(x.raw) & sign);

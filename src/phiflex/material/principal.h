@@ -106,7 +106,9 @@ struct PositiveCurvature {
   // All leading minors are positive.
   static MaskOf<Real> positive_definite(const Mat3<Real>& a) {
     const Real zero(0.0);
-    return (a(0, 0) > zero) & (a(0, 0) * a(1, 1) - a(0, 1) * a(1, 0) > zero) & (determinant(a) > zero);
+    const MaskOf<Real> first = a(0, 0) > zero, second = a(0, 0) * a(1, 1) - a(0, 1) * a(1, 0) > zero;
+    const MaskOf<Real> third = determinant(a) > zero;
+    return first & second & third;
   }
 };
 

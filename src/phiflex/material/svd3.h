@@ -42,7 +42,8 @@ MaskOf<Real> orthogonalize(MaskOf<Real> active, Vec3<Real>& bp, Vec3<Real>& bq, 
                            Vec3<Real>& vq) {
   constexpr double unit = 0x1p-52, cosine_rounding = 0x1p-50;
   const Real a = dot(bp, bp), b = dot(bq, bq), g = dot(bp, bq), d = b - a;
-  const MaskOf<Real> needed = active & (g * g > Real(cosine_rounding * cosine_rounding) * (a * b));
+  const MaskOf<Real> oblique = g * g > Real(cosine_rounding * cosine_rounding) * (a * b);
+  const MaskOf<Real> needed = active & oblique;
   const Real sign = select(d < Real(0.0), Real(-2.0), Real(2.0));
   const Real t = select(needed, sign * g / (abs(d) + sqrt(d * d + Real(4.0) * g * g)), Real(0.0));
   const Real c = Real(1.0) / sqrt(Real(1.0) + t * t), tc = t * c;
@@ -51,7 +52,8 @@ MaskOf<Real> orthogonalize(MaskOf<Real> active, Vec3<Real>& bp, Vec3<Real>& bq, 
   bq = tc * b_old + c * bq;
   vp = c * vp - tc * vq;
   vq = tc * v_old + c * vq;
-  return needed & ((t * t > Real(unit)) | (g * g > Real(unit) * (a * b)));
+  const MaskOf<Real> turned = t * t > Real(unit), tilted = g * g > Real(unit) * (a * b);
+  return needed & (turned | tilted);
 }
 
 // Exchanges the columns where the second is longer; the sign keeps V a rotation.
