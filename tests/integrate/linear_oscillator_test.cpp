@@ -114,10 +114,12 @@ TEST(LinearOscillator, GeneralizedAlphaHasTheSpectralRadiusItIsAskedFor) {
   }
 }
 
-class LinearContract : public MethodTest {};
+class ConditionallyStable : public MethodTest {};
+class UnconditionallyStable : public MethodTest {};
+class DeclaredLStable : public MethodTest {};
+class DeclaredEnergyConserving : public MethodTest {};
 
-TEST_P(LinearContract, ExplicitMethodsAreStableExactlyUpToTheirLimit) {
-  if (!info().conditionally_stable) GTEST_SKIP() << "stable for any step";
+TEST_P(ConditionallyStable, IsStableExactlyUpToItsLimit) {
   const SpringNetwork system = oscillator(1);
   // One per cent above the limit the amplitude grows by at least 1.01 per step, 4e8 in 2000 steps.
   const State below = run(*make(system), at(1, 0.3), 0.99 * info().stability_limit, 2000);
@@ -126,8 +128,7 @@ TEST_P(LinearContract, ExplicitMethodsAreStableExactlyUpToTheirLimit) {
   EXPECT_GT(std::abs(phasor(above)), 1e6);
 }
 
-TEST_P(LinearContract, ImplicitMethodsStayBoundedAtAnyStep) {
-  if (info().conditionally_stable) GTEST_SKIP() << "stable below h w = " << info().stability_limit;
+TEST_P(UnconditionallyStable, StaysBoundedAtAnyStep) {
   const SpringNetwork system = oscillator(1);
   for (const double x : {0.5, 3., 30., 300.}) {
     // Of energy 1/2 (q^2 + v^2); the first steps of generalized-alpha overshoot by its start a = M^-1 f.
@@ -136,14 +137,12 @@ TEST_P(LinearContract, ImplicitMethodsStayBoundedAtAnyStep) {
   }
 }
 
-TEST_P(LinearContract, LStableMethodsRemoveWhatTheyCannotResolve) {
-  if (!info().l_stable) GTEST_SKIP() << "not declared";
+TEST_P(DeclaredLStable, RemovesWhatItCannotResolve) {
   const SpringNetwork system = oscillator(1);
   EXPECT_LT(std::abs(phasor(run(*make(system), at(1, 0.3), 1e6, 3))), 1e-5);
 }
 
-TEST_P(LinearContract, QuadraticEnergiesAreKeptWhereThatIsDeclared) {
-  if (!info().conserves_linear_energy) GTEST_SKIP() << "not declared";
+TEST_P(DeclaredEnergyConserving, KeepsQuadraticEnergies) {
   const SpringNetwork system = chain(10, End::fixed, linear_law(100));
   const State start = lively_state(10), end = run(*make(system), start, 0.3, 200);
   const double energy = system.kinetic_energy(start) + system.potential_energy(start);
@@ -151,7 +150,21 @@ TEST_P(LinearContract, QuadraticEnergiesAreKeptWhereThatIsDeclared) {
   EXPECT_NEAR((system.kinetic_energy(end) + system.potential_energy(end)) / energy, 1, 1e-11);
 }
 
-INSTANTIATE_TEST_SUITE_P(Integrate, LinearContract, every_method(), method_name);
+INSTANTIATE_TEST_SUITE_P(Integrate, ConditionallyStable, every_method_that([](const MethodInfo& method) {
+                           return method.conditionally_stable;
+                         }),
+                         method_name);
+INSTANTIATE_TEST_SUITE_P(Integrate, UnconditionallyStable, every_method_that([](const MethodInfo& method) {
+                           return !method.conditionally_stable;
+                         }),
+                         method_name);
+INSTANTIATE_TEST_SUITE_P(Integrate, DeclaredLStable,
+                         every_method_that([](const MethodInfo& method) { return method.l_stable; }),
+                         method_name);
+INSTANTIATE_TEST_SUITE_P(Integrate, DeclaredEnergyConserving, every_method_that([](const MethodInfo& method) {
+                           return method.conserves_linear_energy;
+                         }),
+                         method_name);
 
 }  // namespace
 }  // namespace phiflex::testing

@@ -36,6 +36,12 @@ class MethodTest : public ::testing::TestWithParam<MethodEntry> {
 inline auto every_method() {
   return ::testing::ValuesIn(integrator_catalogue().begin(), integrator_catalogue().end());
 }
+inline auto every_method_that(bool (*declares)(const MethodInfo&)) {
+  std::vector<MethodEntry> entries;
+  for (const MethodEntry& entry : integrator_catalogue())
+    if (declares(*entry.info)) entries.push_back(entry);
+  return ::testing::ValuesIn(entries);
+}
 inline std::string method_name(const ::testing::TestParamInfo<MethodEntry>& parameter) {
   std::string name(parameter.param.info->name);
   std::replace(name.begin(), name.end(), '-', '_');
