@@ -28,12 +28,12 @@ double radians(double degrees) {
   return degrees * std::numbers::pi / 180;
 }
 
-void stretch(const InitialSpec::Stretch& spec, const Bounds& rest, Point3& x) {
+void stretch(const StretchSpec& spec, const Bounds& rest, Point3& x) {
   const int i = static_cast<int>(spec.axis);
   x[i] = rest.low[i] + spec.factor * (x[i] - rest.low[i]);  // (1)
 }
 
-void twist(const InitialSpec::Twist& spec, const Bounds& rest, double s, Point3& x) {
+void twist(const TwistSpec& spec, const Bounds& rest, double s, Point3& x) {
   const int i = static_cast<int>(spec.axis), j = (i + 1) % 3, k = (i + 2) % 3;
   const double angle = s * radians(spec.angle);  // (2)
   const double a = x[j] - centre(rest, j), b = x[k] - centre(rest, k);
@@ -41,7 +41,7 @@ void twist(const InitialSpec::Twist& spec, const Bounds& rest, double s, Point3&
   x[k] = centre(rest, k) + std::sin(angle) * a + std::cos(angle) * b;
 }
 
-void bend(const InitialSpec::Bend& spec, const Bounds& rest, Point3& x) {
+void bend(const BendSpec& spec, const Bounds& rest, Point3& x) {
   const int i = static_cast<int>(spec.axis), j = static_cast<int>(spec.toward);
   const double length = rest.high[i] - rest.low[i];
   const double whole = radians(spec.angle);

@@ -413,13 +413,13 @@ void fields(V& v, TransformSpec& s) {
 }
 
 template <class V>
-void fields(V& v, InitialSpec::Stretch& s) {
+void fields(V& v, StretchSpec& s) {
   v({.key = "axis", .doc = "direction of the stretch; the low end stays", .need = Need::required}, s.axis);
   v({.key = "factor", .doc = "length over rest length", .range = positive, .need = Need::required}, s.factor);
 }
 
 template <class V>
-void fields(V& v, InitialSpec::Twist& s) {
+void fields(V& v, TwistSpec& s) {
   v({.key = "axis",
      .doc = "axis of the twist, through the bounding box's centre; the low end stays",
      .need = Need::required},
@@ -432,7 +432,7 @@ void fields(V& v, InitialSpec::Twist& s) {
 }
 
 template <class V>
-void fields(V& v, InitialSpec::Bend& s) {
+void fields(V& v, BendSpec& s) {
   v({.key = "axis",
      .doc = "direction of the body's length, bent into an arc; the low end stays",
      .need = Need::required},

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <ranges>
 
 namespace phiflex {
 namespace {
@@ -39,7 +38,8 @@ std::optional<std::string> nearest(const std::string& word, const std::vector<st
   if (word.size() > longest_word) return std::nullopt;
   std::optional<std::string> best;
   std::size_t best_distance = 2 * longest_word;
-  for (const std::string& candidate : candidates | std::views::take(most_candidates)) {
+  for (std::size_t i = 0; i < std::min(candidates.size(), most_candidates); ++i) {
+    const std::string& candidate = candidates[i];
     if (candidate.size() > longest_word) continue;
     const std::size_t letters = std::max(word.size(), candidate.size());
     const std::size_t distance = edit_distance(word, candidate);
@@ -53,8 +53,8 @@ std::optional<std::string> nearest(const std::string& word, const std::vector<st
 
 std::string quoted_list(const std::vector<std::string>& words) {
   std::string text;
-  for (const std::string& word : words | std::views::take(most_listed)) {
-    text += fmt::format("{}\"{}\"", text.empty() ? "" : ", ", word);
+  for (std::size_t i = 0; i < std::min(words.size(), most_listed); ++i) {
+    text += fmt::format("{}\"{}\"", i == 0 ? "" : ", ", words[i]);
   }
   return words.size() > most_listed ? fmt::format("{} and {} more", text, words.size() - most_listed) : text;
 }

@@ -23,6 +23,8 @@ template <class... Functions>
 struct Overloaded : Functions... {
   using Functions::operator()...;
 };
+template <class... Functions>
+Overloaded(Functions...) -> Overloaded<Functions...>;
 
 bool is_zero(const Triple& vector) {
   return vector == Triple{};

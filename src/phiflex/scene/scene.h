@@ -249,31 +249,34 @@ struct TransformSpec {
 
 enum class Axis { x, y, z };
 
-// The initial state. Deformations act on the rest shape in the order stretch, twist, bend; each leaves the
-// body's low end along `axis` (the bounding box's) in place and acts about the axis through the bounding
-// box's centre.
+struct StretchSpec {
+  Axis axis = Axis::x;
+  double factor = 1;  // length over rest length
+  bool operator==(const StretchSpec&) const = default;
+};
+
+struct TwistSpec {
+  Axis axis = Axis::x;
+  double angle = 0;  // degrees over the whole length, linear
+  bool operator==(const TwistSpec&) const = default;
+};
+
+// The centre line becomes a circular arc.
+struct BendSpec {
+  Axis axis = Axis::x;
+  Axis toward = Axis::y;
+  double angle = 0;  // degrees between the ends
+  bool operator==(const BendSpec&) const = default;
+};
+
+// The initial state. Deformations act on the rest shape in the order stretch, twist, bend; each leaves the body's
+// low end along `axis` (the bounding box's) in place and acts about the axis through the bounding box's centre.
 struct InitialSpec {
-  struct Stretch {
-    Axis axis = Axis::x;
-    double factor = 1;  // length over rest length
-    bool operator==(const Stretch&) const = default;
-  };
-  struct Twist {
-    Axis axis = Axis::x;
-    double angle = 0;  // degrees over the whole length, linear
-    bool operator==(const Twist&) const = default;
-  };
-  struct Bend {  // the centre line becomes a circular arc
-    Axis axis = Axis::x;
-    Axis toward = Axis::y;
-    double angle = 0;  // degrees between the ends
-    bool operator==(const Bend&) const = default;
-  };
   Triple velocity{};          // m/s
   Triple angular_velocity{};  // rad/s, about the centre of mass
-  std::optional<Stretch> stretch;
-  std::optional<Twist> twist;
-  std::optional<Bend> bend;
+  std::optional<StretchSpec> stretch;
+  std::optional<TwistSpec> twist;
+  std::optional<BendSpec> bend;
   bool operator==(const InitialSpec&) const = default;
 };
 
