@@ -53,6 +53,10 @@ TEST(BadScene, MalformedJsonIsLocatedByLineAndColumn) {
        "line 1, column 3: malformed JSON: syntax error while parsing object key - invalid literal; last "
        "read: '{ /'; "
        "expected string literal (JSON has no comments)"},
+      {"{\n  \"a\": 1\n  \"b\": 2 }",
+       "line 3, column 5: malformed JSON: syntax error while parsing object - unexpected string literal; "
+       "expected "
+       "'}' (is a comma missing before it?)"},
       {"{ \"gravity\": 1e999 }", "line 1, column 18: malformed JSON: number overflow parsing '1e999'"},
   });
 }
@@ -75,6 +79,10 @@ TEST(BadScene, AnUnknownKeyIsToldTheNearestKnownOne) {
        {with("\"poisson\"", "\"poison\""),
         "/bodies/0/material/poison: unknown key; did you mean \"poisson\"? Known here: \"type\", \"young\", "
         "\"poisson\", \"density\", \"volumetric\""},
+       {with_more("\"constrain\": []"),
+        "/constrain: unknown key; did you mean \"constraints\"? Known here: \"phiflex\", \"name\", \"time\", "
+        "\"integrator\", \"gravity\", \"bodies\", \"constraints\", \"forces\", \"contacts\", \"probes\", "
+        "\"output\""},
        {with("\"end\": 1", "\"end\": 1, \"colour\": 2"),
         "/time/colour: unknown key. Known here: \"step\", \"end\""}});
 }

@@ -60,7 +60,7 @@ std::string tidied(std::string message) {
 }
 
 // A hint for the faults that people make most often.
-std::string hint_for(const std::string& text, std::size_t byte) {
+std::string hint_for(const std::string& text, std::size_t byte, const std::string& fault) {
   const std::size_t last = std::min(byte, text.size());
   std::size_t start = last;
   while (start > 0 && std::isalpha(static_cast<unsigned char>(text[start - 1]))) --start;
@@ -75,6 +75,9 @@ std::string hint_for(const std::string& text, std::size_t byte) {
   }
   if (last < text.size() && text[last] == '/') return " (JSON has no comments)";
   if (last < text.size() && text[last] == '\'') return " (texts stand in double quotes)";
+  const bool wanted_end = fault.ends_with("expected '}'") || fault.ends_with("expected ']'");
+  if (wanted_end && fault.find("end of input") == std::string::npos)
+    return " (is a comma missing before it?)";
   return "";
 }
 
@@ -158,9 +161,9 @@ json parse_json(const std::string& text, const std::string& file, Findings& find
   require_shallow(text, file);
   Builder builder(findings);
   if (!json::sax_parse(text, &builder)) {
-    throw InputError(
-        file, place_of(text, builder.fault_byte),
-        fmt::format("malformed JSON: {}{}", tidied(builder.fault), hint_for(text, builder.fault_byte)));
+    throw InputError(file, place_of(text, builder.fault_byte),
+                     fmt::format("malformed JSON: {}{}", tidied(builder.fault),
+                                 hint_for(text, builder.fault_byte, builder.fault)));
   }
   return std::move(builder.root);
 }

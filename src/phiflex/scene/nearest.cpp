@@ -43,7 +43,9 @@ std::optional<std::string> nearest(const std::string& word, const std::vector<st
     if (candidate.size() > longest_word) continue;
     const std::size_t letters = std::max(word.size(), candidate.size());
     const std::size_t distance = edit_distance(word, candidate);
-    if (distance < best_distance && distance <= 2 * std::max<std::size_t>(1, letters / 3)) {
+    const bool same_start = !word.empty() && !candidate.empty() && word[0] == candidate[0];
+    if (distance < best_distance &&
+        distance <= 2 * std::max<std::size_t>(1, letters / (same_start ? 2 : 3))) {
       best = candidate;
       best_distance = distance;
     }
