@@ -1,8 +1,6 @@
 #include "phiflex/record/checkpoint.h"
 
-#define XXH_INLINE_ALL
 #include <fmt/format.h>
-#include <xxhash.h>
 
 #include <algorithm>
 #include <cstring>
@@ -11,6 +9,7 @@
 #include "phiflex/base/archive.h"
 #include "phiflex/base/errors.h"
 #include "phiflex/base/files.h"
+#include "phiflex/base/hash.h"
 
 namespace phiflex {
 namespace {
@@ -27,6 +26,12 @@ struct Header {
   std::uint64_t size;  // of the content that follows
   std::uint64_t hash;  // of the content
 };
+
+std::uint64_t hash_of(std::string_view bytes) {
+  Hash hash;
+  hash.add(bytes);
+  return hash.value();
+}
 
 std::string file_name(std::int64_t step) {
   return fmt::format("step_{:012}.ckpt", step);
@@ -57,7 +62,7 @@ std::string encode(const Checkpoint& checkpoint) {
   std::memcpy(header.magic, magic.data(), magic.size());
   header.version = format_version;
   header.size = bytes.size();
-  header.hash = XXH64(bytes.data(), bytes.size(), 0);
+  header.hash = hash_of(bytes);
   return std::string(reinterpret_cast<const char*>(&header), sizeof header) + bytes;
 }
 
@@ -73,8 +78,7 @@ Checkpoint decode(std::string_view bytes) {
         fmt::format("has format version {}, this program reads {}", header.version, format_version));
   if (header.size != bytes.size())
     throw ArchiveError(fmt::format("holds {} bytes where {} were written", bytes.size(), header.size));
-  if (header.hash != XXH64(bytes.data(), bytes.size(), 0))
-    throw ArchiveError("was changed: its hash is wrong");
+  if (header.hash != hash_of(bytes)) throw ArchiveError("was changed: its hash is wrong");
   ArchiveReader content(bytes);
   Checkpoint checkpoint;
   checkpoint.step = content.get_integer();

@@ -1,13 +1,13 @@
 #include "phiflex/run/world.h"
 
 #include <fmt/format.h>
-#include <xxhash.h>
 
 #include <algorithm>
 #include <limits>
 #include <map>
 #include <numeric>
 
+#include "phiflex/base/hash.h"
 #include "phiflex/energy/floor_term.h"
 #include "phiflex/energy/gravity_term.h"
 #include "phiflex/energy/spring_term.h"
@@ -324,24 +324,24 @@ void World::strain_energy_densities(const Vector& x, std::vector<double>& densit
 }
 
 std::string World::hash() const {
-  XXH64_state_t* state = XXH64_createState();
-  XXH64_reset(state, 0);
-  const auto add = [&](const auto* data, std::size_t count) {
-    XXH64_update(state, data, count * sizeof *data);
-  };
-  add(description_.start.data(), static_cast<std::size_t>(description_.start.size()));
-  add(description_.vertex_mass.data(), static_cast<std::size_t>(description_.vertex_mass.size()));
+  Hash hash;
+  hash.add(as_span(description_.start));
+  hash.add(as_span(description_.vertex_mass));
   for (const Body& b : bodies_) {
-    add(b.mesh.tets.data(), b.mesh.tets.size());
-    for (const ElementMaterial& m : b.materials) add(&m.young, 3);
+    for (const Tet& tet : b.mesh.tets) hash.add(tet.data(), sizeof tet);
+    for (const ElementMaterial& m : b.materials) {
+      hash.add(m.law);
+      hash.add(m.young);
+      hash.add(m.poisson);
+    }
     for (const Spring& s : b.springs.springs) {
-      add(&s.a, 2);
-      add(&s.k, 2);
+      hash.add(std::int64_t{s.a});
+      hash.add(std::int64_t{s.b});
+      hash.add(s.k);
+      hash.add(s.rest_length);
     }
   }
-  const std::string text = fmt::format("{:016x}", XXH64_digest(state));
-  XXH64_freeState(state);
-  return text;
+  return hash.hexadecimal();
 }
 
 }  // namespace phiflex

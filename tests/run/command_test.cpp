@@ -1,0 +1,240 @@
+// What the command answers: exit codes, messages, and that bad input writes nothing.
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/run/process.h"
+#include "tests/run/small_scenes.h"
+
+namespace phiflex::testing {
+namespace {
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  const std::size_t at = text.find(from);
+  if (at == std::string::npos) throw std::invalid_argument("the scene has no " + from);
+  return text.replace(at, from.size(), to);
+}
+
+struct BadScene {
+  const char* what;
+  std::string text;
+  int code;
+  std::vector<const char*> says;  // words the message must hold
+};
+
+TEST(Command, RefusesBadScenesWithTheirReasonAndWritesNothing) {
+  const std::string good = eventful_scene("si");
+  const std::vector<BadScene> cases = {
+      {"malformed JSON", good.substr(0, 200), 65, {"scene.json", "line"}},
+      {"deep nesting", std::string(100000, '['), 65, {"scene.json", "deep"}},
+      {"an unknown key", replaced(good, "\"gravity\"", "\"gravitty\""), 65, {"gravitty", "gravity"}},
+      {"a wrong type", replaced(good, "0.0005, \"end\"", "\"fast\", \"end\""), 65, {"/time/step", "fast"}},
+      {"Poisson's ratio 0.5",
+       replaced(good, "\"poisson\": 0.4", "\"poisson\": 0.5"),
+       65,
+       {"/bodies/0/material/poisson", "0.5"}},
+      {"a negative density",
+       replaced(good, "\"density\": 1000", "\"density\": -1"),
+       65,
+       {"/bodies/0/material/density", "-1"}},
+      {"a step of zero", replaced(good, "\"step\": 0.0005", "\"step\": 0"), 65, {"/time/step"}},
+      {"a step that is not finite",
+       replaced(good, "\"step\": 0.0005", "\"step\": 1e999"),
+       65,
+       {"scene.json"}},
+      {"an end before the start", replaced(good, "\"end\": 0.012", "\"end\": -1"), 65, {"/time/end", "-1"}},
+      {"an empty selection",
+       replaced(good, "[[0.399, -1, -1], [1, 1, 1]]", "[[3, 3, 3], [4, 4, 4]]"),
+       65,
+       {"/constraints/1/where", "bar", "spans"}},
+      {"an unknown integrator", eventful_scene("sii"), 65, {"/integrator/type", "sii", "midpoint"}},
+      {"an unknown material",
+       replaced(good, "\"neo-hookean\"", "\"jelly\""),
+       65,
+       {"jelly", "stable-neo-hookean"}},
+      {"an unknown body", replaced(good, "\"body\": \"rope\"", "\"body\": \"ropes\""), 65, {"ropes", "rope"}},
+      {"an unknown generator",
+       replaced(good, "\"generate\": \"box\"", "\"generate\": \"cube\""),
+       65,
+       {"cube", "box"}},
+      {"a missing mesh file",
+       replaced(good, "\"generate\": \"box\", \"size\": [0.4, 0.1, 0.1], \"cells\": [4, 2, 2]",
+                "\"file\": \"none.mesh\""),
+       74,
+       {"none.mesh"}},
+      {"a vertex out of range",
+       replaced(good, "\"vertices\": [0]", "\"vertices\": [7]"),
+       65,
+       {"/constraints/2/where", "7"}},
+  };
+  for (const BadScene& bad : cases) {
+    ScratchFolder scratch;
+    const std::string scene = scratch.write("scene.json", bad.text).string();
+    const std::filesystem::path folder = scratch.path() / "run";
+    for (const bool only_check : {true, false}) {
+      const Finished end = only_check ? run_command(scratch, {"check", scene})
+                                      : run_command(scratch, {"run", scene, "-o", folder.string()});
+      EXPECT_EQ(end.code, bad.code) << bad.what << "\n" << end.err;
+      for (const char* words : bad.says)
+        EXPECT_NE(end.err.find(words), std::string::npos) << bad.what << ": no '" << words << "' in\n"
+                                                          << end.err;
+      EXPECT_TRUE(end.out.empty()) << end.out;
+      EXPECT_FALSE(std::filesystem::exists(folder)) << bad.what;
+    }
+  }
+}
+
+TEST(Command, ReportsAllProblemsAtOnce) {
+  ScratchFolder scratch;
+  std::string text = replaced(eventful_scene("nonsense"), "\"density\": 1000", "\"density\": -1");
+  text = replaced(text, "\"name\": \"tip\"", "\"nam\": \"tip\"");
+  const Finished end = run_command(scratch, {"check", scratch.write("scene.json", text).string()});
+  EXPECT_EQ(end.code, 65);
+  for (const char* words : {"nonsense", "density", "nam"})
+    EXPECT_NE(end.err.find(words), std::string::npos) << end.err;
+}
+
+TEST(Command, AFileThatCannotBeOpenedGives74) {
+  ScratchFolder scratch;
+  EXPECT_EQ(run_command(scratch, {"run", (scratch.path() / "absent.json").string()}).code, 74);
+  EXPECT_EQ(run_command(scratch, {"run", scratch.path().string()}).code, 74);
+  EXPECT_EQ(run_command(scratch, {"mesh", "info", scratch.path().string()}).code, 74);
+  EXPECT_EQ(run_command(scratch, {"resume", scratch.path().string()}).code, 74);
+  EXPECT_EQ(run_command(scratch, {"report", (scratch.path() / "absent").string()}).code, 74);
+}
+
+TEST(Command, WrongUsageGives2) {
+  ScratchFolder scratch;
+  for (const std::vector<std::string>& arguments :
+       std::vector<std::vector<std::string>>{{},
+                                             {"fly"},
+                                             {"run"},
+                                             {"run", "a.json", "--wings"},
+                                             {"list", "wishes"},
+                                             {"run", "a.json", "--threads", "0"},
+                                             {"compare", "a.json"}}) {
+    const Finished end = run_command(scratch, arguments);
+    EXPECT_EQ(end.code, 2) << end.err;
+    EXPECT_FALSE(end.err.empty());
+  }
+}
+
+TEST(Command, EveryVerbHasHelpWithAnExample) {
+  ScratchFolder scratch;
+  for (const std::vector<std::string>& verb :
+       std::vector<std::vector<std::string>>{{"run"},
+                                             {"resume"},
+                                             {"check"},
+                                             {"mesh"},
+                                             {"mesh", "info"},
+                                             {"mesh", "convert"},
+                                             {"mesh", "generate"},
+                                             {"mesh", "tetrahedralize"},
+                                             {"list"},
+                                             {"schema"},
+                                             {"report"}}) {
+    std::vector<std::string> arguments = verb;
+    arguments.push_back("--help");
+    const Finished end = run_command(scratch, arguments);
+    EXPECT_EQ(end.code, 0);
+    EXPECT_NE(end.out.find("Example:  phiflex " + verb[0]), std::string::npos) << verb[0];
+  }
+  const Finished version = run_command(scratch, {"--version"});
+  EXPECT_EQ(version.code, 0);
+  EXPECT_NE(version.out.find("phiflex 0."), std::string::npos);
+}
+
+TEST(Command, AResultsFolderThatIsNotEmptyIsRefusedWithoutForceAndKeepsWhatIsThere) {
+  ScratchFolder scratch;
+  const std::string scene = scratch.write("scene.json", eventful_scene("si")).string();
+  const std::filesystem::path folder = scratch.path() / "run";
+  std::filesystem::create_directory(folder);
+  std::ofstream(folder / "thesis.txt") << "precious";
+  const Finished refused = run_command(scratch, {"run", scene, "-o", folder.string()});
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_NE(refused.err.find("--force"), std::string::npos) << refused.err;
+  EXPECT_FALSE(std::filesystem::exists(folder / "run.json"));
+  const Finished forced = run_command(scratch, {"run", scene, "-o", folder.string(), "--force", "--quiet"});
+  EXPECT_EQ(forced.code, 0) << forced.err;
+  EXPECT_EQ(read_text(folder / "thesis.txt"), "precious");
+}
+
+TEST(Command, ADivergingRunStopsThereKeepsEarlierOutputAndExitsWith76) {
+  ScratchFolder scratch;
+  const std::string scene = scratch.write("scene.json", eventful_scene("symplectic-euler")).string();
+  const std::filesystem::path folder = scratch.path() / "run";
+  // Twenty times the stable step: an element inverts within a few steps.
+  const Finished end = run_command(
+      scratch, {"run", scene, "-o", folder.string(), "--set", "time.step=0.02", "--set", "time.end=2"});
+  EXPECT_EQ(end.code, 76) << end.err;
+  EXPECT_NE(end.err.find("step"), std::string::npos) << end.err;
+  const nlohmann::json account = nlohmann::json::parse(read_text(folder / "run.json"));
+  EXPECT_EQ(account.at("status"), "failed");
+  const std::string energy = read_text(folder / "energy.csv");
+  const auto rows = std::count(energy.begin(), energy.end(), '\n') - 1;
+  EXPECT_EQ(rows, account.at("steps").get<int>() + 1);  // row 0 and every completed step
+  EXPECT_EQ(energy.find("nan"), std::string::npos);
+  EXPECT_EQ(energy.find("inf"), std::string::npos);
+  EXPECT_TRUE(std::filesystem::exists(folder / "report.html"));
+}
+
+TEST(Command, JsonPutsTheSummaryAloneOnStdout) {
+  ScratchFolder scratch;
+  const std::string scene = scratch.write("scene.json", eventful_scene("si")).string();
+  const Finished end = run_command(scratch, {"run", scene, "-o", (scratch.path() / "run").string(), "--json",
+                                             "--steps", "3", "--no-frames"});
+  ASSERT_EQ(end.code, 0) << end.err;
+  const nlohmann::json summary = nlohmann::json::parse(end.out);
+  EXPECT_EQ(summary.at("status"), "done");
+  EXPECT_EQ(summary.at("steps"), 3);
+  EXPECT_EQ(summary, nlohmann::json::parse(read_text(scratch.path() / "run" / "run.json")));
+  EXPECT_FALSE(std::filesystem::exists(scratch.path() / "run" / "frames"));
+  for (const char* key :
+       {"assembly", "factorization", "solve", "modes", "matfun", "output", "total", "per_step"})
+    EXPECT_TRUE(summary.at("seconds").contains(key)) << key;
+}
+
+TEST(Command, KeysOfAnotherMethodAreAcceptedAndReportedAsUnused) {
+  ScratchFolder scratch;
+  const std::string scene = scratch.write("scene.json", eventful_scene("si")).string();
+  const Finished end = run_command(scratch, {"run", scene, "-o", (scratch.path() / "run").string(), "--steps",
+                                             "1", "--set", "integrator.rho_infinity=0.5"});
+  EXPECT_EQ(end.code, 0) << end.err;
+  EXPECT_NE(end.err.find("rho_infinity"), std::string::npos) << end.err;
+}
+
+TEST(Command, ListsItsCataloguesAsTextAndJson) {
+  ScratchFolder scratch;
+  for (const char* what : {"integrators", "materials", "generators", "scenes"}) {
+    const Finished text = run_command(scratch, {"list", what});
+    EXPECT_EQ(text.code, 0);
+    EXPECT_GT(std::count(text.out.begin(), text.out.end(), '\n'), 2) << what;
+    const nlohmann::json json = nlohmann::json::parse(run_command(scratch, {"list", what, "--json"}).out);
+    EXPECT_EQ(static_cast<long>(json.size()), std::count(text.out.begin(), text.out.end(), '\n')) << what;
+    for (const nlohmann::json& entry : json)
+      EXPECT_FALSE(entry.at("summary").get<std::string>().empty()) << entry;
+  }
+}
+
+TEST(Command, MeshesAreGeneratedConvertedAndDescribed) {
+  ScratchFolder scratch;
+  const std::string mesh = (scratch.path() / "bar.mesh").string(),
+                    vtu = (scratch.path() / "bar.vtu").string();
+  ASSERT_EQ(
+      run_command(scratch, {"mesh", "generate", "box", "-o", mesh, "-p", "size=2,1,1", "-p", "cells=4,2,2"})
+          .code,
+      0);
+  ASSERT_EQ(run_command(scratch, {"mesh", "convert", mesh, vtu}).code, 0);
+  const Finished info = run_command(scratch, {"mesh", "info", vtu, "--json"});
+  ASSERT_EQ(info.code, 0) << info.err;
+  const nlohmann::json json = nlohmann::json::parse(info.out);
+  EXPECT_EQ(json.at("tetrahedra"), 96);
+  EXPECT_NEAR(json.at("volume").get<double>(), 2.0, 1e-12);
+  EXPECT_EQ(run_command(scratch, {"mesh", "generate", "box", "-o", mesh, "-p", "cells=0,2,2"}).code, 65);
+  EXPECT_EQ(run_command(scratch, {"mesh", "generate", "box", "-o", mesh, "-p", "cells=many"}).code, 65);
+}
+
+}  // namespace
+}  // namespace phiflex::testing

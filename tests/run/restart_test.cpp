@@ -1,0 +1,172 @@
+// A run that is stopped and resumed is the run that was never stopped, to the last bit of state and files.
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <atomic>
+#include <chrono>
+#include <nlohmann/json.hpp>
+#include <random>
+#include <thread>
+
+#include "phiflex/record/run_json.h"
+#include "phiflex/run/run.h"
+#include "tests/run/process.h"
+#include "tests/run/small_scenes.h"
+
+namespace phiflex {
+namespace {
+
+using testing::eventful_scene;
+using testing::Finished;
+using testing::read_text;
+using testing::ScratchFolder;
+
+Scene scene_of(const std::string& text) {
+  std::vector<Problem> unused;
+  return parse_scene(text, "test.json", {{}, method_words()}, unused);
+}
+
+RunOptions options_for(const std::filesystem::path& folder, int threads) {
+  RunOptions options;
+  options.folder = folder;
+  options.control.threads = threads;
+  options.control.deterministic = true;
+  return options;
+}
+
+class Restart : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(Restart, AtRandomStepsContinuesBitForBit) {
+  const Scene scene = scene_of(eventful_scene(GetParam()));
+  ScratchFolder scratch;
+  const RunSummary whole = run_scene(scene, "test.json", {}, options_for(scratch.path() / "whole", 1));
+  ASSERT_EQ(whole.status, RunStatus::done) << whole.reason;
+
+  std::mt19937 random(7);
+  std::atomic<bool> stop{false};
+  std::int64_t stop_at = 1 + random() % 8;
+  RunOptions options = options_for(scratch.path() / "parts", 1);
+  options.control.stop = &stop;
+  options.control.progress = [&](const Progress& progress) { stop = progress.step >= stop_at; };
+  RunSummary part = run_scene(scene, "test.json", {}, options);
+  int stops = 0;
+  while (part.status == RunStatus::interrupted) {
+    ASSERT_EQ(part.steps, stop_at);
+    stop_at += 1 + random() % 8;
+    ++stops;
+    part = resume_run(options.folder, options.control);
+  }
+  ASSERT_EQ(part.status, RunStatus::done) << part.reason;
+  EXPECT_GE(stops, 3);
+  EXPECT_EQ(part.hash, whole.hash);
+  for (const char* file : {"energy.csv", "probes.csv", "frames.pvd", "frames/frame_000006.vtu"})
+    EXPECT_EQ(read_text(scratch.path() / "parts" / file), read_text(scratch.path() / "whole" / file)) << file;
+  for (const WorkCount& count : work_counts)
+    EXPECT_EQ(part.work.*count.member, whole.work.*count.member) << count.name;
+}
+
+TEST_P(Restart, TheHashIsTheSameForAnyNumberOfThreads) {
+  const Scene scene = scene_of(eventful_scene(GetParam()));
+  ScratchFolder scratch;
+  std::string first;
+  for (const int threads : {1, 2, 3, 4, 8}) {
+    const RunSummary run =
+        run_scene(scene, "test.json", {}, options_for(scratch.path() / std::to_string(threads), threads));
+    ASSERT_EQ(run.status, RunStatus::done) << run.reason;
+    if (first.empty()) first = run.hash;
+    EXPECT_EQ(run.hash, first) << threads << " threads";
+  }
+}
+
+std::vector<std::string> all_methods() {
+  std::vector<std::string> names;
+  for (const MethodEntry& entry : integrator_catalogue()) names.emplace_back(entry.info->name);
+  return names;
+}
+INSTANTIATE_TEST_SUITE_P(EveryMethod, Restart, ::testing::ValuesIn(all_methods()), [](const auto& info) {
+  std::string name = info.param;
+  for (char& c : name)
+    if (c == '-') c = '_';
+  return name;
+});
+
+TEST(Kill, AtRandomMomentsLosesNoCompletedCheckpoint) {
+  ScratchFolder scratch;
+  const std::string scene = scratch.write("scene.json", eventful_scene("be")).string();
+  const std::string whole = (scratch.path() / "whole").string(),
+                    killed = (scratch.path() / "killed").string();
+  const std::vector<std::string> common = {
+      "--steps", "60", "--checkpoint-every", "1", "--deterministic", "--threads", "2", "--quiet"};
+  const auto arguments = [&](const std::string& folder) {
+    std::vector<std::string> all = {"run", scene, "-o", folder, "--set", "output.every=1"};
+    all.insert(all.end(), common.begin(), common.end());
+    return all;
+  };
+  ASSERT_EQ(testing::run_command(scratch, arguments(whole)).code, 0);
+
+  std::mt19937 random(11);
+  std::int64_t known = -1;  // the newest checkpoint that run.json spoke of before a kill
+  bool done = false;
+  for (int round = 0; round < 200 && !done; ++round) {
+    testing::Process process(
+        scratch, round == 0 ? arguments(killed)
+                            : std::vector<std::string>{"resume", killed, "--quiet", "--threads", "2"});
+    std::this_thread::sleep_for(std::chrono::milliseconds(30 + random() % 120));
+    kill(process.id(), SIGKILL);
+    const Finished end = process.wait();
+    if (!std::filesystem::exists(std::filesystem::path(killed) /
+                                 "run.json")) {  // killed before anything was written
+      std::filesystem::remove_all(killed);
+      --round;
+      continue;
+    }
+    const std::string account = read_text(std::filesystem::path(killed) / "run.json");
+    const std::int64_t steps = nlohmann::json::parse(account).at("steps").get<std::int64_t>();
+    EXPECT_GE(steps, known) << "a completed checkpoint was lost";
+    known = steps;
+    ASSERT_TRUE(end.code == 0 || end.code == 128 + SIGKILL) << end.err;
+    done = end.code == 0;
+  }
+  if (!done)
+    ASSERT_EQ(testing::run_command(scratch, {"resume", killed, "--quiet", "--threads", "2"}).code, 0);
+  const auto hash_of = [](const std::string& folder) {
+    return nlohmann::json::parse(read_text(std::filesystem::path(folder) / "run.json"))
+        .at("hash")
+        .get<std::string>();
+  };
+  EXPECT_EQ(hash_of(killed), hash_of(whole));
+  EXPECT_EQ(read_text(std::filesystem::path(killed) / "energy.csv"),
+            read_text(std::filesystem::path(whole) / "energy.csv"));
+  EXPECT_EQ(read_text(std::filesystem::path(killed) / "frames.pvd"),
+            read_text(std::filesystem::path(whole) / "frames.pvd"));
+}
+
+TEST(Interrupt, FinishesTheStepWritesACheckpointAndExitsWith130) {
+  ScratchFolder scratch;
+  const std::string scene = scratch.write("scene.json", eventful_scene("si")).string();
+  const std::filesystem::path folder = scratch.path() / "run";
+  testing::Process process(scratch, {"run", scene, "-o", folder.string(), "--steps", "1000000"});
+  while (!std::filesystem::exists(folder / "run.json"))
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  kill(process.id(), SIGINT);
+  const Finished end = process.wait();
+  EXPECT_EQ(end.code, 130);
+  EXPECT_NE(end.err.find("phiflex resume"), std::string::npos) << end.err;
+  const nlohmann::json account = nlohmann::json::parse(read_text(folder / "run.json"));
+  EXPECT_EQ(account.at("status"), "interrupted");
+  EXPECT_GT(account.at("steps").get<int>(), 0);
+}
+
+TEST(Limit, StopsWithACheckpointAndExitsWith75) {
+  ScratchFolder scratch;
+  const std::string scene = scratch.write("scene.json", eventful_scene("si")).string();
+  const std::string folder = (scratch.path() / "run").string();
+  const Finished end = testing::run_command(
+      scratch, {"run", scene, "-o", folder, "--steps", "1000000", "--max-seconds", "0.2"});
+  EXPECT_EQ(end.code, 75);
+  EXPECT_EQ(nlohmann::json::parse(read_text(folder + "/run.json")).at("status"), "limit");
+}
+
+}  // namespace
+}  // namespace phiflex
