@@ -12,6 +12,7 @@
 #include "app/progress.h"
 #include "app/verbs.h"
 #include "phiflex/record/report.h"
+#include "phiflex/record/strip_svg.h"
 #include "phiflex/run/run.h"
 #include "phiflex/scene/scene_io.h"
 
@@ -254,14 +255,25 @@ void add_check(CLI::App& app, Action& action) {
 
 void add_report(CLI::App& app, Action& action) {
   CLI::App* verb = app.add_subcommand("report", "Write or refresh the HTML report of a run");
-  verb->footer("Example:  phiflex report out/bar-drop");
-  const auto folder = std::make_shared<std::string>();
-  verb->add_option("DIR", *folder, "The run's results folder")->required();
-  verb->callback([folder, &action] {
-    action = [folder] {
-      const RunFolder run = open_run_folder(*folder);
+  verb->footer("Example:  phiflex report out/bar-drop --strip bar.svg");
+  struct Options {
+    std::string folder, strip;
+    int moments = 6;
+  };
+  const auto o = std::make_shared<Options>();
+  verb->add_option("DIR", o->folder, "The run's results folder")->required();
+  verb->add_option("--strip", o->strip, "Also draw the body at several moments, side by side, into this SVG file");
+  verb->add_option("--moments", o->moments, "How many moments the strip shows")->check(CLI::Range(1, 40));
+  verb->callback([o, &action] {
+    action = [o] {
+      const RunFolder run = open_run_folder(o->folder);
       write_report(run);
       fmt::print("{}\n", run.report_html().string());
+      if (o->strip.empty()) return kDone;
+      StripOptions options;
+      options.moments = o->moments;
+      write_strip_svg(o->strip, read_surface_motion(run), options);
+      fmt::print("{}\n", o->strip);
       return kDone;
     };
   });

@@ -207,6 +207,7 @@ TEST(Command, KeysOfAnotherMethodAreAcceptedAndReportedAsUnused) {
 
 TEST(Command, ListsItsCataloguesAsTextAndJson) {
   ScratchFolder scratch;
+  setenv("PHIFLEX_SCENES", PHIFLEX_SOURCE_DIR "/scenes", 1);
   for (const char* what : {"integrators", "materials", "generators", "scenes"}) {
     const Finished text = run_command(scratch, {"list", what});
     EXPECT_EQ(text.code, 0);

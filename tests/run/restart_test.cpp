@@ -83,8 +83,8 @@ std::vector<std::string> all_methods() {
   for (const MethodEntry& entry : integrator_catalogue()) names.emplace_back(entry.info->name);
   return names;
 }
-INSTANTIATE_TEST_SUITE_P(EveryMethod, Restart, ::testing::ValuesIn(all_methods()), [](const auto& info) {
-  std::string name = info.param;
+INSTANTIATE_TEST_SUITE_P(EveryMethod, Restart, ::testing::ValuesIn(all_methods()), [](const auto& method) {
+  std::string name = method.param;
   for (char& c : name)
     if (c == '-') c = '_';
   return name;
@@ -127,8 +127,9 @@ TEST(Kill, AtRandomMomentsLosesNoCompletedCheckpoint) {
     ASSERT_TRUE(end.code == 0 || end.code == 128 + SIGKILL) << end.err;
     done = end.code == 0;
   }
-  if (!done)
+  if (!done) {
     ASSERT_EQ(testing::run_command(scratch, {"resume", killed, "--quiet", "--threads", "2"}).code, 0);
+  }
   const auto hash_of = [](const std::string& folder) {
     return nlohmann::json::parse(read_text(std::filesystem::path(folder) / "run.json"))
         .at("hash")
