@@ -1,11 +1,14 @@
 // The sparse product against the memory it reads and against Eigen's, on the pattern of the 98,304-tetrahedra
-// box (64 x 16 x 16 cubes, six tetrahedra each). Best of many repeats, one thread.
+// box (64 x 16 x 16 cubes, six tetrahedra each). One thread; the best of many repeats.
 //
-//   bytes the format needs = values + columns + row starts + x + y,  each once                           (1)
-//   triad  a[i] = b[i] + s c[i]  over three arrays that together have the bytes of (1)                    (2)
+//   bytes the format needs = values + columns + row starts + x + y,  each once                             (1)
+//   triad  a[i] = b[i] + s c[i]  over three arrays that have the bytes of (1), together or each            (2)
+//
+// Together they fit where the matrix fits (a large cache holds both): the harder comparison, and the one that
+// counts. Each, they come from memory.
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
+#include <ctime>
 #include <functional>
 #include <limits>
 #include <memory>
@@ -19,13 +22,47 @@ namespace {
 
 using namespace phiflex;
 
-constexpr int kRepeats = 300;
+constexpr int kRounds = 10, kRepeats = 30;
 
-double seconds_of(const std::function<void()>& body) {
-  const auto start = std::chrono::steady_clock::now();
-  body();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+// Seconds of this thread: what other programs take of the machine does not count.
+double now() {
+  timespec t{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return double(t.tv_sec) + 1e-9 * double(t.tv_nsec);
 }
+
+// The shortest time of a task, measured in turn with the others.
+struct Task {
+  const char* name;
+  double bytes;
+  std::function<void()> run;
+  double seconds = std::numeric_limits<double>::infinity();
+
+  void measure() {
+    for (int repeat = 0; repeat < kRepeats; ++repeat) {
+      const double start = now();
+      run();
+      seconds = std::min(seconds, now() - start);
+    }
+  }
+  void print() const {
+    std::printf("%-34s %8.3f ms %8.2f GB/s\n", name, 1e3 * seconds, 1e-9 * bytes / seconds);
+  }
+};
+
+class Triad {
+ public:
+  explicit Triad(double bytes_of_all)
+      : a_(std::size_t(bytes_of_all / 24)), b_(a_.size(), 1.0), c_(a_.size(), 2.0) {}
+  void operator()() {  // (2)
+    for (std::size_t i = 0; i < a_.size(); ++i) a_[i] = b_[i] + s_ * c_[i];
+    s_ = a_[a_.size() / 2] > 1e300 ? 0.25 : 0.5;  // keeps the loop from being dropped
+  }
+
+ private:
+  std::vector<double> a_, b_, c_;
+  double s_ = 0.5;
+};
 
 // The couplings of a grid of cubes, each split along its main diagonal into six tetrahedra: two vertices of a
 // cube share an edge when no coordinate of one step is negative and that of the other positive.
@@ -58,29 +95,23 @@ int main() {
 
   const double bytes = 8.0 * double(A.value_count()) + 4.0 * double(pattern->blocks()) +
                        4.0 * double(pattern->row_start().size()) + 16.0 * double(A.rows());  // (1)
-  const auto length = static_cast<std::size_t>(bytes / 24);
-  std::vector<double> a(length, 0.0), b(length, 1.0), c(length, 2.0);
+  Triad together(bytes), each(3 * bytes);
+  Task tasks[] = {{"triad, arrays of that size together", bytes, [&] { together(); }},
+                  {"triad, arrays of that size each", 3 * bytes, [&] { each(); }},
+                  {"phiflex", bytes, [&] { A.apply(x, y); }},
+                  {"Eigen, row-major", bytes, [&] { y_eigen.noalias() = eigen * x; }}};
+  for (int round = 0; round < kRounds; ++round)
+    for (Task& task : tasks) task.measure();
 
-  // Taken in turns, so that all three meet the same load of the machine.
-  double triad = std::numeric_limits<double>::infinity(), ours = triad, eigens = triad, s = 0.5;
-  for (int repeat = 0; repeat < kRepeats; ++repeat) {
-    triad = std::min(triad, seconds_of([&] {  // (2)
-                       for (std::size_t i = 0; i < length; ++i) a[i] = b[i] + s * c[i];
-                     }));
-    s = a[length / 2] > 1e300 ? 0.25 : 0.5;  // keeps the loop from being dropped
-    ours = std::min(ours, seconds_of([&] { A.apply(x, y); }));
-    eigens = std::min(eigens, seconds_of([&] { y_eigen.noalias() = eigen * x; }));
-  }
-
+  const double share = tasks[0].seconds / tasks[2].seconds, gain = tasks[3].seconds / tasks[2].seconds;
+  const double share_of_memory = tasks[1].seconds / 3 / tasks[2].seconds;
   const double difference = (y - y_eigen).norm() / y_eigen.norm();
   std::printf("sparse product, %ld rows, %ld blocks of 3x3, %.1f MB, one thread\n", long(A.rows()),
               long(pattern->blocks()), bytes * 1e-6);
-  std::printf("  %-28s %8.3f ms %8.2f GB/s\n", "triad, same bytes", 1e3 * triad,
-              24e-9 * double(length) / triad);
-  std::printf("  %-28s %8.3f ms %8.2f GB/s\n", "phiflex", 1e3 * ours, 1e-9 * bytes / ours);
-  std::printf("  %-28s %8.3f ms\n", "Eigen, row-major", 1e3 * eigens);
-  std::printf("  share of the triad's bandwidth  %.2f  (at least 0.80)\n", triad / ours);
-  std::printf("  faster than Eigen by            %.2f  (more than 1)\n", eigens / ours);
-  std::printf("  relative difference to Eigen    %.1e\n", difference);
-  return difference < 1e-14 ? 0 : 1;
+  for (const Task& task : tasks) task.print();
+  std::printf("%.2f of the triad's bandwidth (at least 0.80 wanted; %.2f of that from memory)\n", share,
+              share_of_memory);
+  std::printf("%.2f times as fast as Eigen (more than 1 wanted); relative difference %.1e\n", gain,
+              difference);
+  return share >= 0.8 && gain > 1 && difference < 1e-14 ? 0 : 1;
 }
