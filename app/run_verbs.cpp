@@ -130,8 +130,8 @@ int finish(const RunSummary& summary, const std::filesystem::path& folder, const
     fmt::print("{} of {} steps in {} ({:.3g} ms per step)\n", summary.steps, summary.steps_planned,
                duration_words(summary.total_seconds), 1e3 * summary.seconds_per_step);
     fmt::print(
-        "energy: {:.5g} J at the start, {:.5g} J at the end; the integrator lost or made at most {:.3g} % of "
-        "the motion's energy\n",
+        "energy: {:.5g} J at the start, {:.5g} J at the end; numerical loss up to {:.3g} % of the energy "
+        "exchanged\n",
         summary.energy_first, summary.energy_last, 100 * summary.energy_largest_relative_change);
     fmt::print("results: {}\nreport:  {}\n", folder.string(), (folder / "report.html").string());
   }

@@ -166,8 +166,12 @@ function say_verdict(loss, kinetic, elastic, dissipated) {
     return;
   }
   const last = loss.filter((value) => value !== null).at(-1) ?? 0, worst = largest(loss);
-  const percent = (value) => `${short(100 * value / exchanged, Math.abs(value / exchanged) >= 0.1 ? 2 : 1)} %`;
-  const of = `of the energy exchanged (${with_unit(exchanged, "J")})`;
+  const percent = (value) => {
+    const share = 100 * value / exchanged;
+    return `${Math.abs(share) >= 10 ? Math.round(share) : short(share, 1)} %`;
+  };
+  const released = Math.abs(elastic[0] ?? 0) >= largest(kinetic);
+  const of = `of ${released ? "the elastic energy at the start" : "the largest kinetic energy"} (${with_unit(exchanged, "J")})`;
   const say = (...parts) => place.append(...parts);
   if (worst < 1e-3 * exchanged) {
     place.classList.add("kept");
