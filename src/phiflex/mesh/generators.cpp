@@ -11,8 +11,8 @@ namespace phiflex {
 namespace {
 
 // The orders in which a path can step along three axes. A cube (or a simplex of a lattice) is cut into the tetrahedra
-// of these paths from its lowest to its highest corner, after Kuhn ("Some combinatorial lemmas in topology", 1960);
-// neighbours are cut alike, so faces match.
+// of these paths from one corner to the opposite one, after Kuhn ("Some combinatorial lemmas in topology", 1960);
+// neighbours are cut alike or as mirror images, so faces match.
 constexpr int kPaths[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
 
 void require(bool holds, const char* message) {
@@ -85,6 +85,8 @@ TetMesh generate_box(const BoxShape& shape) {
   for (const double size : shape.size)
     require(size > 0 && std::isfinite(size), "a box's size must be positive");
   for (const int cells : shape.cells) require(cells > 0, "a box needs at least one cell in every direction");
+  require(static_cast<double>(shape.cells[0]) * shape.cells[1] * shape.cells[2] < 3e8,
+          "a box has too many cells");
   const auto& [nx, ny, nz] = shape.cells;
   const auto vertex = [&, rows = ny + 1, columns = nx + 1](int i, int j, int k) {
     return (k * rows + j) * columns + i;
@@ -100,11 +102,15 @@ TetMesh generate_box(const BoxShape& shape) {
   for (int k = 0; k < nz; ++k) {
     for (int j = 0; j < ny; ++j) {
       for (int i = 0; i < nx; ++i) {
+        // Neighbours are mirror images: the paths start at the cell's corner of even numbers. Were all diagonals
+        // parallel, a bar pushed down would swing sideways too, and bend less.
+        const std::array<int, 3> start = {i + i % 2, j + j % 2, k + k % 2};
+        const std::array<int, 3> stride = {1 - 2 * (i % 2), 1 - 2 * (j % 2), 1 - 2 * (k % 2)};
         for (const auto& path : kPaths) {
-          std::array<int, 3> at = {i, j, k};
-          std::array<int, 4> tet = {vertex(i, j, k), 0, 0, 0};
+          std::array<int, 3> at = start;
+          std::array<int, 4> tet = {vertex(at[0], at[1], at[2]), 0, 0, 0};
           for (int step = 0; step < 3; ++step) {
-            ++at[path[step]];
+            at[path[step]] += stride[path[step]];
             tet[step + 1] = vertex(at[0], at[1], at[2]);
           }
           mesh.tets.push_back(tet);
@@ -137,7 +143,7 @@ TetMesh generate_ball(const BallShape& shape) {
       if (x > y) weights[a] = x - y;
       if (y > z) weights[b] = y - z;
       if (z > 0) weights[c] = z;
-      return lattice.find(weights, mesh.vertices, [&] { return on_sphere(corners, weights, radii[x]); });
+      return lattice.find(weights, mesh.vertices, [&] { return on_sphere(corners, weights, radii[at[0]]); });
     };
     for (int x = 0; x < n; ++x) {
       for (int y = 0; y <= x; ++y) {
