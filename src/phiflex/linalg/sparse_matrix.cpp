@@ -34,41 +34,53 @@ Lanes load(const double* from) {
   return lanes;
 }
 
-double sum_of_first_three(Lanes lanes) {
-  return lanes[0] + lanes[1] + lanes[2];
-}
-
 // One accumulator of four lanes per row of a block: lane j collects B(i, j) x_j, the fourth lane collects
 // what lies behind the row and is never read. Per block that is four loads and three multiply-adds.
 struct RowSums {
-  Lanes sum[3] = {};
+  Lanes row0 = {}, row1 = {}, row2 = {};
   void add_block(const double* block, Lanes x) {
-    for (int r = 0; r < 3; ++r) sum[r] += load(block + 3 * r) * x;
+    row0 += load(block) * x;
+    row1 += load(block + 3) * x;
+    row2 += load(block + 6) * x;
+  }
+  void store_sums(double* y) const {
+    using Mask = Register<4>::Mask;
+    const Lanes even = __builtin_shuffle(row0, row1, Mask{0, 4, 2, 6});  // two rows at once
+    const Lanes odd = __builtin_shuffle(row0, row1, Mask{1, 5, 3, 7});
+    y[0] = even[0] + odd[0] + even[2];
+    y[1] = even[1] + odd[1] + even[3];
+    y[2] = row2[0] + row2[1] + row2[2];
   }
 };
 
 void apply_rows_of_three(const SparsityPattern& pattern, const double* values, const double* x, Index first,
                          Index last, double* y) {
   const int* start = pattern.row_start().data();
-  const int* column = pattern.column().data();
+  const int* column = pattern.column().data() + start[first];
+  const double* block = values + 9 * Index(start[first]);
+  const auto x_of = [&](const int* k) { return x + 3 * Index(*k); };
   for (Index i = first; i < last; ++i) {
     // Two sets of sums, so that an addition need not wait for the one before it.
-    RowSums even, odd;
+    RowSums sums, others;
     // Columns ascend: only the last block of a row can touch the end of x, where no fourth number follows.
-    const int end = start[i + 1] - 1;
-    int k = start[i];
-    const double* block = values + 9 * Index(k);
-    for (; k + 1 < end; k += 2, block += 18) {
-      even.add_block(block, load(x + 3 * Index(column[k])));
-      odd.add_block(block + 9, load(x + 3 * Index(column[k + 1])));
+    const double* last_block = values + 9 * Index(start[i + 1] - 1);
+    for (; block + 9 < last_block; block += 18, column += 2) {
+      sums.add_block(block, load(x_of(column)));
+      others.add_block(block + 9, load(x_of(column + 1)));
     }
-    if (k < end) {
-      even.add_block(block, load(x + 3 * Index(column[k])));
+    if (block < last_block) {
+      sums.add_block(block, load(x_of(column)));
       block += 9;
+      ++column;
     }
-    const double* x_end = x + 3 * Index(column[end]);
-    odd.add_block(block, Lanes{x_end[0], x_end[1], x_end[2], 0});
-    for (int r = 0; r < 3; ++r) y[3 * i + r] = sum_of_first_three(even.sum[r] + odd.sum[r]);
+    const double* x_last = x_of(column);
+    others.add_block(block, Lanes{x_last[0], x_last[1], x_last[2], 0});
+    block += 9;
+    ++column;
+    sums.row0 += others.row0;
+    sums.row1 += others.row1;
+    sums.row2 += others.row2;
+    sums.store_sums(y + 3 * i);
   }
 }
 
