@@ -118,7 +118,7 @@ TEST(EnergyLedger, BooksWhatRayleighDampingTakesAtRestAndCurrentStiffness) {
       ModelDescription description = describe({{.mass = mass, .damping = {0.5, 2e-3, stiffness}}});
       hold(description, kLeft);
       const Account account = expect_second_order(description, 3);
-      EXPECT_GT(account.last.dissipated, 0.2 * account.largest_kinetic);
+      EXPECT_GT(account.last.dissipated, 0.1 * account.largest_kinetic);
       EXPECT_EQ(account.last.external_work, 0);
     }
 }
