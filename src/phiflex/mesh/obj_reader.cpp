@@ -70,6 +70,7 @@ class ObjReader {
       in_.fail(fmt::format("{} is not a vertex index", quoted(word)));
     const std::size_t count = mesh_.tet.vertices.size();
     if (value >= 0) return in_.checked_index(value, "a vertex index", 1, count);
+    if (count == 0) in_.fail("there are no vertices (lines that begin with v)");
     const auto before = static_cast<std::int64_t>(vertices_so_far_);
     if (value < -before) {
       in_.report(fmt::format("a relative vertex index is {}; {} vertices come before it", value, before));

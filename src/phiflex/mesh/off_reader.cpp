@@ -38,7 +38,7 @@ ParsedMesh parse_off(std::string_view bytes, const std::string& file) {
     if (n < 3) in.report(fmt::format("a face has {} corners; it needs at least 3", n));
     corners.clear();
     for (std::size_t k = 0; k < n; ++k) corners.push_back(in.index("a vertex index", 0, vertices));
-    if (n >= 3 && vertices > 0) add_polygon(mesh.tet.vertices, corners, mesh.triangles);
+    if (n >= 3) add_polygon(mesh.tet.vertices, corners, mesh.triangles);
     in.skip_line();  // a colour may follow
   }
   if (!in.at_end())

@@ -158,9 +158,9 @@ int Scanner::index(const char* what, std::int64_t base, std::size_t count) {
 
 int Scanner::checked_index(std::int64_t value, const char* what, std::int64_t base, std::size_t count) {
   const std::int64_t last = base + static_cast<std::int64_t>(count) - 1;
+  if (count == 0) fail(fmt::format("{} is {}, but there are no vertices", what, value));
   if (value < base || value > last) {
-    report(count == 0 ? fmt::format("{} is {}, but there are no vertices", what, value)
-                      : fmt::format("{} is {}; allowed: {} to {}", what, value, base, last));
+    report(fmt::format("{} is {}; allowed: {} to {}", what, value, base, last));
     return 0;
   }
   return static_cast<int>(value - base);
