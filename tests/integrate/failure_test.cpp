@@ -145,6 +145,20 @@ TEST(Integrate, ABodyThatWouldLeaveItsDomainIsHeldInsideByTheLineSearch) {
   EXPECT_LT(std::abs(next.q[0]), 1);
 }
 
+TEST(Integrate, AStepThatEndsOutsideTheDomainIsHalved) {
+  // The midpoint rule evaluates no force at its end: at 0.92 in the middle of the step all is well.
+  const SpringNetwork system(Vector::Ones(1), {{0, ground, barrier_law(10), 0}});
+  State now, next;
+  now.q = Vector::Constant(1, 0.5);
+  now.v = Vector::Constant(1, 10.);
+  for (const char* method : {"midpoint", "generalized-alpha"}) {
+    const StepReport report = make_integrator(method, system, {})->step(now, 0.1, next);
+    EXPECT_EQ(report.status, StepStatus::ok) << method;
+    EXPECT_GT(report.work.halved_steps, 0) << method;
+    EXPECT_LT(std::abs(next.q[0]), 1) << method;
+  }
+}
+
 TEST(Integrate, NewtonConvergesInAQuietBodyWhoseForcesAreRounding) {
   // A stiff chain at its equilibrium up to rounding: no relative tolerance can be met, the floor of 1e-12 m
   // ends the iteration.

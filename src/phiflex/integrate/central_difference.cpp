@@ -33,6 +33,19 @@ class CentralDifference final : public Integrator {
     report.status = advance(now, h, next, report.work);
     return report;
   }
+  // Saved so that a resumed run does, and counts, the same work.
+  void save(ArchiveWriter& out) const override {
+    out.put(known_t_);
+    out.put(as_span(known_q_));
+    out.put(as_span(known_a_));
+  }
+  void load(ArchiveReader& in) override {
+    known_t_ = in.get_double();
+    known_q_ = to_vector(in.get_doubles());
+    known_a_ = to_vector(in.get_doubles());
+    if (known_q_.size() != known_a_.size() || (known_q_.size() > 0 && known_q_.size() != system_.dofs()))
+      throw ArchiveError("the archive is of another system");
+  }
 
  private:
   StepStatus advance(const State& now, double h, State& next, Work& work) {
@@ -59,7 +72,11 @@ class CentralDifference final : public Integrator {
     return status;
   }
 
-  // Compared bit by bit: what is known is then what would be computed, also in a run that was resumed.
+  static Vector to_vector(const std::vector<double>& values) {
+    return Eigen::Map<const Vector>(values.data(), static_cast<Index>(values.size()));
+  }
+
+  // Compared bit by bit: what is known is what would be computed.
   bool knows_acceleration_at(const State& now) const {
     return known_q_.size() == now.q.size() && known_t_ == now.t && known_q_ == now.q;
   }

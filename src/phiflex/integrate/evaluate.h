@@ -1,6 +1,8 @@
 // A force, or the acceleration M^-1 f, at a state: counted, and checked to be finite.
 #pragma once
 
+#include <cmath>
+
 #include "phiflex/system/mechanical_system.h"
 #include "phiflex/system/step_report.h"
 
@@ -21,6 +23,13 @@ inline StepStatus evaluate_acceleration(const MechanicalSystem& system, const St
 
 inline StepStatus check_finite(const State& state) {
   return state.q.allFinite() && state.v.allFinite() ? StepStatus::ok : StepStatus::not_finite;
+}
+
+// For methods that do not evaluate the force where they end: the potential is infinite outside the domain.
+inline StepStatus check_inside_domain(const MechanicalSystem& system, const State& state) {
+  const StepStatus status = check_finite(state);
+  if (status != StepStatus::ok) return status;
+  return std::isfinite(system.potential_energy(state)) ? StepStatus::ok : StepStatus::not_finite;
 }
 
 }  // namespace phiflex

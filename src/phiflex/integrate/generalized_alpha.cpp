@@ -100,7 +100,7 @@ class GeneralizedAlpha final : public Integrator {
     next.t = now.t + h;
     next.q += beta_ * h * w_;  // (2)
     next.v += gamma_ * w_;     // (3)
-    return check_finite(next);
+    return check_inside_domain(system_, next);
   }
 
   const MechanicalSystem& system_;

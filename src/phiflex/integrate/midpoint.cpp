@@ -45,7 +45,7 @@ class Midpoint final : public Integrator {
     next.t = now.t + h;
     next.q = now.q + h * w_;  // (2)
     next.v = 2 * w_ - now.v;  // (2)
-    return check_finite(next);
+    return check_inside_domain(system_, next);
   }
 
   const MechanicalSystem& system_;

@@ -47,6 +47,9 @@ class DeformableModel : public MechanicalSystem {
   const MassMatrix& mass() const override { return *mass_; }
   double potential_energy(const State& at) const override;
   void force(const State& at, Vector& f) const override;
+  bool force_depends_on_velocity() const override {
+    return !damping_.none() || !description_.loads.empty();  // of the loads, drag does
+  }
   std::shared_ptr<const SparsityPattern> pattern() const override { return pattern_; }
   // df/dt: moved vertices and time-dependent loads (deformable_tangent.h, (3)).
   void force_rate(const Motion& at, Vector& g) const;

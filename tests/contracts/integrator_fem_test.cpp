@@ -1,0 +1,103 @@
+// The contracts of integrators on finite elements (tests/integrate holds them to the rest on small systems).
+#include "tests/integrate/method_test.h"
+#include "tests/model/sample_models.h"
+
+namespace phiflex::testing {
+namespace {
+
+const sample::Choice left_end = [](const Eigen::Vector3d& p) { return p[0] < 1e-6; };
+
+class OnFiniteElements : public MethodTest {
+ protected:
+  // The largest frequency of these boxes is about 250 /s. Reference and steps as in tests/integrate: 0.1 s by
+  // rk4 in 4096 steps, h w_max = 0.006, error below 1e-10.
+  void expect_declared_order(const DeformableModel& model) {
+    const double duration = 0.1;
+    const State start = sample::lively_state(model, 0.05, 0.5);
+    const auto reference_method = make_integrator("rk4", model, {});
+    const State reference = run(*reference_method, start, duration / 4096, 4096);
+    const int n = info().order == 1 ? 2048 : info().order == 2 ? 256 : 64;
+    const auto coarse = make(model), fine = make(model);
+    const double error = distance(run(*coarse, start, duration / n, n), reference);
+    const double error_of_half = distance(run(*fine, start, duration / (2 * n), 2 * n), reference);
+    EXPECT_NEAR(std::log2(error / error_of_half), info().order, 0.1)
+        << "errors " << error << " and " << error_of_half;
+  }
+};
+
+TEST_P(OnFiniteElements, TheDeclaredOrderIsSeenOnAFreeBox) {
+  expect_declared_order(DeformableModel(sample::describe({sample::Box{}})));
+}
+
+TEST_P(OnFiniteElements, TheDeclaredOrderIsSeenOnADampedBoxWithAMovedHandle) {
+  ModelDescription description =
+      sample::describe({{.law = "stable-neo-hookean", .damping = {0.3, 0.002, DampedStiffness::rest}}});
+  sample::hold(description, left_end, sample::winding_path());
+  sample::add_gravity(description, {0, -9.81, 0});
+  expect_declared_order(DeformableModel(std::move(description)));
+}
+
+TEST_P(OnFiniteElements, ABoxAtRestStaysThereToRounding) {
+  const DeformableModel model(sample::describe({sample::Box{}}));
+  State rest;
+  rest.q = rest.v = Vector::Zero(model.dofs());
+  const State end = run(*make(model, IntegratorOptions{}), rest, 0.004, 25);
+  // Positions of 0.3 m are rounded to 5e-17 m; forces from that act for 25 steps.
+  EXPECT_LT(end.q.lpNorm<Eigen::Infinity>(), 1e-13);
+  EXPECT_LT(end.v.lpNorm<Eigen::Infinity>(), 1e-12);
+}
+
+TEST_P(OnFiniteElements, AFreeBoxKeepsItsLinearMomentum) {
+  const DeformableModel model(sample::describe({sample::Box{}}));
+  State start = sample::lively_state(model, 0);
+  for (Index i = 0; i < start.v.size(); i += 3) start.v[i] += 2;
+  const Eigen::Vector3d before = model.momenta(start).linear;
+  const Eigen::Vector3d after = model.momenta(run(*make(model), start, 0.004, 25)).linear;
+  // Inner forces cancel to rounding; Newton's tolerance is 1e-13 of the momentum, in each of 25 steps.
+  EXPECT_LT((after - before).norm(), 1e-11 * before.norm());
+}
+
+INSTANTIATE_TEST_SUITE_P(Integrators, OnFiniteElements, every_method(), method_name);
+
+TEST(Integrators, BackwardEulerFindsTheStaticEquilibriumAndRestsThere) {
+  ModelDescription description = sample::describe({{.young = 1e5}});
+  sample::hold(description, left_end);
+  sample::add_gravity(description, {0, -9.81, 0});
+  const DeformableModel model(std::move(description));
+  const auto be = make_integrator("be", model, {});
+  State now, next;
+  now.q = now.v = Vector::Zero(model.dofs());
+  Work work;
+  for (int i = 0; i < 40; ++i) {
+    const StepReport report = be->step(now, 1, next);
+    ASSERT_EQ(report.status, StepStatus::ok) << "step " << i;
+    work += report.work;
+    std::swap(now, next);
+  }
+  Vector f;
+  model.force(now, f);
+  // In equilibrium forces are rounding of stresses: E A eps = 1e5 * 0.01 * 1e-16 N, some of them per vertex.
+  EXPECT_LT(f.norm(), 1e-10);
+  EXPECT_EQ(work.halved_steps, 0);
+  EXPECT_GT(now.q.norm(), 1e-3);
+}
+
+TEST(Integrators, ImplicitMethodsSurviveAStepThatInvertsElementsWhenLinearized) {
+  // The free end flies at 60 m/s through a body 0.3 m long; backward Euler must find a way.
+  ModelDescription description = sample::describe({{.young = 1e5}});
+  sample::hold(description, left_end);
+  const DeformableModel model(std::move(description));
+  State now, next;
+  now.q = Vector::Zero(model.dofs());
+  now.v = Vector::Zero(model.dofs());
+  for (Index i = 0; i < now.v.size(); i += 3) now.v[i] = -60;
+  for (const char* method : {"be", "bdf2"}) {
+    const StepReport report = make_integrator(method, model, {})->step(now, 0.01, next);
+    EXPECT_EQ(report.status, StepStatus::ok) << method;
+    EXPECT_GT(report.work.line_search_steps, 0) << method;
+    EXPECT_TRUE(std::isfinite(model.potential_energy(next))) << method;
+  }
+}
+
+}  // namespace
+}  // namespace phiflex::testing
