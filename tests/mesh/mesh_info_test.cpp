@@ -61,6 +61,26 @@ TEST(MeshInfo, OrientationIsJudgedRelativeToTheSizeOfTheTetrahedron) {
   }
 }
 
+TEST(MeshInfo, TinyEdgesBesideFarVerticesAreCountedWithoutWalkingTheSpaceBetween) {
+  TetMesh mesh = one_tet();
+  for (Point3& p : mesh.vertices)
+    for (double& x : p) x *= 1e-170;  // squares underflow
+  mesh.vertices.push_back({1e150, 0, 0});
+  mesh.tets.push_back({0, 1, 2, 4});
+  EXPECT_EQ(mesh_info(mesh).hanging_vertices, 0u);
+}
+
+TEST(MeshInfo, AVertexInsideAnEdgeOfTheSurfaceHangs) {
+  SurfaceMesh surface;
+  surface.vertices = {{0, 0, 0}, {3, 0, 0}, {0, 3, 0}, {1, 0, 0}, {1, -1, 0}, {3, -1, 0}};
+  surface.triangles = {{0, 1, 2}, {3, 4, 5}};
+  EXPECT_EQ(mesh_info(surface).hanging_vertices, 1u);
+  surface.triangles[0] = {1, 0, 2};  // a border edge counts whichever way it runs
+  EXPECT_EQ(mesh_info(surface).hanging_vertices, 1u);
+  surface.vertices[3][1] = -1e-6;
+  EXPECT_EQ(mesh_info(surface).hanging_vertices, 0u);
+}
+
 TEST(MeshInfo, TheTextHasALineForEveryEntry) {
   TetMesh mesh = one_tet();
   mesh.notes = {"something to know"};

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <map>
 
 #include "phiflex/mesh/vec3.h"
 
@@ -42,6 +43,12 @@ class PointGrid {
   std::vector<std::pair<std::uint64_t, int>> entries_;
 };
 
+template <class T>
+void keep_different(std::vector<T>& items) {
+  std::sort(items.begin(), items.end());
+  items.erase(std::unique(items.begin(), items.end()), items.end());
+}
+
 bool lies_inside(const Point3& p, const Point3& a, const Point3& b) {
   const Point3 edge = b - a, to_p = p - a;
   const double length2 = dot(edge, edge), along = dot(to_p, edge) / length2;
@@ -54,45 +61,46 @@ bool lies_inside(const Point3& p, const Point3& a, const Point3& b) {
 
 std::size_t count_hanging_vertices(const std::vector<Point3>& vertices,
                                    std::span<const std::array<int, 3>> triangles) {
-  std::vector<std::array<int, 2>> edges;
   std::vector<int> points;
-  double total = 0, longest = 0, reach = 0;
+  std::vector<std::array<int, 2>> edges;
+  double reach = 0;
   for (const auto& triangle : triangles) {
     for (std::size_t k = 0; k < 3; ++k) {
       const int a = triangle[k], b = triangle[(k + 1) % 3];
-      const double length = norm(vertices[b] - vertices[a]);
-      for (const double x : vertices[a]) reach = std::max(reach, std::abs(x));
       points.push_back(a);
-      total += length;
-      longest = std::max(longest, length);
-      if (a < b) edges.push_back({a, b});
+      edges.push_back({std::min(a, b), std::max(a, b)});
+      for (const double x : vertices[a]) reach = std::max(reach, std::abs(x));
     }
   }
-  std::sort(points.begin(), points.end());
-  points.erase(std::unique(points.begin(), points.end()), points.end());
-  // Cells of two average edges: few points in a cell, few cells around an edge. A far-away or very uneven mesh gets
-  // larger ones, so that cells can be numbered and the longest edge stays within twenty of them.
-  const double average = total / static_cast<double>(std::max<std::size_t>(1, 3 * triangles.size()));
-  const double cell = std::max({2 * average, longest / 20, reach * 1e-15});
-  if (!(cell > 0) || !std::isfinite(cell)) return 0;
+  if (!std::isfinite(2 * reach)) return 0;
+  keep_different(points);
+  keep_different(edges);
 
-  const PointGrid grid(vertices, points, cell);
+  // Every edge looks at a grid of cells just larger than itself: at most eight of them hold it.
+  std::map<double, PointGrid> grids;
   std::vector<char> hangs(vertices.size(), 0);
-  for (const auto& [a, b] : edges) {
+  const auto check_edge = [&](int a, int b) {
+    const Point3 &p = vertices[a], &q = vertices[b];
+    const double extent = std::max({std::abs(p[0] - q[0]), std::abs(p[1] - q[1]), std::abs(p[2] - q[2])});
+    if (!(extent > 0)) return;
+    const double margin = 1e-9 * extent;
+    // The second bound keeps the cells' numbers small enough to count with.
+    const double cell = std::max(std::exp2(std::ceil(std::log2(1.01 * extent))), 1e-15 * reach);
+    const PointGrid& grid = grids.try_emplace(cell, vertices, points, cell).first->second;
     Point3 low, high;
     for (std::size_t k = 0; k < 3; ++k) {
-      const double margin = 1e-9 * longest;
-      low[k] = std::min(vertices[a][k], vertices[b][k]) - margin;
-      high[k] = std::max(vertices[a][k], vertices[b][k]) + margin;
+      low[k] = std::min(p[k], q[k]) - margin;
+      high[k] = std::max(p[k], q[k]) + margin;
     }
     const PointGrid::Cell first = grid.cell_of(low), last = grid.cell_of(high);
     for (std::int64_t i = first[0]; i <= last[0]; ++i)
       for (std::int64_t j = first[1]; j <= last[1]; ++j)
         for (std::int64_t k = first[2]; k <= last[2]; ++k)
-          grid.visit({i, j, k}, [&, a = a, b = b](int v) {
-            if (v != a && v != b && lies_inside(vertices[v], vertices[a], vertices[b])) hangs[v] = 1;
+          grid.visit({i, j, k}, [&](int v) {
+            if (v != a && v != b && lies_inside(vertices[v], p, q)) hangs[v] = 1;
           });
-  }
+  };
+  for (const auto& [a, b] : edges) check_edge(a, b);
   return static_cast<std::size_t>(std::count(hangs.begin(), hangs.end(), 1));
 }
 
