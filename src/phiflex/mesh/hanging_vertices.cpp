@@ -69,10 +69,12 @@ std::size_t count_hanging_vertices(const std::vector<Point3>& vertices,
       const int a = triangle[k], b = triangle[(k + 1) % 3];
       points.push_back(a);
       edges.push_back({std::min(a, b), std::max(a, b)});
-      for (const double x : vertices[a]) reach = std::max(reach, std::abs(x));
+      for (const double x : vertices[a]) {
+        if (!std::isfinite(2 * x)) return 0;  // nothing can be said about places
+        reach = std::max(reach, std::abs(x));
+      }
     }
   }
-  if (!std::isfinite(2 * reach)) return 0;
   keep_different(points);
   keep_different(edges);
 
