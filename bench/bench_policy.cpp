@@ -1,6 +1,6 @@
-// What the keep-or-refactor policy is worth: a bar of 24,000 tetrahedra swings under gravity, integrated by SI
-// with the policy and with a factorization at every step. Both advance in turn, one thread each; seconds are
-// those of the thread, so that other programs do not count.
+// What the keep-or-refactor policy is worth: a bar of 24,000 tetrahedra swings under gravity, integrated by
+// SI with the policy and with a factorization at every step. Both advance in turn, one thread each; seconds
+// are those of the thread, so that other programs do not count.
 #include <algorithm>
 #include <cstdio>
 #include <ctime>
@@ -35,7 +35,8 @@ Scene swinging_bar(const std::string& refactor) {
     "bodies": [ { "name": "bar",
         "mesh": { "generate": "box", "size": [0.4, 0.1, 0.1], "cells": [40, 10, 10] },
         "material": { "type": "neo-hookean", "young": 2e5, "poisson": 0.45, "density": 1000 } } ],
-    "constraints": [ { "body": "bar", "where": { "box": [[-1e-6, -1, -1], [1e-6, 1, 1]] }, "type": "fix" } ] })",
+    "constraints": [ { "body": "bar", "type": "fix",
+        "where": { "box": [[-1e-6, -1, -1], [1e-6, 1, 1]] } } ] })",
                      "bench_policy", {}, warnings);
 }
 

@@ -1,8 +1,8 @@
 // The sparse product against the memory it reads and against Eigen's, on the pattern of the 98,304-tetrahedra
 // box (64 x 16 x 16 cubes, six tetrahedra each). One thread; the best of many repeats.
 //
-//   bytes the format needs = values + columns + row starts + x + y,  each once                             (1)
-//   triad  a[i] = b[i] + s c[i]  over three arrays that have the bytes of (1), together or each            (2)
+//   bytes the format needs = values + columns + row starts + x + y,  each once                            (1)
+//   triad  a[i] = b[i] + s c[i]  over three arrays that have the bytes of (1), together or each           (2)
 //
 // Together they fit where the matrix fits (a large cache holds both): the harder comparison, and the one that
 // counts. Each, they come from memory.
@@ -77,7 +77,7 @@ std::shared_ptr<const SparsityPattern> kuhn_pattern(int nx, int ny, int nz) {
           if (x + dx <= nx && y + dy <= ny && z + dz <= nz)
             couplings.push_back({vertex(x, y, z), vertex(x + dx, y + dy, z + dz)});
         }
-  return std::make_shared<SparsityPattern>(3, (nx + 1) * (ny + 1) * (nz + 1), std::move(couplings));
+  return std::make_shared<SparsityPattern>(3, (nx + 1) * (ny + 1) * (nz + 1), couplings);
 }
 
 }  // namespace

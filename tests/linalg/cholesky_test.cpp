@@ -31,8 +31,8 @@ double relative_residual(const SparseMatrix& A, const Vector& x, const Vector& b
 
 class Cholesky : public ::testing::TestWithParam<int> {};
 
-// Cholesky is backward stable: |b - A x| <= c n eps |A| |x|, here with n |A| |x| / |b| < 1e4 * (30 + 1) / 1, so
-// that 1e-10 leaves room; rounding errors add up like a random walk and stay far below it.
+// Cholesky is backward stable: |b - A x| <= c n eps |A| |x|, here with n |A| |x| / |b| < 1e4 * (30 + 1) / 1,
+// so that 1e-10 leaves room; rounding errors add up like a random walk and stay far below it.
 constexpr double kResidual = 1e-10;
 
 TEST_P(Cholesky, SolvesToTheResidualOfABackwardStableMethod) {

@@ -1,10 +1,9 @@
-// Matrices for the tests: patterns of a grid of cubes split into tetrahedra, values that are random but known to
-// be positive definite.
+// Matrices for the tests: patterns of a grid of cubes split into tetrahedra, values that are random but known
+// to be positive semidefinite.
 #pragma once
 
 #include <memory>
 #include <random>
-#include <utility>
 #include <vector>
 
 #include "phiflex/linalg/sparse_matrix.h"
@@ -22,11 +21,11 @@ inline std::shared_ptr<const SparsityPattern> grid_pattern(int block, int nx, in
           if (x + dx <= nx && y + dy <= ny && z + dz <= nz)
             couplings.push_back({vertex(x, y, z), vertex(x + dx, y + dy, z + dz)});
         }
-  return std::make_shared<SparsityPattern>(block, (nx + 1) * (ny + 1) * (nz + 1), std::move(couplings));
+  return std::make_shared<SparsityPattern>(block, (nx + 1) * (ny + 1) * (nz + 1), couplings);
 }
 
-// The sum over all couplings (i, j) of  [v; -v] [v; -v]'  with random v: positive semidefinite like a stiffness,
-// with the constant vectors in its kernel when every v is.
+// The sum over all couplings (i, j) of  [v; -v] [v; -v]'  with random v: positive semidefinite like the
+// stiffness of springs, with the translations in its kernel.
 inline SparseMatrix random_stiffness(const std::shared_ptr<const SparsityPattern>& pattern, unsigned seed) {
   SparseMatrix K(pattern);
   const int b = pattern->block();

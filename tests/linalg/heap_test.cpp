@@ -1,5 +1,5 @@
-// No heap allocation in a steady time loop: every allocation of this program is counted, those of the libraries
-// included, by standing in for the C library's functions.
+// No heap allocation in a steady time loop: every allocation of this program is counted, those of the
+// libraries included, by standing in for the C library's functions.
 #include <gtest/gtest.h>
 
 #include <atomic>

@@ -70,8 +70,8 @@ TEST_P(SparseMatrixOfBlocks, MultipliesAsEigenDoes) {
   Vector y;
   A.apply(x, y);
   const Vector expected = A.to_eigen() * x;
-  // Each entry sums at most 3 * 15 products of numbers below 1; the two orders of summation differ by less than
-  // 2 * 45 rounding errors of a sum below 45.
+  // Each entry sums at most 3 * 15 products of numbers below 1; the two orders of summation differ by less
+  // than 2 * 45 rounding errors of a sum below 45.
   const double bound = 90 * 45 * std::numeric_limits<double>::epsilon();
   EXPECT_LT((y - expected).cwiseAbs().maxCoeff(), bound);
 }

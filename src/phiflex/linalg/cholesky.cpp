@@ -6,8 +6,8 @@
 // natural ordering: it neither permutes nor transposes at a numeric factorization. Entry e of that triangle
 // is number source[e] of the block matrix.
 //
-// Solve. x = P' L^-T L^-1 P b, by CHOLMOD's two supernodal sweeps in place on one kept workspace, or by those of
-// packed_factor.h.
+// Solve. x = P' L^-T L^-1 P b, by CHOLMOD's two supernodal sweeps in place on one kept workspace, or by those
+// of packed_factor.h.
 #include "phiflex/linalg/cholesky.h"
 
 #include <cholmod.h>

@@ -24,7 +24,8 @@ class CholeskyFactorization {
   void solve(const Vector& b, Vector& x) const;   // x = A^-1 b
   void solve(const Matrix& B, Matrix& X) const;   // several right-hand sides at once
 
-  // z = A^-1 r to about single precision, in a third of the time: a fixed symmetric positive definite operator.
+  // z = A^-1 r to about single precision, in a third of the time: one fixed symmetric positive definite
+  // operator.
   void precondition(const Vector& r, Vector& z) const;
 
   double factor_operations() const;  // floating-point operations of one numeric factorization
@@ -36,8 +37,9 @@ class CholeskyFactorization {
   std::unique_ptr<Impl> impl_;
 };
 
-// OpenBLAS inside the factorization: its number of threads. 1 makes factorizations reproducible on any
-// machine load.
+// The number of threads of OpenBLAS inside factorizations and solves. It changes the last bits of a factor
+// (sums are split by threads): a run with the same number repeats, as far as was ever seen; with 1 it is
+// certain, whatever the machine. The preconditioner uses one thread always.
 void set_blas_threads(int count);
 
 }  // namespace phiflex

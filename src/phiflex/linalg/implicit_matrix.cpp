@@ -2,9 +2,9 @@
 //
 // Preconditioned conjugate gradients from x = 0, with z = B^-1 r:
 //
-//   alpha = r'z / p'Ap,   x += alpha p,   r -= alpha Ap,   p = z + (r'z / old r'z) p                       (2)
+//   alpha = r'z / p'Ap,   x += alpha p,   r -= alpha Ap,   p = z + (r'z / old r'z) p                      (2)
 //
-// An iterate has converged when  sqrt(r'z) <= tolerance sqrt(b'B^-1 b).                                    (3)
+// An iterate has converged when  sqrt(r'z) <= tolerance sqrt(b'B^-1 b).                                   (3)
 // Testing (3) takes the solve for z, which already holds the next direction: one last product and update use
 // it, so that n solves pay for n steps and the result is one step better than what was tested.
 #include "phiflex/linalg/implicit_matrix.h"
@@ -20,7 +20,7 @@ namespace {
 // and fixed: they weigh one kind of work against another, they do not tell time.
 constexpr double kFactorization = 0.035;  // matrix products in cache
 constexpr double kSolve = 0.2;            // L read from memory, twice
-constexpr double kPreconditioner = 0.06;  // the packed L, in single precision
+constexpr double kPreconditioner = 0.07;  // the packed L, in single precision
 constexpr double kProduct = 0.08;         // A read from memory, once
 
 // The rate of convergence is not worth a guess before this iteration.

@@ -8,10 +8,10 @@
 //
 //   w_k > (F + w_1 + ... + w_k)/k.                                                                        (1)
 //
-// Within a solve the kept factorization is given up when what conjugate gradients still need, at the rate seen
-// so far, exceeds F. Work is counted (operations of factorizations, solves and products, weighted by fixed
-// rates, since a factorization runs at the speed of matrix products and a solve at that of memory), never
-// timed: runs are reproducible.
+// Within a solve the kept factorization is given up when what conjugate gradients still need, at the rate
+// seen so far, exceeds F. Work is counted (operations of factorizations, solves and products, weighted by
+// fixed rates, since a factorization runs at the speed of matrix products and a solve at that of memory),
+// never timed: runs are reproducible.
 #pragma once
 
 #include <cstdint>
@@ -48,8 +48,8 @@ class ImplicitMatrix {
   // Not positive definite (factorization failed, or negative curvature met): x is undefined, the caller may
   // set() a projected K and try again.
   SolveStatus solve(const Vector& rhs, Vector& x, Work& work);
-  // z = (kept factorization)^-1 r to about single precision, for those who iterate themselves; a factorization
-  // must be there.
+  // z = (kept factorization)^-1 r to about single precision, for those who iterate themselves; a
+  // factorization must be there.
   void precondition(const Vector& r, Vector& z, Work& work);
   // Factorize the current A now, whatever the policy says.
   SolveStatus refactor(Work& work);
@@ -60,15 +60,16 @@ class ImplicitMatrix {
   bool has_factorization() const { return factorized_; }
   const CholeskyFactorization& factorization() const { return cholesky_; }
 
-  // The policy's unit costs: of a factorization, of a solve with a fresh one, of an application of a kept one,
-  // and of a product with A.
+  // The policy's unit costs: of a factorization, of a solve with a fresh one, of an application of a kept
+  // one, and of a product with A.
   double factorization_work() const;
   double solve_work() const;
   double preconditioner_work() const;
   double product_work() const;
 
-  // The policy's numbers, not the factorization itself: whoever owns the states brings the matrix back that was
-  // factorized (set, refactor), then calls load. From there on all decisions are those of the run that saved.
+  // The policy's numbers, not the factorization itself: whoever owns the states brings the matrix back that
+  // was factorized (set, refactor), then calls load. From there on all decisions are those of the run that
+  // saved.
   void save(ArchiveWriter& out) const;
   void load(ArchiveReader& in);
 

@@ -44,9 +44,8 @@ struct RowSums {
     row2 += load(block + 6) * x;
   }
   void store_sums(double* y) const {
-    using Mask = Register<4>::Mask;
-    const Lanes even = __builtin_shuffle(row0, row1, Mask{0, 4, 2, 6});  // two rows at once
-    const Lanes odd = __builtin_shuffle(row0, row1, Mask{1, 5, 3, 7});
+    const Lanes even = __builtin_shufflevector(row0, row1, 0, 4, 2, 6);  // two rows at once
+    const Lanes odd = __builtin_shufflevector(row0, row1, 1, 5, 3, 7);
     y[0] = even[0] + odd[0] + even[2];
     y[1] = even[1] + odd[1] + even[3];
     y[2] = row2[0] + row2[1] + row2[2];
@@ -103,7 +102,7 @@ void apply_rows(const SparsityPattern& pattern, const double* values, const doub
 
 }  // namespace
 
-SparsityPattern::SparsityPattern(int block, int block_rows, std::vector<Coupling> couplings)
+SparsityPattern::SparsityPattern(int block, int block_rows, const std::vector<Coupling>& couplings)
     : block_(block), block_rows_(block_rows) {
   if (block < 1 || block > 3) throw std::invalid_argument("SparsityPattern: the block size is 1, 2 or 3");
   if (block_rows < 0) throw std::invalid_argument("SparsityPattern: negative number of rows");

@@ -26,7 +26,7 @@ using Coupling = std::array<int, 2>;
 class SparsityPattern {
  public:
   // The diagonal, and both (i, j) and (j, i) of every coupling. block is 1, 2 or 3.
-  SparsityPattern(int block, int block_rows, std::vector<Coupling> couplings);
+  SparsityPattern(int block, int block_rows, const std::vector<Coupling>& couplings);
 
   int block() const { return block_; }
   int block_rows() const { return block_rows_; }
