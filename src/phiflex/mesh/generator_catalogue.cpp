@@ -106,6 +106,7 @@ const char* words(Kind kind) {
 template <class Items>
 std::string names_of(const Items& items) {
   std::vector<std::string> names;
+  names.reserve(items.size());
   for (const auto& item : items) names.push_back(item.name);
   return fmt::format("{}", fmt::join(names, ", "));
 }

@@ -32,42 +32,24 @@ enum CellType : std::int64_t {
 
 constexpr std::size_t kMostProblems = 10;
 
-// Fewest vertices of a cell, 0 for a type that is not read; `exact` when there may be no more.
+// Fewest vertices of a cell; `exact` when there may be no more.
 struct CellSize {
+  std::int64_t type;
   std::size_t least;
   bool exact;
 };
+constexpr CellSize kSizes[] = {
+    {kVertex, 1, true},         {kPolyVertex, 1, false},   {kLine, 2, true},
+    {kPolyLine, 2, false},      {kTriangle, 3, true},      {kTriangleStrip, 3, false},
+    {kPolygon, 3, false},       {kPixel, 4, true},         {kQuad, 4, true},
+    {kTetra, 4, true},          {kQuadraticEdge, 3, true}, {kQuadraticTriangle, 6, true},
+    {kQuadraticTetra, 10, true}};
+
+// A type that is not read needs 0 vertices.
 CellSize size_of(std::int64_t type) {
-  switch (type) {
-    case kVertex:
-      return {1, true};
-    case kPolyVertex:
-      return {1, false};
-    case kLine:
-      return {2, true};
-    case kPolyLine:
-      return {2, false};
-    case kTriangle:
-      return {3, true};
-    case kTriangleStrip:
-      return {3, false};
-    case kPolygon:
-      return {3, false};
-    case kPixel:
-      return {4, true};
-    case kQuad:
-      return {4, true};
-    case kTetra:
-      return {4, true};
-    case kQuadraticEdge:
-      return {3, true};
-    case kQuadraticTriangle:
-      return {6, true};
-    case kQuadraticTetra:
-      return {10, true};
-    default:
-      return {0, true};
-  }
+  for (const CellSize& size : kSizes)
+    if (size.type == type) return size;
+  return {type, 0, true};
 }
 
 class CellProblems {
