@@ -8,7 +8,7 @@ int main() {
   const phiflex::Scene scene = phiflex::parse_scene(R"({
       "time": { "step": 0.01, "end": 1 }, "gravity": [0, -9.81, 0],
       "bodies": [ { "name": "bar", "mesh": { "generate": "box", "size": [0.4, 0.1, 0.1], "cells": [8, 2, 2] },
-                    "material": { "young": 2e5, "density": 1000 } } ],
+                    "material": { "type": "neo-hookean", "young": 2e5, "density": 1000 } } ],
       "constraints": [ { "body": "bar", "where": { "box": [[0, 0, 0], [0, 1, 1]] }, "type": "fix" } ],
       "probes": [ { "name": "tip", "body": "bar", "at": [0.4, 0, 0] } ] })", "scene", {}, remarks);
   const phiflex::World world(scene, "scene");
