@@ -188,6 +188,23 @@ INSTANTIATE_TEST_SUITE_P(EveryScene, Gallery, ::testing::ValuesIn(gallery_scenes
                            return name;
                          });
 
+TEST(GalleryPage, TheFirstSceneRunsAsItIsPrinted) {
+  const std::string page = read_text(std::filesystem::path(PHIFLEX_SOURCE_DIR) / "docs" / "gallery.md");
+  const std::string fence = "```json\n";
+  const std::size_t begin = page.find(fence) + fence.size(), end = page.find("```", begin);
+  ASSERT_NE(end, std::string::npos);
+  std::vector<Problem> warnings;
+  const Scene scene =
+      parse_scene(page.substr(begin, end - begin), "my-cube.json", {{}, method_words()}, warnings);
+  EXPECT_TRUE(warnings.empty());
+  ScratchFolder scratch;
+  RunOptions options;
+  options.folder = scratch.path() / "run";
+  options.control.threads = 1;
+  const RunSummary summary = run_scene(scene, "my-cube.json", {}, options);
+  EXPECT_EQ(summary.status, RunStatus::done) << summary.reason;
+}
+
 TEST(GalleryClaim, IsReducedInItsWindowAndDividedByItsReference) {
   const std::map<std::string, Columns> runs = {
       {"one", {{"time", {0, 0.1, 0.2, 0.3}}, {"x", {1, -4, 2, 8}}}},
