@@ -1,6 +1,9 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <set>
 
 #include "phiflex/mesh/generators.h"
 #include "phiflex/mesh/mesh_check.h"
@@ -38,6 +41,26 @@ TEST(Generators, ABoxFillsItsSizeFromTheOriginWithSixTetrahedraPerCell) {
   EXPECT_EQ(info.low, (Point3{0, 0, 0}));
   EXPECT_EQ(info.high, (Point3{0.4, 0.1, 0.2}));  // exactly: scenes select by x = size
   EXPECT_NEAR(info.volume, 0.4 * 0.1 * 0.2, 1e-16);
+}
+
+TEST(Generators, ABoxOfEvenCellsIsItsOwnMirrorImageInEveryDirection) {
+  const std::array<int, 3> cells = {4, 2, 6};
+  const TetMesh mesh = generate_box({{4, 2, 6}, cells});
+  const auto mirrored_tets = [&](int axis) {  // axis -1: as they are
+    std::set<std::set<int>> tets;
+    for (const auto& tet : mesh.tets) {
+      std::set<int> corners;
+      for (const int v : tet) {
+        std::array<int, 3> at = {};
+        for (int a = 0; a < 3; ++a) at[a] = static_cast<int>(std::lround(mesh.vertices[v][a]));
+        if (axis >= 0) at[axis] = cells[axis] - at[axis];
+        corners.insert((at[2] * (cells[1] + 1) + at[1]) * (cells[0] + 1) + at[0]);
+      }
+      tets.insert(corners);
+    }
+    return tets;
+  };
+  for (const int axis : {0, 1, 2}) EXPECT_EQ(mirrored_tets(axis), mirrored_tets(-1));
 }
 
 TEST(Generators, TheBenchmarkBoxHas98304Tetrahedra) {

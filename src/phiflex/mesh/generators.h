@@ -11,7 +11,8 @@
 
 namespace phiflex {
 
-// [0, size] in every direction; each cell is cut into six tetrahedra around its diagonal.
+// [0, size] in every direction; each cell is cut into six tetrahedra around its diagonal,
+// neighbours as mirror images.
 struct BoxShape {
   std::array<double, 3> size = {1, 1, 1};  // [m]
   std::array<int, 3> cells = {4, 4, 4};
