@@ -7,7 +7,7 @@ namespace phiflex {
 
 struct IntegratorOptions {
   RefactorPolicy refactor = RefactorPolicy::automatic;
-  double linear_tolerance = 1e-8;  // of conjugate gradients on a kept factorization, relative
+  double linear_tolerance = 1e-6;  // of conjugate gradients on a kept factorization, relative
   double newton_tolerance = 1e-8;  // relative to the size of the step's forces and momenta
   int newton_limit = 50;           // iterations per step
   bool project_hessian = true;     // fall back to the projected stiffness when the exact one is indefinite

@@ -53,7 +53,7 @@ struct IntegratorSpec {
   double rho_infinity = 0.9;            // generalized-alpha: spectral radius at infinity
   double beta = 0.25;                   // newmark
   double gamma = 0.5;                   // newmark
-  double linear_tolerance = 1e-8;       // relative, of solves with a kept factorization
+  double linear_tolerance = 1e-6;       // relative, of solves with a kept factorization
   Refactor refactor = Refactor::automatic;
   bool operator==(const IntegratorSpec&) const = default;
 };
