@@ -1,73 +1,22 @@
-// No heap allocation in a steady time loop: every allocation of this program is counted, those of the
-// libraries included, by standing in for the C library's functions.
+// No heap allocation in a steady time loop, those of the libraries included.
 #include <gtest/gtest.h>
 
-#include <atomic>
-#include <cerrno>
-#include <cstddef>
-
 #include "phiflex/linalg/implicit_matrix.h"
+#include "tests/allocation_counter.h"
 #include "tests/linalg/grid_matrices.h"
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define PHIFLEX_COUNTS_ALLOCATIONS 0
-#else
-#define PHIFLEX_COUNTS_ALLOCATIONS 1
-#endif
-
-namespace {
-std::atomic<long> allocations = 0;
-}
-
-#if PHIFLEX_COUNTS_ALLOCATIONS
-extern "C" {
-void* __libc_malloc(std::size_t);
-void* __libc_calloc(std::size_t, std::size_t);
-void* __libc_realloc(void*, std::size_t);
-void* __libc_memalign(std::size_t, std::size_t);
-
-void* malloc(std::size_t size) {
-  ++allocations;
-  return __libc_malloc(size);
-}
-void* calloc(std::size_t count, std::size_t size) {
-  ++allocations;
-  return __libc_calloc(count, size);
-}
-void* realloc(void* memory, std::size_t size) {
-  ++allocations;
-  return __libc_realloc(memory, size);
-}
-void* aligned_alloc(std::size_t alignment, std::size_t size) {
-  ++allocations;
-  return __libc_memalign(alignment, size);
-}
-int posix_memalign(void** memory, std::size_t alignment, std::size_t size) {
-  ++allocations;
-  *memory = __libc_memalign(alignment, size);
-  return *memory ? 0 : ENOMEM;
-}
-}
-#endif
 
 namespace phiflex {
 namespace {
 
+using testing::allocations_of;
 using testing::grid_pattern;
 using testing::random_stiffness;
 using testing::random_vector;
 
-template <class Body>
-long allocations_of(const Body& body) {
-  const long before = allocations;
-  body();
-  return allocations - before;
-}
-
 class SteadyLoop : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (!PHIFLEX_COUNTS_ALLOCATIONS) GTEST_SKIP() << "sanitizers have their own allocator";
+    PHIFLEX_SKIP_WITHOUT_ALLOCATION_COUNTS();
     set_blas_threads(1);
     ASSERT_GT(allocations_of([] { Vector x(100); }), 0) << "the counter sees Eigen's vectors";
   }

@@ -1,39 +1,16 @@
-// Nothing is allocated in a steady time loop. Every allocation of the process goes through malloc, which is
-// counted here; sanitizers bring their own malloc, and the test steps aside for them.
+// Nothing is allocated in a steady time loop.
 #include <gtest/gtest.h>
-
-#include <atomic>
-#include <cstdlib>
 
 #include "phiflex/model/deformable_tangent.h"
 #include "phiflex/model/energy_ledger.h"
+#include "tests/allocation_counter.h"
 #include "tests/model/sample_models.h"
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(__GLIBC__)
-#define PHIFLEX_COUNTS_ALLOCATIONS 0
-#else
-#define PHIFLEX_COUNTS_ALLOCATIONS 1
-#endif
-
-namespace {
-std::atomic<long> allocations{0};
-}
-
-#if PHIFLEX_COUNTS_ALLOCATIONS
-extern "C" {
-void* __libc_malloc(std::size_t size);  // NOLINT(bugprone-reserved-identifier): glibc's own
-void* malloc(std::size_t size) {
-  allocations.fetch_add(1, std::memory_order_relaxed);
-  return __libc_malloc(size);
-}
-}
-#endif
 
 namespace phiflex {
 namespace {
 
 TEST(Allocation, ForceTangentEnergiesAndLedgerAllocateNothingAfterTheFirstStep) {
-  if (!PHIFLEX_COUNTS_ALLOCATIONS) GTEST_SKIP() << "a sanitizer owns malloc";
+  PHIFLEX_SKIP_WITHOUT_ALLOCATION_COUNTS();
   const std::vector<sample::Box> boxes = {
       {.damping = {0.5, 0.01, DampedStiffness::rest}},
       {.origin = {0, 0.2, 0}, .damping = {0, 0.01, DampedStiffness::current}}};
@@ -59,10 +36,11 @@ TEST(Allocation, ForceTangentEnergiesAndLedgerAllocateNothingAfterTheFirstStep) 
   };
   step();
   step();  // the ledger's two sets of buffers have both been used
-  const long before = allocations.load();
-  for (int repeat = 0; repeat < 10; ++repeat) step();
-  EXPECT_EQ(allocations.load() - before, 0);
-  EXPECT_GT(before, 0);
+  EXPECT_EQ(testing::allocations_of([&] {
+              for (int repeat = 0; repeat < 10; ++repeat) step();
+            }),
+            0);
+  EXPECT_GT(testing::allocations, 0) << "the counter counts";
 }
 
 }  // namespace

@@ -1,0 +1,51 @@
+// The whole time loop of a simulation, ledger included, keeps off the heap once it is under way.
+#include "tests/allocation_counter.h"
+
+#include <gtest/gtest.h>
+
+#include "phiflex/linalg/cholesky.h"
+#include "phiflex/run/run.h"
+#include "phiflex/run/simulation.h"
+
+namespace phiflex {
+namespace {
+
+using testing::allocations_of;
+
+class SteadySimulation : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(SteadySimulation, AllocatesNothing) {
+  PHIFLEX_SKIP_WITHOUT_ALLOCATION_COUNTS();
+  set_blas_threads(1);
+  std::vector<Problem> remarks;
+  const Scene scene = parse_scene(R"({ "time": { "step": 0.002, "end": 1 }, "gravity": [0, -9.81, 0],
+      "integrator": { "type": ")" + std::string(GetParam()) +
+                                      R"(" },
+      "bodies": [ { "name": "bar", "mesh": { "generate": "box", "size": [0.4, 0.1, 0.1], "cells": [8, 2, 2] },
+                    "material": { "type": "neo-hookean", "young": 2e5, "density": 1000 },
+                    "damping": { "stiffness": 0.001 } } ],
+      "constraints": [ { "body": "bar", "where": { "box": [[0, 0, 0], [0, 1, 1]] }, "type": "fix" } ],
+      "contacts": [ { "type": "floor", "height": -0.01 } ] })",
+                                  "test", {{}, method_words()}, remarks);
+  const World world(scene, "test");
+  Simulation simulation(scene, world, 500);
+  for (int i = 0; i < 10; ++i) ASSERT_EQ(simulation.advance(), StepStatus::ok) << simulation.failure();
+  const Work before = simulation.work();
+  EXPECT_EQ(allocations_of([&] {
+              for (int i = 0; i < 60; ++i) simulation.advance();
+            }),
+            0);
+  EXPECT_EQ(simulation.step(), 70) << simulation.failure();
+  EXPECT_GT(simulation.work().force_evaluations, before.force_evaluations);
+}
+
+INSTANTIATE_TEST_SUITE_P(Methods, SteadySimulation,
+                         ::testing::Values("si", "be", "midpoint", "bdf2", "newmark", "generalized-alpha"),
+                         [](const auto& method) {
+                           std::string name = method.param;
+                           if (const auto dash = name.find('-'); dash != std::string::npos) name[dash] = '_';
+                           return name;
+                         });
+
+}  // namespace
+}  // namespace phiflex
