@@ -1,5 +1,5 @@
-// What it costs to assemble the force and the stiffness of a neo-Hookean box of 98,304 tetrahedra, in units of
-// Eigen's row-major product with the assembled stiffness matrix; one thread each, both measured in turn.
+// What it costs to assemble the force and the stiffness of a neo-Hookean box of 98,304 tetrahedra, in units
+// of Eigen's row-major product with the assembled stiffness matrix; one thread each, both measured in turn.
 #include <Eigen/SparseCore>
 #include <algorithm>
 #include <cmath>

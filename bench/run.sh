@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# Runs all benchmarks of a build and records their tables with the date and the machine.
+# Usage: run.sh BUILD_DIR RESULTS_DIR
+set -euo pipefail
+build=$1
+file=$2/$(date +%F).txt
+mkdir -p "$2"
+{
+  echo "$(date +%F): $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), $(nproc) cores, $(awk '/MemTotal/ {printf "%.0f", $2 / 1e6}' /proc/meminfo) GB of memory; load before: $(cut -d' ' -f1 /proc/loadavg)"
+  "$build/phiflex" --version
+  for program in "$build"/bench_*; do
+    [ -x "$program" ] || continue
+    echo
+    echo "== $(basename "$program")"
+    "$program"
+  done
+} | tee "$file"
+echo "recorded in $file"
