@@ -262,7 +262,8 @@ void add_report(CLI::App& app, Action& action) {
   };
   const auto o = std::make_shared<Options>();
   verb->add_option("DIR", o->folder, "The run's results folder")->required();
-  verb->add_option("--strip", o->strip, "Also draw the body at several moments, side by side, into this SVG file");
+  verb->add_option("--strip", o->strip,
+                   "Also draw the body at several moments, side by side, into this SVG file");
   verb->add_option("--moments", o->moments, "How many moments the strip shows")->check(CLI::Range(1, 40));
   verb->callback([o, &action] {
     action = [o] {

@@ -1,4 +1,5 @@
-// The verbs of the command. Each adds its options to the command line and leaves a function that carries it out.
+// The verbs of the command. Each adds its options to the command line and leaves a
+// function that carries it out.
 #pragma once
 
 #include <CLI/CLI.hpp>

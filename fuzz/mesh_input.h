@@ -1,4 +1,5 @@
-// What the fuzzer and the short mutation test feed to the mesh parsers: a letter that picks the parser, then the file.
+// What the fuzzer and the short mutation test feed to the mesh parsers: a letter that picks
+// the parser, then the file.
 #pragma once
 
 #include <cstdlib>
@@ -59,8 +60,8 @@ void require_indices(const std::vector<std::array<int, N>>& elements, std::size_
     for (const int v : element) require(v >= 0 && static_cast<std::size_t>(v) < vertices);
 }
 
-// Parses; whatever is accepted must be consistent, bear inspection, and come back from our own files the same.
-// Refusal by InputError is a fine answer, anything else a bug.
+// Parses; whatever is accepted must be consistent, bear inspection, and come back from our own files the
+// same. Refusal by InputError is a fine answer, anything else a bug.
 inline void exercise_mesh_parser(std::string_view input) {
   if (input.empty()) return;
   try {

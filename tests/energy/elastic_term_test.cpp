@@ -25,8 +25,8 @@ bool needs_positive_J(const std::string& material) {
   return with_material(material, []<class Law>(LawTag<Law>) { return Law::needs_positive_J; });
 }
 
-// The patch test: under an affine motion of equal elements the stress is constant, so that the forces on inner
-// vertices cancel.
+// The patch test: under an affine motion of equal elements the stress is constant, so that the forces on
+// inner vertices cancel.
 TEST(ElasticTerm, AnAffineMotionLeavesInnerVerticesWithoutForce) {
   constexpr int cells = 4;
   for (const std::string& material : materials()) {
@@ -133,7 +133,8 @@ TEST(ElasticTerm, UnknownNamesAndSizesThatDoNotFitAreMisuse) {
   EXPECT_THROW(make_elastic_term("arap", box.rest, box.elements), std::invalid_argument);
 }
 
-// Stretched by e along x and held across, a unit cube pulls with (lambda + 2 mu) e of its small-strain moduli.
+// Stretched by e along x and held across, a unit cube pulls with (lambda + 2 mu) e
+// of its small-strain moduli.
 TEST(ElasticTerm, SmallStrainsMeetLinearElasticity) {
   constexpr double e = 1e-6, young = 5e4, poisson = 0.3;
   for (const std::string& material : materials()) {

@@ -38,8 +38,8 @@ struct TermCase {
   bool internal = true;  // forces between its own vertices: they have no resultant
 };
 
-// A box of 6 * cells^3 tetrahedra, less one: the last batch is not full. Young's modulus grows from element to
-// element.
+// A box of 6 * cells^3 tetrahedra, less one: the last batch is not full. Young's modulus
+// grows from element to element.
 struct ElasticBox {
   TetMesh mesh;
   Vector rest;

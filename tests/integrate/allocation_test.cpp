@@ -1,4 +1,5 @@
-// A steady time loop does not touch the heap. Not counted: memalign, by which the OpenMP runtime makes a team of threads each time CHOLMOD asks for one.
+// A steady time loop does not touch the heap. Not counted: memalign, by which the OpenMP runtime makes a
+// team of threads each time CHOLMOD asks for one.
 #include "tests/allocation_counter.h"
 #include "tests/integrate/method_test.h"
 

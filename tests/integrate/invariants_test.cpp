@@ -1,4 +1,5 @@
-// What every step keeps: rest, its input, momentum; and what the method declares: reversibility, symplecticity.
+// What every step keeps: rest, its input, momentum; and what the method declares:
+// reversibility, symplecticity.
 #include <cstring>
 
 #include "tests/integrate/method_test.h"

@@ -11,8 +11,8 @@
 namespace phiflex {
 namespace {
 
-// As the README prints them: 0 where it gives no number. (It calls tree_tet_79k closed; two of its boundary edges have
-// four faces.)
+// As the README prints them: 0 where it gives no number. (It calls tree_tet_79k closed; two of its boundary
+// edges have four faces.)
 struct TetFacts {
   const char* file;
   std::size_t vertices, tets;

@@ -1,5 +1,5 @@
-// A short fuzzing run without a fuzzer: the seeds, changed at random but reproducibly. Anything but a mesh or an
-// InputError ends the test.
+// A short fuzzing run without a fuzzer: the seeds, changed at random but reproducibly. Anything but a mesh
+// or an InputError ends the test.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// Bad input from the collection's nasty/ folder: refused with the right reason, or accepted with the right warning.
+// Bad input from the collection's nasty/ folder: refused with the right reason, or
+// accepted with the right warning.
 #include <gtest/gtest.h>
 
 #include "phiflex/mesh/mesh_check.h"

@@ -77,7 +77,8 @@ TEST(Record, AResumedTableHasTheBytesOfAnUninterruptedOne) {
     EnergyCsv whole(scratch.path / "whole.csv");
     write_energies(whole, 0, 120);
   }
-  // Killed in the middle of row 57; the checkpoint is of step 40. Rows 4 and 400 must not be taken for row 40.
+  // Killed in the middle of row 57; the checkpoint is of step 40. Rows 4 and 400
+  // must not be taken for row 40.
   {
     EnergyCsv first(scratch.path / "resumed.csv");
     write_energies(first, 0, 57);

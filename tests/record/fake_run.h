@@ -1,5 +1,5 @@
-// A run folder made by formulas instead of a simulation: a bar of tetrahedra that swings from its left end, with
-// energies of a damped pendulum. Small, exact, and looks like the real thing.
+// A run folder made by formulas instead of a simulation: a bar of tetrahedra that swings from its left end,
+// with energies of a damped pendulum. Small, exact, and looks like the real thing.
 #pragma once
 
 #include <array>

@@ -1,10 +1,11 @@
 // The gallery keeps its word: every scene of scenes/ runs and meets the claims of its expect.json.
 //
-// expect.json holds { "runs": [ { "name", "set", "expect" } ] }: each run is the scene with the overrides of "set", as
-// after --set on the command line. An expectation says that a quantity lies "between" two bounds, and why ("because"):
+// expect.json holds { "runs": [ { "name", "set", "expect" } ] }: each run is the scene with the overrides
+// of "set", as after --set on the command line. An expectation says that a quantity lies "between" two
+// bounds, and why ("because"):
 //   column        a column of energy.csv or probes.csv
-//   reduce        first, last, min, max, max_abs, change (last - first), largest_change (largest |value - first|),
-//                 time_of_min, time_of_max
+//   reduce        first, last, min, max, max_abs, change (last - first), largest_change (largest
+//                 |value - first|), time_of_min, time_of_max
 //   from, until   only rows of this time, bounds included; absent: all
 //   run           the name of the run; absent: the one that the expectation stands in. Earlier runs only
 //   relative_to   another quantity (the five keys above), or a number, by which the first is divided
@@ -106,8 +107,9 @@ double claimed_value(const Json& claim, const std::string& this_run,
   return value / quantity(whole, this_run, runs);
 }
 
-// numerical_loss = total(0) + external_work - dissipated - total, to the rounding of these sums: the ledger adds up
-// two terms in each of n steps, each addition wrong by half a unit of the last place of the largest sum.
+// numerical_loss = total(0) + external_work - dissipated - total, to the rounding of these sums: the ledger
+// adds up two terms in each of n steps, each addition wrong by half a unit of the last
+// place of the largest sum.
 void expect_closed_ledger(const Columns& columns) {
   const auto& total = columns.at("total");
   const auto &work = columns.at("external_work"), &dissipated = columns.at("dissipated");

@@ -1,5 +1,6 @@
-// A short, reproducible stand-in for the fuzzer (fuzz/fuzz_scene.cpp): whatever the text, reading it either gives a
-// scene that survives writing and reading, or an InputError whose problems all name the file and say something.
+// A short, reproducible stand-in for the fuzzer (fuzz/fuzz_scene.cpp): whatever the text, reading it either
+// gives a scene that survives writing and reading, or an InputError whose problems all name
+// the file and say something.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>

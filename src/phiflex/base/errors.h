@@ -1,8 +1,8 @@
 // The three ways a library call can refuse.
 //
-//   InputError   what a user gave is wrong: every problem found, each with file, place, value and what is
-//   allowed FileError    a file cannot be opened, read or written misuse       a programmer's error:
-//   std::invalid_argument or std::logic_error
+//   InputError   what a user gave is wrong: every problem found, with file, place, value and what is allowed
+//   FileError    a file cannot be opened, read or written
+//   misuse       a programmer's error: std::invalid_argument or std::logic_error
 //
 // Numerical failure is none of these: it is a status in a report (system/step_report.h).
 #pragma once

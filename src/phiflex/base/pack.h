@@ -21,7 +21,8 @@ namespace phiflex {
 inline constexpr int kLanes = 4;
 
 // The compiler's vector types, for the widths that are one machine register: GCC splits wider ones, passes
-// them on the stack, and GCC 12 was seen to lose stack space doing so. GCC wants the size as a plain constant.
+// them on the stack, and GCC 12 was seen to lose stack space doing so. GCC wants the
+// size as a plain constant.
 template <int W>
 struct Register;
 template <>
@@ -120,8 +121,10 @@ inline bool any(Register<8>::Mask mask) {
 #endif
 
 // log x to about one unit in the last place, for every double x (NaN below 0, -infinity at 0):
-//   x = 2^k m, sqrt(1/2) < m < sqrt(2),  f = m - 1,  s = f/(2 + f),  log m = 2 atanh s (1) 2 atanh s = f -
-//   f^2/2 + s (f^2/2 + R),  R = s^2 (2/3 + s^2 (2/5 + ...)), a minimax polynomial          (2)
+//
+//   x = 2^k m,  sqrt(1/2) < m < sqrt(2),  f = m - 1,  s = f/(2 + f),  log m = 2 atanh s                   (1)
+//   2 atanh s = f - f^2/2 + s (f^2/2 + R),  R = s^2 (2/3 + s^2 (2/5 + ...)), a minimax polynomial         (2)
+//
 // The polynomial is the one of Sun's fdlibm (e_log.c); its error is below 2^-58.
 template <int W>
 Pack<W> log(Pack<W> x) {
@@ -153,7 +156,9 @@ Pack<W> log(Pack<W> x) {
 }
 
 // The cube root to about two units in the last place, for every double x, through y = |x|^(-1/3):
-//   y <- y (1 - r)^(-1/3),  r = 1 - |x| y^3,  by the binomial series to r^4; no division (3)
+//
+//   y <- y (1 - r)^(-1/3),  r = 1 - |x| y^3,  by the binomial series to r^4; no division                  (3)
+//
 // The start is a third of the exponent bits, good to 5 %: two rounds of (3) leave 1e-5 and less than 1e-20.
 template <int W>
 Pack<W> cbrt(Pack<W> x) {

@@ -16,8 +16,8 @@
 #include "phiflex/fem/block_scatter.h"
 #include "phiflex/material/catalogue.h"
 
-// A kernel is a chain of small functions on registers; left to itself the compiler gives up inlining them in so
-// many laws, and values travel through memory instead.
+// A kernel is a chain of small functions on registers; left to itself the compiler gives up inlining them
+// in so many laws, and values travel through memory instead.
 #define PHIFLEX_KERNEL __attribute__((flatten))
 
 namespace phiflex {

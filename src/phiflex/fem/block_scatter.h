@@ -15,8 +15,8 @@
 
 namespace phiflex {
 
-// Where the blocks (a, b) of a batch's elements lie in a pattern: numbers of blocks, or -1 when one of the two
-// vertices has no row.
+// Where the blocks (a, b) of a batch's elements lie in a pattern: numbers of blocks, or -1 when one of the
+// two vertices has no row.
 struct TetBlockPlaces {
   int at[4][4][kLanes];
 };

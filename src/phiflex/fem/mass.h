@@ -1,7 +1,7 @@
 // Mass of linear tetrahedra, m = rho V of each.
 //
-//   lumped      m/4 to each vertex (1) consistent  integral of rho N_a N_b = m (1 + delta_ab)/20 for each
-//   pair of vertices                    (2)
+//   lumped      m/4 to each vertex                                                                        (1)
+//   consistent  integral of rho N_a N_b = m (1 + delta_ab)/20 for each pair of vertices                   (2)
 //
 // A row of (2) sums to the row's (1): both give the same total mass and the same weight.
 #pragma once

@@ -1,11 +1,11 @@
 // The backward differentiation formula of order 2, u- the state one step before u:
 //
-//   u+ = 4/3 u - 1/3 u- + 2/3 h F(t + h, u+),       u = (q, v), F = (v, M^-1 f)                             (1)
+//   u+ = 4/3 u - 1/3 u- + 2/3 h F(t + h, u+),       u = (q, v), F = (v, M^-1 f)                           (1)
 //
 // in the unknown w = v+:
 //
-//   M (w - (4 v - v-)/3) = 2h/3 f(t + h, (4 q - q-)/3 + 2h/3 w, w)                                          (2)
-//   q+ = (4 q - q-)/3 + 2h/3 w                                                                              (3)
+//   M (w - (4 v - v-)/3) = 2h/3 f(t + h, (4 q - q-)/3 + 2h/3 w, w)                                        (2)
+//   q+ = (4 q - q-)/3 + 2h/3 w                                                                            (3)
 //
 // A step with no u- (the first one, a changed h, a state that is not where the last step ended in time) is a
 // backward Euler step; so are the halves of a step that fails, after which the history starts again.

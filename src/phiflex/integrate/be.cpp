@@ -1,7 +1,7 @@
 // Backward Euler:
 //
-//   v+ = v + h M^-1 f(t + h, q + h v+, v+)                                                                  (1)
-//   q+ = q + h v+                                                                                           (2)
+//   v+ = v + h M^-1 f(t + h, q + h v+, v+)                                                                (1)
+//   q+ = q + h v+                                                                                         (2)
 //
 // by Newton's method from the result of `si`.
 // Hairer, Wanner: Solving Ordinary Differential Equations II, 1996, section IV.3.

@@ -1,12 +1,12 @@
 // Central differences as a one-step map (velocity Verlet, leapfrog):
 //
-//   w  = v + h/2 M^-1 f(t, q, v)                     the velocity at t + h/2                                (1)
-//   q+ = q + h w                                                                                            (2)
-//   v+ = w + h/2 M^-1 f(t + h, q+, v + h M^-1 f(t, q, v))                                                   (3)
+//   w  = v + h/2 M^-1 f(t, q, v)                     the velocity at t + h/2                              (1)
+//   q+ = q + h w                                                                                          (2)
+//   v+ = w + h/2 M^-1 f(t + h, q+, v + h M^-1 f(t, q, v))                                                 (3)
 //
-// so that q+ - 2 q + q- = h^2 M^-1 f(t, q) when f does not depend on the velocity. Where it does, (3) takes it
-// at a velocity that is right to O(h^2): the order stays 2. Where it does not, the force of (3) is that of (1)
-// in the next step, and is not computed twice.
+// so that q+ - 2 q + q- = h^2 M^-1 f(t, q) when f does not depend on the velocity. Where it does, (3)
+// takes it at a velocity that is right to O(h^2): the order stays 2. Where it does not, the force of (3) is
+// that of (1) in the next step, and is not computed twice.
 // Hairer, Lubich, Wanner: Geometric Numerical Integration, 2006, section I.1.4.
 #include <cmath>
 

@@ -1,9 +1,9 @@
 // The generalized-alpha method. r is the spectral radius at infinite frequency (rho_infinity, 0..1):
 //
-//   am = (2r - 1)/(1 + r),  af = r/(1 + r),  beta = (1 - am + af)^2/4,  gamma = 1/2 - am + af               (1)
-//   q+ = q + h v + h^2 [(1/2 - beta) a + beta a+]                                                           (2)
-//   v+ = v + h [(1 - gamma) a + gamma a+]                                                                   (3)
-//   M [(1 - am) a+ + am a] = f at (1 - af) (t + h, q+, v+) + af (t, q, v)                                   (4)
+//   am = (2r - 1)/(1 + r),  af = r/(1 + r),  beta = (1 - am + af)^2/4,  gamma = 1/2 - am + af             (1)
+//   q+ = q + h v + h^2 [(1/2 - beta) a + beta a+]                                                         (2)
+//   v+ = v + h [(1 - gamma) a + gamma a+]                                                                 (3)
+//   M [(1 - am) a+ + am a] = f at (1 - af) (t + h, q+, v+) + af (t, q, v)                                 (4)
 //
 // in the unknown w = h a+. a is not M^-1 f but carried from step to step by (4); it starts as M^-1 f, at the
 // first step, where the state is not the one the last step ended in (by time), and in the halves of a step

@@ -1,8 +1,8 @@
 // The one equation behind all implicit methods. Unknown: a velocity w (m/s).
 //
-//   M (w - w0) = s f(t, q0 + rho w, v0 + sigma w)                                                           (1)
+//   M (w - w0) = s f(t, q0 + rho w, v0 + sigma w)                                                         (1)
 //
-// Its derivative by w is  M + s sigma D + s rho K,  K and D at the state inside f.                          (2)
+// Its derivative by w is  M + s sigma D + s rho K,  K and D at the state inside f.                        (2)
 // A method is a choice of the coefficients and of what it makes of w:
 //
 //   backward Euler   w = v+            w0 = v             s = h            q0 = q           rho = h

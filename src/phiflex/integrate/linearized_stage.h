@@ -1,13 +1,14 @@
 // An implicit stage (implicit_stage.h) with its force linearized at the current state (t, q, v):
 //
-//   M (w - w0) = s [f + (ts - t) g - K (q0 + rho w - q) - D (v0 + sigma w - v)]                             (1)
+//   M (w - w0) = s [f + (ts - t) g - K (q0 + rho w - q) - D (v0 + sigma w - v)]                           (1)
 //
 // with ts the time of the stage and w = start + dw, so that
 //
-//   (M + s sigma D + s rho K) dw = s [f + (ts - t) g - K (qs - q) - D (vs - v)] - M (start - w0)            (2)
+//   (M + s sigma D + s rho K) dw = s [f + (ts - t) g - K (qs - q) - D (vs - v)] - M (start - w0)          (2)
 //
-// where (qs, vs) is the stage's state at w = start. It is one step of Newton's method for the pair (q, v) from
-// the current state, exact when f is linear: `si` by itself, and where the other implicit methods start.
+// where (qs, vs) is the stage's state at w = start. It is one step of Newton's method for the pair (q, v)
+// from the current state, exact when f is linear: `si` by itself, and where the
+// other implicit methods start.
 #pragma once
 
 #include "phiflex/integrate/implicit_stage.h"

@@ -1,7 +1,7 @@
 // The implicit midpoint rule, with the mean velocity w = (v + v+)/2 as the unknown:
 //
-//   M (w - v) = h/2 f(t + h/2, q + h/2 w, w)                                                                (1)
-//   q+ = q + h w,   v+ = 2 w - v                                                                            (2)
+//   M (w - v) = h/2 f(t + h/2, q + h/2 w, w)                                                              (1)
+//   q+ = q + h w,   v+ = 2 w - v                                                                          (2)
 //
 // Hairer, Lubich, Wanner: Geometric Numerical Integration, 2006, section II.1.
 #include "phiflex/integrate/evaluate.h"

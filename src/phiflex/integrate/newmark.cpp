@@ -1,7 +1,7 @@
 // Newmark's family, with a = M^-1 f(t, q, v) and a+ = M^-1 f(t + h, q+, v+):
 //
-//   q+ = q + h v + h^2 [(1/2 - beta) a + beta a+]                                                           (1)
-//   v+ = v + h [(1 - gamma) a + gamma a+]                                                                   (2)
+//   q+ = q + h v + h^2 [(1/2 - beta) a + beta a+]                                                         (1)
+//   v+ = v + h [(1 - gamma) a + gamma a+]                                                                 (2)
 //
 // in the unknown w = h a+. As a is computed from the state, the method is a one-step map.
 // beta = 1/4, gamma = 1/2 is the trapezoidal rule. Order 2 only for gamma = 1/2; stable for any h if

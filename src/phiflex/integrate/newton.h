@@ -1,14 +1,14 @@
 // Newton's method for an implicit stage (implicit_stage.h):
 //
-//   r(w) = M (w - w0) - s f(t, q0 + rho w, v0 + sigma w) = 0                                                (1)
-//   A d = -r,   A = M + s sigma D + s rho K,   w <- w + alpha d                                             (2)
+//   r(w) = M (w - w0) - s f(t, q0 + rho w, v0 + sigma w) = 0                                              (1)
+//   A d = -r,   A = M + s sigma D + s rho K,   w <- w + alpha d                                           (2)
 //
 // Start: the stage linearized at the current state (what `si` computes), drawn back towards the current
 // positions, where the force is finite, until it is finite.
 //
 // Line search: alpha = 1, 1/2, 1/4, ... until the force is finite and
 //
-//   d'r(w + alpha d) <= |d'r(w)|/2                                                                          (3)
+//   d'r(w + alpha d) <= |d'r(w)|/2                                                                        (3)
 //
 // For a conservative force r is the gradient of the incremental potential, and (3) says that the step did not
 // climb its far slope (Matthies and Strang: The solution of nonlinear finite element equations, 1979). It
@@ -18,8 +18,8 @@
 // estimated from the contraction theta = |d|_M/|d_before|_M (Hairer and Wanner: Solving Ordinary Differential
 // Equations II, section IV.8):
 //
-//   min(1, max(theta/(1 - theta), eta)) |d|_M <= tolerance (|w|_M + |w0|_M + |v0|_M)                        (4)
-//   or  h |d|_M <= 1e-12 m sqrt(sum of masses)                                                              (5)
+//   min(1, max(theta/(1 - theta), eta)) |d|_M <= tolerance (|w|_M + |w0|_M + |v0|_M)                      (4)
+//   or  h |d|_M <= 1e-12 m sqrt(sum of masses)                                                            (5)
 //
 // with eta the relative tolerance of the linear solves. (M^-1 r itself would not do: rounding in the stiffest
 // directions of f keeps it above any tolerance.) Below (5), a hundredth of an atom, corrections are rounding.

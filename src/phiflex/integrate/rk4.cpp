@@ -1,9 +1,9 @@
 // The classical Runge-Kutta method of order 4 on u = (q, v), F(t, u) = (v, M^-1 f(t, q, v)):
 //
-//   k1 = F(t, u)                                                                                            (1)
-//   k2 = F(t + h/2, u + h/2 k1),   k3 = F(t + h/2, u + h/2 k2)                                              (2)
-//   k4 = F(t + h, u + h k3)                                                                                 (3)
-//   u+ = u + h/6 (k1 + 2 k2 + 2 k3 + k4)                                                                    (4)
+//   k1 = F(t, u)                                                                                          (1)
+//   k2 = F(t + h/2, u + h/2 k1),   k3 = F(t + h/2, u + h/2 k2)                                            (2)
+//   k4 = F(t + h, u + h k3)                                                                               (3)
+//   u+ = u + h/6 (k1 + 2 k2 + 2 k3 + k4)                                                                  (4)
 //
 // On the imaginary axis it is stable up to h w = 2 sqrt 2.
 // Hairer, Norsett, Wanner: Solving Ordinary Differential Equations I, 1993, section II.1.

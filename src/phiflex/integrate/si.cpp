@@ -1,7 +1,7 @@
 // The semi-implicit (linearly implicit) Euler method: backward Euler with its force linearized once,
 //
-//   (M + h D + h^2 K) dv = h (f + h g - h K v)                                                              (1)
-//   v+ = v + dv,   q+ = q + h v+                                                                            (2)
+//   (M + h D + h^2 K) dv = h (f + h g - h K v)                                                            (1)
+//   v+ = v + dv,   q+ = q + h v+                                                                          (2)
 //
 // with f, K, D and the load rate g = df/dt at (t, q, v): one Newton step of `be` from (q, v). The term h g
 // moves time-dependent loads and constraints to the end of the step.

@@ -1,7 +1,7 @@
 // Symplectic Euler:
 //
-//   v+ = v + h M^-1 f(t, q, v)                                                                              (1)
-//   q+ = q + h v+                                                                                           (2)
+//   v+ = v + h M^-1 f(t, q, v)                                                                            (1)
+//   q+ = q + h v+                                                                                         (2)
 //
 // Forces that depend on the velocity are taken explicitly, at v.
 // Hairer, Lubich, Wanner: Geometric Numerical Integration, 2006, section VI.3.

@@ -41,8 +41,7 @@ class PackedFactor {
   void sweep_backward(const SupernodalView& shape, double* x);
 
   LargeArray<Corner> corner_;
-  std::vector<float>
-      below_;  // the rows below the triangles: 4 rows x 4 columns, by columns, after each other
+  std::vector<float> below_;   // rows below the triangles, in groups of 4 rows x 4 columns, by columns
   std::vector<double> local_;  // the part of x that a supernode sees
   double scale_ = 1;           // a power of two; what is stored is scale_ L
 };

@@ -1,9 +1,9 @@
 // As rigid as possible: the distance to the nearest rotation.
 //
-//   psi = mu |F - R|^2                                                                                     (1)
+//   psi = mu |F - R|^2                                                                                    (1)
 //
-// This is the corotated law without lambda. Near rest psi = mu e:e, linear elasticity with lambda = 0, that is
-// with Poisson's ratio 0 and Young's modulus 2 mu: hence mu = young/2, and `poisson` plays no part.
+// This is the corotated law without lambda. Near rest psi = mu e:e, linear elasticity with lambda = 0, that
+// is with Poisson's ratio 0 and Young's modulus 2 mu: hence mu = young/2, and `poisson` plays no part.
 // Chao, Pinkall, Sanan, Schroder, A simple geometric model for elastic deformations (2010).
 #pragma once
 

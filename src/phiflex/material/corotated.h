@@ -1,17 +1,17 @@
 // Corotated linear elasticity: linear elasticity in the frame of F = R S, R the nearest rotation.
 //
-//   psi = mu |F - R|^2 + lambda/2 T^2,   T = tr(S) - 3                                                     (1)
-//   P = 2 mu (F - R) + lambda T R                                                                          (2)
+//   psi = mu |F - R|^2 + lambda/2 T^2,   T = tr(S) - 3                                                    (1)
+//   P = 2 mu (F - R) + lambda T R                                                                         (2)
 //
 // R is a rotation for inverted F too (svd3.h), so that an inverted element is pulled back. In principal
 // stretches, with (i, j, k) a permutation of (0, 1, 2):
 //
-//   psi_ij = 2 mu d_ij + lambda,   flip_k = 2 mu,   twist_k = 2 mu + 2 (lambda T - 2 mu)/(s_i + s_j)       (3)
+//   psi_ij = 2 mu d_ij + lambda,   flip_k = 2 mu,   twist_k = 2 mu + 2 (lambda T - 2 mu)/(s_i + s_j)      (3)
 //
-// which includes the derivative of R exactly. R jumps where s_i + s_j = 0 (F flattened and turned inside out):
-// there the second derivative does not exist, and (3) divides by kLeastSum instead.
-// Sifakis, Barbic, FEM simulation of 3D deformable solids (2012); the derivative of R as in Smith, de Goes, Kim,
-// Analytic eigensystems for isotropic distortion energies (2019).
+// which includes the derivative of R exactly. R jumps where s_i + s_j = 0 (F flattened and turned inside
+// out): there the second derivative does not exist, and (3) divides by kLeastSum instead.
+// Sifakis, Barbic, FEM simulation of 3D deformable solids (2012); the derivative of R as in Smith, de Goes,
+// Kim, Analytic eigensystems for isotropic distortion energies (2019).
 #pragma once
 
 #include "phiflex/material/principal.h"

@@ -1,7 +1,7 @@
 // Linear elasticity (small strain), for small displacements without rotation:
 //
-//   psi = mu e:e + lambda/2 (tr e)^2,   e = (F + F')/2 - 1,   P = 2 mu e + lambda tr(e) 1                  (1)
-//   block(a, b) = mu ((a.b) 1 + b a') + lambda a b'                                                        (2)
+//   psi = mu e:e + lambda/2 (tr e)^2,   e = (F + F')/2 - 1,   P = 2 mu e + lambda tr(e) 1                 (1)
+//   block(a, b) = mu ((a.b) 1 + b a') + lambda a b'                                                       (2)
 //
 // The second derivative is constant, and positive semidefinite for every -1 < Poisson's ratio < 1/2.
 #pragma once

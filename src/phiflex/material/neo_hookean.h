@@ -1,6 +1,6 @@
 // Compressible neo-Hookean solid, logarithmic in the volume:
 //
-//   psi = mu/2 (I - 3) - mu ln J + lambda/2 (ln J)^2,   I = tr(F'F),   J = det F > 0                       (1)
+//   psi = mu/2 (I - 3) - mu ln J + lambda/2 (ln J)^2,   I = tr(F'F),   J = det F > 0                      (1)
 //
 // mu and lambda are those of linear elasticity at rest.
 // Sifakis, Barbic, FEM simulation of 3D deformable solids (2012).

@@ -1,9 +1,10 @@
 // Neo-Hookean solid whose shear part sees no volume:
 //
-//   psi = mu/2 (J^(-2/3) I - 3) + lambda/2 (J - 1)^2,   I = tr(F'F),   J = det F > 0                       (1)
+//   psi = mu/2 (J^(-2/3) I - 3) + lambda/2 (J - 1)^2,   I = tr(F'F),   J = det F > 0                      (1)
 //
-// Near rest the first term is mu |dev strain|^2, so that lambda is the bulk modulus: the material is the linear
-// one with Lame parameters mu and lambda - 2 mu/3. It is the law of the code of the papers this engine follows.
+// Near rest the first term is mu |dev strain|^2, so that lambda is the bulk modulus: the material is the
+// linear one with Lame parameters mu and lambda - 2 mu/3. It is the law of the code of the papers this
+// engine follows.
 #pragma once
 
 #include "phiflex/material/invariant_law.h"

@@ -2,10 +2,10 @@
 //
 // With dF' = U' dF V and dP' = U' dP V, and (i, j, k) a permutation of (0, 1, 2):
 //
-//   dP'_ii = sum_j A_ij dF'_jj,   A_ij = psi_ij                          (scaling)                         (1)
-//   dP'_ij = p_k dF'_ij + q_k dF'_ji                                     (pair opposite to k)              (2)
-//   p_k = (flip_k + twist_k)/2,   q_k = (flip_k - twist_k)/2                                               (3)
-//   flip_k = (psi_i - psi_j)/(s_i - s_j),   twist_k = (psi_i + psi_j)/(s_i + s_j)                          (4)
+//   dP'_ii = sum_j A_ij dF'_jj,   A_ij = psi_ij                          (scaling)                        (1)
+//   dP'_ij = p_k dF'_ij + q_k dF'_ji                                     (pair opposite to k)             (2)
+//   p_k = (flip_k + twist_k)/2,   q_k = (flip_k - twist_k)/2                                              (3)
+//   flip_k = (psi_i - psi_j)/(s_i - s_j),   twist_k = (psi_i + psi_j)/(s_i + s_j)                         (4)
 //
 // so the eigenvalues are those of A, the three flips and the three twists, and the projection onto positive
 // semidefinite matrices replaces A, flip_k and twist_k by their positive parts. A law gives (4) in closed

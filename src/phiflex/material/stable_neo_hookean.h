@@ -1,8 +1,8 @@
 // Stable neo-Hookean solid, defined for every F, inverted and flat ones included:
 //
-//   psi = m/2 (I - 3) - m/2 ln((I + 1)/4) + l/2 (J - a)^2 - l/2 (1 - a)^2,   I = tr(F'F),   J = det F      (1)
-//   a = 1 + 3m/(4l)   makes rest free of stress (rest-stable)                                              (2)
-//   m = 4/3 mu,   l = lambda + 5/6 mu   make mu and lambda those of linear elasticity at rest              (3)
+//   psi = m/2 (I - 3) - m/2 ln((I + 1)/4) + l/2 (J - a)^2 - l/2 (1 - a)^2,   I = tr(F'F),   J = det F     (1)
+//   a = 1 + 3m/(4l)   makes rest free of stress (rest-stable)                                             (2)
+//   m = 4/3 mu,   l = lambda + 5/6 mu   make mu and lambda those of linear elasticity at rest             (3)
 //
 // With (2) and (3) the last two terms are l/2 (J - 1)^2 - mu (J - 1), which needs no division by l.
 // Smith, de Goes, Kim, Stable neo-Hookean flesh simulation (2018); here with psi = 0 at rest.

@@ -1,14 +1,14 @@
 // Saint Venant-Kirchhoff solid: linear elasticity in Green's strain. Weak under strong compression.
 //
-//   psi = mu E:E + lambda/2 (tr E)^2,   E = (F'F - 1)/2                                                    (1)
-//   P = F S,   S = 2 mu E + lambda tr(E) 1                                                                 (2)
-//   dP[dF] = dF S + F dS,   dS = mu (F'dF + dF'F) + lambda (F:dF) 1                                        (3)
-//   block(a, b) = (a.S b) 1 + mu ((a.b) F F' + Fb (Fa)') + lambda Fa (Fb)'                                 (4)
+//   psi = mu E:E + lambda/2 (tr E)^2,   E = (F'F - 1)/2                                                   (1)
+//   P = F S,   S = 2 mu E + lambda tr(E) 1                                                                (2)
+//   dP[dF] = dF S + F dS,   dS = mu (F'dF + dF'F) + lambda (F:dF) 1                                       (3)
+//   block(a, b) = (a.S b) 1 + mu ((a.b) F F' + Fb (Fa)') + lambda Fa (Fb)'                                (4)
 //
 // In principal stretches, with T = tr E and (i, j, k) a permutation of (0, 1, 2):
 //
 //   psi_i = s_i (mu (s_i^2 - 1) + lambda T),   psi_ij = lambda s_i s_j + d_ij (mu (3 s_i^2 - 1) + lambda T)
-//   flip_k, twist_k = mu (s_i^2 +- s_i s_j + s_j^2 - 1) + lambda T                                         (5)
+//   flip_k, twist_k = mu (s_i^2 +- s_i s_j + s_j^2 - 1) + lambda T                                        (5)
 #pragma once
 
 #include "phiflex/material/principal.h"

@@ -1,12 +1,12 @@
 // The singular value decomposition of 3x3 matrices, on any number type, with rotations on both sides:
 //
-//   F = U diag(s) V',   U, V rotations,   s_0 >= s_1 >= |s_2|,   sign of s_2 = sign of det F               (1)
-//   F = R S,            R = U V' a rotation (also for inverted F),   S = V diag(s) V'                      (2)
+//   F = U diag(s) V',   U, V rotations,   s_0 >= s_1 >= |s_2|,   sign of s_2 = sign of det F              (1)
+//   F = R S,            R = U V' a rotation (also for inverted F),   S = V diag(s) V'                     (2)
 //
 // One-sided Jacobi (Hestenes): rotate pairs of columns of B = F V until all are orthogonal,
 //
 //   [b_p b_q] <- [c b_p - t c b_q,  t c b_p + c b_q],   c = 1/sqrt(1 + t^2),
-//   t = 2g sign(d) / (|d| + sqrt(d^2 + 4 g^2)),   g = b_p.b_q,   d = b_q.b_q - b_p.b_p                     (3)
+//   t = 2g sign(d) / (|d| + sqrt(d^2 + 4 g^2)),   g = b_p.b_q,   d = b_q.b_q - b_p.b_p                    (3)
 //
 // then s_i = |b_i|, u_i = b_i/s_i, and u_2 = u_0 x u_1. Unlike the eigenvectors of F'F this loses nothing on
 // small singular values: |F - U diag(s) V'| is a few roundings of |F| for every F, singular or zero.
@@ -67,7 +67,8 @@ void sort_pair(Vec3<Real>& bp, Vec3<Real>& bq, Vec3<Real>& vp, Vec3<Real>& vq) {
   vq = select_each(wrong, -v_old, vq);
 }
 
-// A unit vector orthogonal to the unit vector u (Duff et al., Building an orthonormal basis, revisited, 2017).
+// A unit vector orthogonal to the unit vector u (Duff et al., Building an
+// orthonormal basis, revisited, 2017).
 template <class Real>
 Vec3<Real> orthogonal_to(const Vec3<Real>& u) {
   const Real sign = select(u[2] < Real(0.0), Real(-1.0), Real(1.0));

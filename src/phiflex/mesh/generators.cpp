@@ -10,9 +10,9 @@
 namespace phiflex {
 namespace {
 
-// The orders in which a path can step along three axes. A cube (or a simplex of a lattice) is cut into the tetrahedra
-// of these paths from one corner to the opposite one, after Kuhn ("Some combinatorial lemmas in topology", 1960);
-// neighbours are cut alike or as mirror images, so faces match.
+// The orders in which a path can step along three axes. A cube (or a simplex of a lattice) is cut into the
+// tetrahedra of these paths from one corner to the opposite one, after Kuhn ("Some combinatorial lemmas in
+// topology", 1960); neighbours are cut alike or as mirror images, so faces match.
 constexpr int kPaths[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
 
 void require(bool holds, const char* message) {
@@ -24,8 +24,8 @@ double part(double length, int i, int n) {
   return length * (static_cast<double>(i) / n);
 }
 
-// Vertices of a lattice on several simplices that meet: a point is a whole-number combination of corners, and the
-// same combination is the same vertex wherever it appears.
+// Vertices of a lattice on several simplices that meet: a point is a whole-number combination of corners,
+// and the same combination is the same vertex wherever it appears.
 class LatticeVertices {
  public:
   using Weights = std::map<int, int>;  // weight of each corner that takes part
@@ -102,8 +102,8 @@ TetMesh generate_box(const BoxShape& shape) {
   for (int k = 0; k < nz; ++k) {
     for (int j = 0; j < ny; ++j) {
       for (int i = 0; i < nx; ++i) {
-        // Neighbours are mirror images: the paths start at the cell's corner of even numbers. Were all diagonals
-        // parallel, a bar pushed down would swing sideways too, and bend less.
+        // Neighbours are mirror images: the paths start at the cell's corner of even numbers. Were all
+        // diagonals parallel, a bar pushed down would swing sideways too, and bend less.
         const std::array<int, 3> start = {i + i % 2, j + j % 2, k + k % 2};
         const std::array<int, 3> stride = {1 - 2 * (i % 2), 1 - 2 * (j % 2), 1 - 2 * (k % 2)};
         for (const auto& path : kPaths) {
@@ -208,7 +208,8 @@ TetMesh generate_cylinder(const CylinderShape& shape) {
   const int per_slice = static_cast<int>(disc.size());
   for (int k = 0; k <= along; ++k)
     for (const Point3& p : disc) mesh.vertices.push_back({part(shape.length, k, along), p[1], p[2]});
-  // Prisms are cut along paths that step up at one of the ascending corners: neighbours agree on every diagonal.
+  // Prisms are cut along paths that step up at one of the ascending corners:
+  // neighbours agree on every diagonal.
   for (int k = 0; k < along; ++k) {
     for (auto triangle : triangles) {
       std::sort(triangle.begin(), triangle.end());

@@ -1,4 +1,5 @@
-// One parser per format, from bytes in memory; `file` names them in messages. mesh_io.h opens files and picks.
+// One parser per format, from bytes in memory; `file` names them in messages.
+// mesh_io.h opens files and picks.
 #pragma once
 
 #include <array>

@@ -1,7 +1,8 @@
-// Gmsh MSH 2.x and 4.1, text and binary (Geuzaine and Remacle, "Gmsh: a 3-D finite element mesh generator with
-// built-in pre- and post-processing facilities", 2009).
+// Gmsh MSH 2.x and 4.1, text and binary (Geuzaine and Remacle, "Gmsh: a 3-D finite element mesh generator
+// with built-in pre- and post-processing facilities", 2009).
 //
-// Vertices are ordered by node tag, so vertex i is tag i + 1 in the usual file that counts from 1 without gaps.
+// Vertices are ordered by node tag, so vertex i is tag i + 1 in the usual file that
+// counts from 1 without gaps.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Gmsh MSH 2.2 and 4.1, text and binary. What is written is a list of blocks (elements of one type and one physical
-// group), which either version then lays out in its own way.
+// Gmsh MSH 2.2 and 4.1, text and binary. What is written is a list of blocks (elements of one type and one
+// physical group), which either version then lays out in its own way.
 #include <fmt/format.h>
 
 #include <algorithm>

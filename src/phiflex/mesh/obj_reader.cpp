@@ -1,5 +1,5 @@
-// Wavefront .obj: vertices, faces (any polygon) and polylines. Texture, normals, groups and materials say nothing
-// the engine uses.
+// Wavefront .obj: vertices, faces (any polygon) and polylines. Texture, normals, groups and materials say
+// nothing the engine uses.
 #include <fmt/format.h>
 
 #include "phiflex/mesh/mesh_formats.h"

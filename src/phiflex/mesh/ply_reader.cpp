@@ -1,5 +1,5 @@
-// Stanford .ply, text and binary of either byte order: vertices, faces (any polygon) and edges; other elements and
-// properties are passed over.
+// Stanford .ply, text and binary of either byte order: vertices, faces (any polygon) and edges; other
+// elements and properties are passed over.
 #include <fmt/format.h>
 
 #include "phiflex/mesh/mesh_formats.h"

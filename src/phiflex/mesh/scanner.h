@@ -1,7 +1,8 @@
 // A cursor over the bytes of a mesh file, for text and binary.
 //
-// Every failure names the file, the line (or byte) of what was read last, the value and what is allowed. Problems
-// that do not stop the reading are collected with report(); the tenth, fail() or finish() throws them all at once.
+// Every failure names the file, the line (or byte) of what was read last, the value and what is allowed.
+// Problems that do not stop the reading are collected with report(); the tenth, fail() or finish() throws
+// them all at once.
 #pragma once
 
 #include <bit>
@@ -48,8 +49,8 @@ class Scanner {
   std::int64_t integer(const char* what);
   std::int64_t integer_between(const char* what, std::int64_t low, std::int64_t high);
   double coordinate();  // reports a number that is not finite
-  // A vertex index counted from `base`; reports what is out of range and then gives 0, so that reading can go on;
-  // fails when there are no vertices.
+  // A vertex index counted from `base`; reports what is out of range and then gives 0, so that reading can
+  // go on; fails when there are no vertices.
   int index(const char* what, std::int64_t base, std::size_t count);
   // Number of items that follow; fails when they cannot fit in what is left at `least_bytes` each.
   std::size_t count(const char* what, std::size_t least_bytes);

@@ -1,5 +1,5 @@
-// STL, text and binary. The format repeats every corner: corners at exactly the same place become one vertex, numbered
-// by first appearance.
+// STL, text and binary. The format repeats every corner: corners at exactly the same place become one
+// vertex, numbered by first appearance.
 #include <fmt/format.h>
 
 #include "phiflex/mesh/mesh_formats.h"

@@ -20,8 +20,7 @@ struct TetMesh {
   std::map<int, std::string> tag_names;  // names of some regions
   std::map<std::string, std::vector<double>> element_fields;  // one number per tetrahedron, by name
   std::map<std::string, std::vector<int>> vertex_sets;  // ascending indices; unnamed groups by their number
-  std::vector<std::string>
-      notes;  // what a reader wants its user to know, e.g. that mid-edge nodes are not used
+  std::vector<std::string> notes;  // what a reader wants its user to know: mid-edge nodes are not used, ...
 };
 
 struct SurfaceMesh {

@@ -1,7 +1,8 @@
 // TetGen .node and .ele (Si, "TetGen, a Delaunay-based quality tetrahedral mesh generator", 2015).
 //
-// A .node file counts from 0 or from 1, as its first line says. The .ele file should count alike; some in the wild
-// do not. When its indices only fit the other base they are read with that one, and a note says so.
+// A .node file counts from 0 or from 1, as its first line says. The .ele file should count alike; some in
+// the wild do not. When its indices only fit the other base they are read with
+// that one, and a note says so.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -133,13 +133,14 @@ TetMesh tetrahedralize(const SurfaceMesh& surface, const std::string& file,
   const PrivateFolder folder;
   write_file_atomically(folder.path() / "surface.smesh", format_smesh(surface));
 
-  // p: fill a surface; z: count from 0; B: no boundary marks; J: keep unused vertices; q, a: quality and volume bounds;
-  // Y: keep the surface; F, E, N are outputs, of which only nodes and elements are wanted.
+  // p: fill a surface; z: count from 0; B: no boundary marks; J: keep unused vertices; q, a: quality and
+  // volume bounds; Y: keep the surface; F: no file of faces.
   std::string switches = fmt::format("-pzBJFq{:f}", options.radius_edge_ratio);
   if (options.max_volume > 0) switches += fmt::format("a{:.17g}", options.max_volume);
   if (options.keep_surface) switches += "Y";
   const fs::path log = folder.path() / "log";
-  // Through stdbuf line by line: a refusal aborts the program, and with it what it has said but not yet put out.
+  // Through stdbuf line by line: a refusal aborts the program, and with it what it has
+  // said but not yet put out.
   const Outcome outcome =
       run_program({"stdbuf", "-oL", options.program, switches, (folder.path() / "surface.smesh").string()},
                   log, options.max_seconds);
@@ -147,8 +148,8 @@ TetMesh tetrahedralize(const SurfaceMesh& surface, const std::string& file,
   if (outcome.timed_out)
     throw InputError(file, "",
                      fmt::format("{} was stopped after {} seconds", options.program, options.max_seconds));
-  if (outcome.exit_status == 126 ||
-      outcome.exit_status == 127)  // stdbuf's codes for a program it cannot start
+  // 126 and 127 are stdbuf's codes for a program that it cannot start.
+  if (outcome.exit_status == 126 || outcome.exit_status == 127)
     throw FileError(options.program, "cannot be run (Debian's package tetgen has it): " + last_words(log));
   if (outcome.exit_status != 0 || !fs::exists(node) || !fs::exists(ele))
     throw InputError(file, "",

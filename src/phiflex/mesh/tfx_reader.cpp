@@ -1,6 +1,7 @@
-// TressFX .tfx hair strands, little endian: float version; uint32 strands, points per strand; uint32 byte offsets of
-// positions, strand uv, vertex uv, thickness, colour; 32 reserved uint32. Positions are float4 (x, y, z, w), strand by
-// strand from the root; w = 0 marks points that are held, which become the vertex set "fixed".
+// TressFX .tfx hair strands, little endian: float version; uint32 strands, points per strand; uint32 byte
+// offsets of positions, strand uv, vertex uv, thickness, colour; 32 reserved uint32. Positions are float4
+// (x, y, z, w), strand by strand from the root; w = 0 marks points that are held, which
+// become the vertex set "fixed".
 #include <fmt/format.h>
 
 #include "phiflex/mesh/mesh_formats.h"

@@ -1,7 +1,7 @@
 // Vega .veg (Sin, Schroeder and Barbic, "Vega: non-linear FEM deformable object simulator", 2013).
 //
-// Regions become tags 1, 2, ... named by their sets; a material's density, Young's modulus and Poisson's ratio
-// become the element fields density, young and poisson when every tetrahedron has them.
+// Regions become tags 1, 2, ... named by their sets; a material's density, Young's modulus and Poisson's
+// ratio become the element fields density, young and poisson when every tetrahedron has them.
 #include <fmt/format.h>
 
 #include <algorithm>

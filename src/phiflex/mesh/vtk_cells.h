@@ -16,9 +16,9 @@ struct VtkCellArrays {
   std::vector<std::int64_t> types;  // VTK's numbers
 };
 
-// Appends cells and one-number-per-cell data to `mesh`, whose vertices from `first_vertex` on they count. Whole
-// numbers named region, tag, CellEntityIds, gmsh:physical or medit:ref become region tags, other data element
-// fields. Throws an InputError (collected) that names cells by their position.
+// Appends cells and one-number-per-cell data to `mesh`, whose vertices from `first_vertex` on they count.
+// Whole numbers named region, tag, CellEntityIds, gmsh:physical or medit:ref become region tags, other data
+// element fields. Throws an InputError (collected) that names cells by their position.
 class VtkCellCollector {
  public:
   explicit VtkCellCollector(std::string file) : file_(std::move(file)) {}

@@ -1,5 +1,5 @@
-// Legacy VTK, text and binary (big endian), versions 1 to 5: unstructured grids and polygonal data (Schroeder, Martin
-// and Lorensen, "The Visualization Toolkit", 2006).
+// Legacy VTK, text and binary (big endian), versions 1 to 5: unstructured grids and polygonal data
+// (Schroeder, Martin and Lorensen, "The Visualization Toolkit", 2006).
 #include <fmt/format.h>
 
 #include "phiflex/mesh/mesh_formats.h"

@@ -39,8 +39,8 @@ std::uint64_t header_value(std::string_view bytes, std::size_t i, const VtuEncod
   return swap ? Scanner::swapped(value) : value;
 }
 
-// Bytes from the header's first to the data's last, as far as `bytes` (a beginning of them) tells; nothing when they
-// do not tell yet. `available` is how many there can be at most.
+// Bytes from the header's first to the data's last, as far as `bytes` (a beginning of them) tells; nothing
+// when they do not tell yet. `available` is how many there can be at most.
 struct Extent {
   std::uint64_t header = 0, total = 0;
 };

@@ -1,6 +1,6 @@
 // Energies + mass + damping + constraints + loads: a MechanicalSystem.
 //
-//   M q'' = f(t, q, v) = -dW/dx + loads(t, x, v) - alpha M v - beta K* v_x           on the free vertices    (1)
+//   M q'' = f(t, q, v) = -dW/dx + loads(t, x, v) - alpha M v - beta K* v_x       on the free vertices     (1)
 //
 // q is the displacement of the free vertices from the rest shape (constraint_map.h); x and v_x are positions
 // and velocities of all vertices, so that held vertices act through x(t), and through their velocity in the

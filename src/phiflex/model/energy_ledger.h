@@ -8,8 +8,8 @@
 //
 // e: the loads on free vertices; on moved ones what their mover does against the potentials,
 // -f_c (DeformableModel::external_forces). The last sum of (1) is what movers do against the damping; the
-// loads on moved vertices are borne by the mover and cancel. Both quadratures have order two, so that an exact
-// trajectory has a loss of O(h^2). Drag of the wind is a load: its work, of either sign, is in (1).
+// loads on moved vertices are borne by the mover and cancel. Both quadratures have order two, so that an
+// exact trajectory has a loss of O(h^2). Drag of the wind is a load: its work, of either sign, is in (1).
 //
 // `kinetic` counts free vertices. Where a constraint is released, the kinetic energy jumps by that of the
 // released vertices: their mover gave it to them, and it is booked as external work.

@@ -48,8 +48,8 @@ struct Hold {
 struct ModelDescription {
   Vector rest;   // positions of the rest shape, m
   Vector start;  // positions at t = 0, from which holds count; empty: the rest shape
-  Vector
-      vertex_mass;  // one number a vertex, kg: its lumped mass, also where the mass is consistent; 0: unused
+  // One number a vertex, kg: its lumped mass, also where the mass is consistent; 0: unused.
+  Vector vertex_mass;
   ConsistentMass consistent;              // empty: all masses are lumped
   std::vector<BodyPart> bodies;           // in the order of their vertices, covering all of them
   std::vector<TermPointer> shared_terms;  // not a body's own, never damped: gravity, contact

@@ -16,8 +16,7 @@ namespace phiflex {
 
 struct Checkpoint {
   std::int64_t step = 0;
-  std::map<std::string, std::string>
-      pieces;  // e.g. "state", "integrator", "ledger"; usually ArchiveWriter::bytes()
+  std::map<std::string, std::string> pieces;  // by name; what an ArchiveWriter made
 
   // The piece of that name; ArchiveError when there is none.
   const std::string& piece(const std::string& name) const;

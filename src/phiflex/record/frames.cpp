@@ -41,8 +41,8 @@ void remove_frames_from(const RunFolder& folder, long first) {
   }
 }
 
-// Makes the frames folder and a frames.pvd that lists the first `frames` frames already there, and nothing else;
-// returns its size in bytes.
+// Makes the frames folder and a frames.pvd that lists the first `frames` frames already there, and nothing
+// else; returns its size in bytes.
 std::uint64_t start_pvd(const RunFolder& folder, long frames) {
   std::error_code error;
   fs::create_directories(folder.frames(), error);

@@ -74,8 +74,8 @@ Json rounded(double value) {
   return std::stod(fmt::format("{:.7g}", value));
 }
 
-// At most `plotted_rows` numbers of a column: of each bunch of rows the smallest and the largest, in the order they
-// came, so that no oscillation is thinned into another one.
+// At most `plotted_rows` numbers of a column: of each bunch of rows the smallest and the largest, in the
+// order they came, so that no oscillation is thinned into another one.
 Json thinned(const std::vector<double>& column) {
   Json values = Json::array();
   const std::size_t bunch = 2 * ((column.size() + plotted_rows - 1) / plotted_rows);

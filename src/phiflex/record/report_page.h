@@ -1,5 +1,5 @@
-// The parts of the report's page, as the files of src/phiflex/record/report_page/ hold them; cmake/embed_text.cmake
-// puts them into the program.
+// The parts of the report's page, as the files of src/phiflex/record/report_page/ hold them;
+// cmake/embed_text.cmake puts them into the program.
 #pragma once
 
 #include <string_view>

@@ -45,7 +45,8 @@ struct Bounds {
   }
 };
 
-// Diffuse light from above the viewer's left shoulder; one of 24 shades, so that equal neighbours share a path.
+// Diffuse light from above the viewer's left shoulder; one of 24 shades, so that
+// equal neighbours share a path.
 std::string shade(const Point3& a, const Point3& b, const Point3& c) {
   const Point3 normal = cross(b - a, c - a);
   const double lit = dot(normal, {-0.38, 0.74, 0.55}) / std::max(norm(normal), 1e-300);

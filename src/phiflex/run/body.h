@@ -51,8 +51,8 @@ struct Body {
   int element_count() const { return static_cast<int>(solid() ? mesh.tets.size() : springs.springs.size()); }
 };
 
-// The body of the scene at `pointer` (/bodies/0). What is wrong goes to the problems, and the body is then not
-// to be used.
+// The body of the scene at `pointer` (/bodies/0). What is wrong goes to the problems, and the body is then
+// not to be used.
 Body build_body(const BodySpec& spec, const std::string& pointer, SceneProblems& problems);
 
 }  // namespace phiflex

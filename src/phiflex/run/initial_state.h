@@ -1,12 +1,12 @@
 // The initial displacement and velocity of a body's vertices, all of them, constrained ones included.
 //
-// Along the chosen axis let s in [0, 1] run from the low to the high end of the rest shape's bounding box, L its
-// length there, c the box's centre in the two other directions.
+// Along the chosen axis let s in [0, 1] run from the low to the high end of the rest shape's bounding box,
+// L its length there, c the box's centre in the two other directions.
 //
-//   stretch   x_axis -> low + factor (x_axis - low)                                                              (1)
-//   twist     (y, z) turns about the line through c by the angle  s * angle                                      (2)
-//   bend      the centre line becomes an arc of length L with tangent angle  s * angle  in the plane (axis, toward);
-//             cross-sections stay plane and normal to it                                                         (3)
+//   stretch   x_axis -> low + factor (x_axis - low)                                                       (1)
+//   twist     (y, z) turns about the line through c by the angle  s * angle                               (2)
+//   bend      the centre line becomes an arc of length L with tangent angle  s * angle  in the plane
+//             (axis, toward); cross-sections stay plane and normal to it                                  (3)
 #pragma once
 
 #include <vector>

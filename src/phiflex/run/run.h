@@ -33,8 +33,8 @@ struct RunControl {
   int threads = 0;  // 0: as many as the machine has cores
   bool deterministic = false;
   double max_seconds = std::numeric_limits<double>::infinity();
-  const std::atomic<bool>* stop =
-      nullptr;  // set from outside (Ctrl-C): finish the step, write a checkpoint, end
+  // Set from outside (Ctrl-C): finish the step, write a checkpoint, end. May be null.
+  const std::atomic<bool>* stop = nullptr;
   std::function<void(const Progress&)> progress;  // may be empty
 };
 
@@ -56,7 +56,8 @@ struct SceneSizes {
 // Builds everything and runs nothing: InputError when something is wrong; appends to the warnings.
 SceneSizes check_scene(const Scene& scene, const std::string& scene_file, std::vector<std::string>& warnings);
 
-// Throws InputError, FileError or FolderNotEmpty before anything is written. Later failures are in the summary.
+// Throws InputError, FileError or FolderNotEmpty before anything is written. Later
+// failures are in the summary.
 RunSummary run_scene(const Scene& scene, const std::string& scene_file,
                      const std::vector<std::string>& warnings, const RunOptions& options);
 

@@ -1,8 +1,8 @@
-// A scene in motion: the model, the integrator, the state, the ledger. No files: what is recorded is the caller's
-// matter (run.h), so that benchmarks, comparisons and bindings drive the same object.
+// A scene in motion: the model, the integrator, the state, the ledger. No files: what is recorded is the
+// caller's matter (run.h), so that benchmarks, comparisons and bindings drive the same object.
 //
-// Constraints are released at step boundaries: the model and the integrator are then made anew and the state is
-// handed over. The last state of a run is not handed over.
+// Constraints are released at step boundaries: the model and the integrator are then made anew and the
+// state is handed over. The last state of a run is not handed over.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Everything a scene describes, built once: bodies, terms, masses, loads, constraints, probes. From it come the
-// models of the run, one for each set of constraints that are active together.
+// Everything a scene describes, built once: bodies, terms, masses, loads, constraints, probes. From it come
+// the models of the run, one for each set of constraints that are active together.
 #pragma once
 
 #include <memory>
@@ -16,7 +16,8 @@ namespace phiflex {
 
 class World {
  public:
-  // scene_file: how the user named it, for messages. InputError with every problem of the scene and its meshes.
+  // scene_file: how the user named it, for messages. InputError with every problem of
+  // the scene and its meshes.
   World(const Scene& scene, const std::string& scene_file);
 
   const std::vector<Body>& bodies() const { return bodies_; }

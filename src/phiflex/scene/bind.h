@@ -7,8 +7,8 @@
 
 namespace phiflex {
 
-// What does not have the right shape is left at its default, so that the rest can still be examined; check_shape has
-// reported it.
+// What does not have the right shape is left at its default, so that the rest can still be examined;
+// check_shape has reported it.
 void bind_scene(const nlohmann::json& value, Scene& scene);
 
 }  // namespace phiflex

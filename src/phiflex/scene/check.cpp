@@ -13,8 +13,7 @@ namespace phiflex {
 using nlohmann::json;
 using Kind = Shape::Kind;
 
-// ---- What is expected, in words
-// ------------------------------------------------------------------------------
+// ---- What is expected, in words ---------------------------------------------------------------------------
 
 std::string range_text(const Range& range) {
   const bool below = std::isfinite(range.low), above = std::isfinite(range.high);
@@ -95,8 +94,7 @@ std::string expectation(const Shape& shape) {
   return "";
 }
 
-// ---- Findings and pointers
-// -----------------------------------------------------------------------------------
+// ---- Findings and pointers --------------------------------------------------------------------------------
 
 void Findings::add(const std::string& pointer, std::string message) {
   if (full()) return;
@@ -138,8 +136,7 @@ std::string shown(const json& value) {
   return text;
 }
 
-// ---- Checking
-// ------------------------------------------------------------------------------------------------
+// ---- Checking ---------------------------------------------------------------------------------------------
 
 namespace {
 

@@ -41,8 +41,7 @@ struct IgnoresRelations {
   void reserved(const char*) {}
 };
 
-// ---- Kinds of members
-// ----------------------------------------------------------------------------------------
+// ---- Kinds of members -------------------------------------------------------------------------------------
 
 template <class T>
 inline constexpr bool is_optional = false;
@@ -92,8 +91,7 @@ inline constexpr std::array<const char*, 0> later_alternatives{};
 template <>
 inline constexpr std::array later_alternatives<ContactSpec> = {"sphere"};
 
-// ---- Ranges
-// --------------------------------------------------------------------------------------------------
+// ---- Ranges -----------------------------------------------------------------------------------------------
 
 inline constexpr double no_bound = std::numeric_limits<double>::infinity();
 inline constexpr Range positive{.low = 0, .at_low = Bound::exclusive};
@@ -104,8 +102,7 @@ inline constexpr Range poisson_range{
 inline constexpr Range tolerance_range{
     .low = 0, .at_low = Bound::exclusive, .high = 1, .at_high = Bound::exclusive};
 
-// ---- Time and method
-// -----------------------------------------------------------------------------------------
+// ---- Time and method --------------------------------------------------------------------------------------
 
 template <class V>
 void fields(V& v, TimeSpec& s) {
@@ -156,8 +153,7 @@ void fields(V& v, IntegratorSpec& s) {
   for (const char* key : {"modes", "evaluator", "tolerance", "dissipation"}) v.reserved(key);
 }
 
-// ---- Where
-// ---------------------------------------------------------------------------------------------------
+// ---- Where ------------------------------------------------------------------------------------------------
 
 template <class V>
 void fields(V& v, BoxWhere::Corners& s) {
@@ -232,8 +228,7 @@ void fields(V& v, AllWhere& s) {
   v({.key = "all", .doc = "everything", .need = Need::required}, s.all);
 }
 
-// ---- Bodies
-// --------------------------------------------------------------------------------------------------
+// ---- Bodies -----------------------------------------------------------------------------------------------
 
 template <class V>
 void fields(V& v, FileMesh& s) {
@@ -476,8 +471,7 @@ void fields(V& v, BodySpec& s) {
   v({.key = "initial", .doc = "initial velocity and deformation"}, s.initial);
 }
 
-// ---- Constraints, forces, contacts
-// ---------------------------------------------------------------------------
+// ---- Constraints, forces, contacts ------------------------------------------------------------------------
 
 template <class V>
 void fields(V& v, FixConstraint& s) {
@@ -575,8 +569,7 @@ void fields(V& v, FloorContact& s) {
     s.stiffness);
 }
 
-// ---- What to record
-// ------------------------------------------------------------------------------------------
+// ---- What to record ---------------------------------------------------------------------------------------
 
 template <class V>
 void fields(V& v, ProbeSpec& s) {

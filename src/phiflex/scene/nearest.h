@@ -7,9 +7,9 @@
 
 namespace phiflex {
 
-// The candidate that needs the fewest single-letter edits (insert, delete, replace, swap of neighbours), when they are
-// at most a third of the longer word's letters, half of them where both words start alike, or one; nothing when no
-// candidate is so near.
+// The candidate that needs the fewest single-letter edits (insert, delete, replace, swap of neighbours),
+// when they are at most a third of the longer word's letters, half of them where both words start alike, or
+// one; nothing when no candidate is so near.
 std::optional<std::string> nearest(const std::string& word, const std::vector<std::string>& candidates);
 
 // "a", "b", "c"

@@ -14,8 +14,9 @@ struct Override {
   std::string place;  // JSON pointer of the topmost value that it replaced or created
 };
 
-// The value is JSON, or a plain text where it is not JSON. Missing objects on the way are created: whether the scene
-// knows such keys is decided by the validation that follows. What cannot be applied becomes a problem.
+// The value is JSON, or a plain text where it is not JSON. Missing objects on the way are created: whether
+// the scene knows such keys is decided by the validation that follows. What cannot be
+// applied becomes a problem.
 std::vector<Override> apply_overrides(const std::vector<std::string>& overrides, nlohmann::json& scene,
                                       std::vector<Problem>& problems);
 

@@ -1,5 +1,5 @@
-// Text to Scene: parse, apply overrides, hold against the shape, fill the structs, hold against the rules; every
-// problem of every stage is reported together.
+// Text to Scene: parse, apply overrides, hold against the shape, fill the structs, hold against the rules;
+// every problem of every stage is reported together.
 #include <fmt/format.h>
 
 #include <algorithm>

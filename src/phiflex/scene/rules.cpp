@@ -128,7 +128,7 @@ class Rules {
                              quoted_list(body_names_), did_you_mean(name, body_names_)));
   }
 
-  // ---- Bodies ------------------------------------------------------------------------------------------------
+  // ---- Bodies ---------------------------------------------------------------------------------------------
 
   void check_body(const BodySpec& body, const std::string& at) {
     if (body.mesh) check_mesh(*body.mesh, at + "/mesh");
@@ -229,7 +229,7 @@ class Rules {
     }
   }
 
-  // ---- Selections, constraints, forces ------------------------------------------------------------------------
+  // ---- Selections, constraints, forces --------------------------------------------------------------------
 
   void check_where(const Where& where, Selects selects, const std::string& at) {
     std::visit(

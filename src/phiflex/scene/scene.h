@@ -28,8 +28,7 @@ struct Signature {
   const char* word = nullptr;  // null: the key may hold any value of its type
 };
 
-// ---- Time and method
-// -----------------------------------------------------------------------------------------
+// ---- Time and method --------------------------------------------------------------------------------------
 
 struct TimeSpec {
   double step = 0;  // s
@@ -58,8 +57,7 @@ struct IntegratorSpec {
   bool operator==(const IntegratorSpec&) const = default;
 };
 
-// ---- Where
-// ---------------------------------------------------------------------------------------------------
+// ---- Where ------------------------------------------------------------------------------------------------
 
 struct BoxWhere {
   static constexpr Signature signature{"box"};
@@ -119,8 +117,7 @@ struct AllWhere {
 using Where =
     std::variant<BoxWhere, SphereWhere, HalfSpaceWhere, TagWhere, VerticesWhere, ElementsWhere, AllWhere>;
 
-// ---- Bodies
-// --------------------------------------------------------------------------------------------------
+// ---- Bodies -----------------------------------------------------------------------------------------------
 
 struct FileMesh {
   static constexpr Signature signature{"file"};
@@ -269,8 +266,9 @@ struct BendSpec {
   bool operator==(const BendSpec&) const = default;
 };
 
-// The initial state. Deformations act on the rest shape in the order stretch, twist, bend; each leaves the body's
-// low end along `axis` (the bounding box's) in place and acts about the axis through the bounding box's centre.
+// The initial state. Deformations act on the rest shape in the order stretch, twist, bend; each leaves the
+// body's low end along `axis` (the bounding box's) in place and acts about the axis through
+// the bounding box's centre.
 struct InitialSpec {
   Triple velocity{};          // m/s
   Triple angular_velocity{};  // rad/s, about the centre of mass
@@ -294,8 +292,7 @@ struct BodySpec {
   bool operator==(const BodySpec&) const = default;
 };
 
-// ---- Constraints, forces, contacts
-// ---------------------------------------------------------------------------
+// ---- Constraints, forces, contacts ------------------------------------------------------------------------
 
 struct FixConstraint {
   static constexpr Signature signature{"type", "fix"};
@@ -390,8 +387,7 @@ struct FloorContact {
 
 using ContactSpec = std::variant<FloorContact>;
 
-// ---- What to record
-// ------------------------------------------------------------------------------------------
+// ---- What to record ---------------------------------------------------------------------------------------
 
 struct ProbeSpec {
   std::string name;
@@ -408,8 +404,7 @@ struct OutputSpec {
   bool operator==(const OutputSpec&) const = default;
 };
 
-// ---- The scene
-// -----------------------------------------------------------------------------------------------
+// ---- The scene --------------------------------------------------------------------------------------------
 
 struct Scene {
   std::int64_t phiflex = 1;  // version of the scene format

@@ -22,8 +22,8 @@ struct ReadOptions {
   std::vector<MethodWords> integrators;  // empty: any name is accepted, no key is reported as unused
 };
 
-// Throws a FileError when the file cannot be read, an InputError with every problem when it is not a good scene.
-// Appends to `warnings` what is accepted but has no effect. Paths in the result are absolute.
+// Throws a FileError when the file cannot be read, an InputError with every problem when it is not a good
+// scene. Appends to `warnings` what is accepted but has no effect. Paths in the result are absolute.
 Scene read_scene(const std::filesystem::path& file, const ReadOptions& options,
                  std::vector<Problem>& warnings);
 
