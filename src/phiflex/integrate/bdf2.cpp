@@ -10,12 +10,11 @@
 // A step with no u- (the first one, a changed h, a state that is not where the last step ended in time) is a
 // backward Euler step; so are the halves of a step that fails, after which the history starts again.
 // Hairer, Wanner: Solving Ordinary Differential Equations II, 1996, section V.1.
-#include <cmath>
-
 #include "phiflex/integrate/evaluate.h"
 #include "phiflex/integrate/halving.h"
 #include "phiflex/integrate/methods.h"
 #include "phiflex/integrate/newton.h"
+#include "phiflex/integrate/same_time.h"
 #include "phiflex/system/state_archive.h"
 
 namespace phiflex {
@@ -63,9 +62,8 @@ class Bdf2 final : public Integrator {
   }
 
  private:
-  // Times are compared to a millionth of a step: t = n h is rounded.
   bool continues(const State& now, double h) const {
-    return h_ != 0 && std::abs(h - h_) <= 1e-6 * h && std::abs(before_.t + h - now.t) <= 1e-6 * h;
+    return h_ != 0 && same_time(h, h_, h) && same_time(before_.t + h, now.t, h);
   }
   void remember(const State& now, double h) {
     before_ = now;

@@ -8,10 +8,9 @@
 // takes it at a velocity that is right to O(h^2): the order stays 2. Where it does not, the force of (3) is
 // that of (1) in the next step, and is not computed twice.
 // Hairer, Lubich, Wanner: Geometric Numerical Integration, 2006, section I.1.4.
-#include <cmath>
-
 #include "phiflex/integrate/evaluate.h"
 #include "phiflex/integrate/methods.h"
+#include "phiflex/integrate/same_time.h"
 
 namespace phiflex {
 namespace {
@@ -78,9 +77,8 @@ class CentralDifference final : public Integrator {
     return Eigen::Map<const Vector>(values.data(), static_cast<Index>(values.size()));
   }
 
-  // Positions are compared bit by bit, times to a millionth of a step: t = n h is rounded.
   bool knows_acceleration_at(const State& now, double h) const {
-    return known_q_.size() == now.q.size() && std::abs(known_t_ - now.t) <= 1e-6 * h && known_q_ == now.q;
+    return known_q_.size() == now.q.size() && same_time(known_t_, now.t, h) && known_q_ == now.q;
   }
 
   const MechanicalSystem& system_;

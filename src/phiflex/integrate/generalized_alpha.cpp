@@ -10,13 +10,13 @@
 // that fails.
 // Chung, Hulbert: A Time Integration Algorithm for Structural Dynamics With Improved Numerical Dissipation:
 // The Generalized-alpha Method, 1993.
-#include <cmath>
 #include <stdexcept>
 
 #include "phiflex/integrate/evaluate.h"
 #include "phiflex/integrate/halving.h"
 #include "phiflex/integrate/methods.h"
 #include "phiflex/integrate/newton.h"
+#include "phiflex/integrate/same_time.h"
 
 namespace phiflex {
 namespace {
@@ -26,8 +26,7 @@ constexpr MethodInfo kInfo{.name = "generalized-alpha",
                            .order = 2,
                            .history = 2,
                            .citation = "chung1993generalized"};
-constexpr std::string_view kOptions[] = {"newton_tolerance", "newton_limit", "project_hessian",
-                                         "halve_step",       "refactor",     "rho_infinity"};
+constexpr auto kOptions = newton_option_names_and("rho_infinity");
 
 class GeneralizedAlpha final : public Integrator {
  public:
@@ -49,7 +48,7 @@ class GeneralizedAlpha final : public Integrator {
       const StepStatus status = evaluate_acceleration(system_, from, f_, a_, work);
       return status == StepStatus::ok ? advance(from, length, to, work) : status;
     };
-    if (carries_ && std::abs(now.t - t_) <= 1e-6 * h) {
+    if (carries_ && same_time(now.t, t_, h)) {
       a_ = carried_;
       report.status = evaluate_force(system_, now, f_, report.work);
       if (report.status == StepStatus::ok) report.status = advance(now, h, next, report.work);

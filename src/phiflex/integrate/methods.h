@@ -1,6 +1,10 @@
 // The entries of the catalogue, each defined in the method's own file.
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <iterator>
+
 #include "phiflex/integrate/catalogue.h"
 
 namespace phiflex {
@@ -21,7 +25,17 @@ std::unique_ptr<Integrator> make_method(const MechanicalSystem& system, const In
 }
 
 // The scene's keys read by every method that solves with NewtonSolver.
-inline constexpr std::string_view newton_option_names[] = {"newton_tolerance", "newton_limit",
-                                                           "project_hessian", "halve_step", "refactor"};
+inline constexpr std::array<std::string_view, 5> newton_option_names = {
+    "newton_tolerance", "newton_limit", "project_hessian", "halve_step", "refactor"};
+
+// These and a method's own.
+template <class... Names>
+constexpr auto newton_option_names_and(Names... own) {
+  std::array<std::string_view, newton_option_names.size() + sizeof...(own)> names{};
+  const std::string_view added[] = {own...};
+  std::copy(std::begin(added), std::end(added),
+            std::copy(newton_option_names.begin(), newton_option_names.end(), names.begin()));
+  return names;
+}
 
 }  // namespace phiflex

@@ -23,8 +23,7 @@ constexpr MethodInfo kInfo{.name = "newmark",
                            .reversible = true,
                            .conserves_linear_energy = true,
                            .citation = "newmark1959method"};
-constexpr std::string_view kOptions[] = {
-    "newton_tolerance", "newton_limit", "project_hessian", "halve_step", "refactor", "beta", "gamma"};
+constexpr auto kOptions = newton_option_names_and("beta", "gamma");
 
 class Newmark final : public Integrator {
  public:
@@ -36,8 +35,9 @@ class Newmark final : public Integrator {
         halving_(options.halve_step) {
     if (!(beta_ >= 0 && beta_ <= 1 && gamma_ >= 0 && gamma_ <= 1))
       throw std::invalid_argument("newmark: beta and gamma lie between 0 and 1");
-    if (gamma_ != 0.5) info_.order = 1, info_.reversible = false;
-    if (gamma_ != 0.5 || beta_ != 0.25) info_.conserves_linear_energy = false;
+    info_.order = gamma_ == 0.5 ? 2 : 1;
+    info_.reversible = gamma_ == 0.5;
+    info_.conserves_linear_energy = gamma_ == 0.5 && beta_ == 0.25;
   }
   const MethodInfo& info() const override { return info_; }
 

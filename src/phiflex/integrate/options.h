@@ -8,7 +8,7 @@ namespace phiflex {
 struct IntegratorOptions {
   RefactorPolicy refactor = RefactorPolicy::automatic;
   double linear_tolerance = 1e-6;  // of conjugate gradients on a kept factorization, relative
-  double newton_tolerance = 1e-8;  // relative to the size of the step's forces and momenta
+  double newton_tolerance = 1e-8;  // relative to the velocities: (4) of newton.h
   int newton_limit = 50;           // iterations per step
   bool project_hessian = true;     // fall back to the projected stiffness when the exact one is indefinite
   bool halve_step = true;          // halve the step, as the last resort, when Newton does not converge
