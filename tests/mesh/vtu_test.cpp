@@ -104,15 +104,16 @@ TEST(Vtu, CompressionWorksOverSeveralBlocks) {
   std::string data(100000, 'x');
   for (std::size_t i = 0; i < data.size(); i += 7) data[i] = static_cast<char>(i);
   std::string reason;
-  const VtuEncoding encoding{std::endian::little, 8, true};
-  EXPECT_EQ(decode_vtu_base64(encode_vtu_base64(data, true), encoding, reason), data) << reason;
-  EXPECT_EQ(decode_vtu_base64(encode_vtu_base64("", true), encoding, reason), "") << reason;
+  const VtuEncoding encoding{std::endian::little, 8, VtuCompression::zlib};
+  EXPECT_EQ(decode_vtu_base64(encode_vtu_base64(data, VtuCompression::zlib), encoding, reason), data)
+      << reason;
+  EXPECT_EQ(decode_vtu_base64(encode_vtu_base64("", VtuCompression::zlib), encoding, reason), "") << reason;
 }
 
 TEST(Vtu, ABlockThatPromisesMoreThanZlibCanHoldIsRefused) {
   std::string reason;
   const std::string bomb = bytes_of<std::uint64_t>({1, 1ull << 40, 0, 10}) + "0123456789";
-  EXPECT_FALSE(decode_vtu_raw(bomb, {std::endian::little, 8, true}, reason));
+  EXPECT_FALSE(decode_vtu_raw(bomb, {std::endian::little, 8, VtuCompression::zlib}, reason));
   EXPECT_NE(reason.find("promises 1099511627776 bytes from 10"), std::string::npos) << reason;
 }
 

@@ -85,6 +85,7 @@ TetMesh generate_box(const BoxShape& shape) {
   for (const double size : shape.size)
     require(size > 0 && std::isfinite(size), "a box's size must be positive");
   for (const int cells : shape.cells) require(cells > 0, "a box needs at least one cell in every direction");
+  // Vertex numbers are ints: even a row of single cells has four vertices for each.
   require(static_cast<double>(shape.cells[0]) * shape.cells[1] * shape.cells[2] < 3e8,
           "a box has too many cells");
   const auto& [nx, ny, nz] = shape.cells;

@@ -88,7 +88,9 @@ std::vector<std::string> check_for_simulation(const TetMesh& mesh, const std::st
   warn(info.surface.nonmanifold_edges, "edges of the surface have more than two triangles");
   warn(info.surface.nonmanifold_vertices, "vertices join parts of the surface that share no edge there");
   warn(info.hanging_vertices, "vertices lie inside an edge of the surface; the mesh is not joined there");
-  warn(info.poor, "tetrahedra have a quality below 0.05 and make the system stiff");
+  if (info.poor > 0)
+    warnings.push_back(fmt::format("{} tetrahedra have a quality below {} and make the system stiff",
+                                   info.poor, kPoorQuality));
   if (info.components > 1)
     warnings.push_back(fmt::format("the mesh falls into {} separate pieces", info.components));
   return warnings;

@@ -20,6 +20,10 @@ struct ParsedMesh {
   std::vector<std::array<int, 2>> edges;
 };
 
+// The note on tetrahedra of higher order, "3 quadratic tetrahedra (10 nodes)": only their corners are used.
+std::string corners_only_note(std::size_t count, std::string_view kind);
+inline constexpr const char* kQuadraticTetrahedra = "quadratic tetrahedra (10 nodes)";
+
 ParsedMesh parse_msh(std::string_view bytes, const std::string& file);
 ParsedMesh parse_vtk(std::string_view bytes, const std::string& file);
 ParsedMesh parse_vtu(std::string_view bytes, const std::string& file);

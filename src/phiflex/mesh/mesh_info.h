@@ -38,7 +38,7 @@ struct MeshInfo {
   // Tetrahedra only.
   double min_volume = 0;                      // [m^3]
   double min_quality = 0, mean_quality = 0;   // (2)
-  std::size_t poor = 0;                       // quality below 0.05
+  std::size_t poor = 0;                       // quality below kPoorQuality (tet_quality.h)
   std::size_t inverted = 0, zero_volume = 0;  // V < 0, and (3)
   std::vector<int> tags;                      // the different region tags, ascending
 

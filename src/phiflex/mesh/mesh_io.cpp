@@ -65,6 +65,11 @@ std::string extension_of(const fs::path& path) {
 
 }  // namespace
 
+std::string corners_only_note(std::size_t count, std::string_view kind) {
+  return fmt::format("{} {}: the engine uses their corners; the other nodes stay as unused vertices", count,
+                     kind);
+}
+
 std::string readable_mesh_extensions() {
   std::string out;
   for (const Format& format : kFormats) out += (out.empty() ? "" : ", ") + std::string(format.extension);

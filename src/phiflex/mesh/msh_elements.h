@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "phiflex/mesh/mesh_formats.h"
+
 namespace phiflex {
 
 enum class MshShape { point, line, triangle, quadrilateral, tetrahedron, other_volume };
@@ -27,7 +29,7 @@ inline constexpr MshElement kMshElements[] = {
     {8, "line", MshShape::line, 1, 3, 2},
     {9, "triangle", MshShape::triangle, 2, 6, 3},
     {10, "quadrilateral", MshShape::quadrilateral, 2, 9, 4},
-    {11, "quadratic tetrahedra (10 nodes)", MshShape::tetrahedron, 3, 10, 4},
+    {11, kQuadraticTetrahedra, MshShape::tetrahedron, 3, 10, 4},
     {12, "hexahedron", MshShape::other_volume, 3, 27, 8},
     {13, "prism", MshShape::other_volume, 3, 18, 6},
     {14, "pyramid", MshShape::other_volume, 3, 14, 5},

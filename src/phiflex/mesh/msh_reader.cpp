@@ -38,11 +38,8 @@ class MshReader {
     in_.finish();
     finish_regions();
     finish_fields();
-    if (!other_corners_.empty()) {
-      for (const auto& [name, count] : other_corners_)
-        mesh_.tet.notes.push_back(fmt::format(
-            "{} {}: the engine uses their corners; the other nodes stay as unused vertices", count, name));
-    }
+    for (const auto& [kind, count] : of_higher_order_)
+      mesh_.tet.notes.push_back(corners_only_note(count, kind));
     return std::move(mesh_);
   }
 
@@ -317,7 +314,7 @@ class MshReader {
         break;
     }
     if (type.dimension < 3) sets_[type.dimension].add(physical, corners);
-    if (type.nodes > type.corners && type.shape == MshShape::tetrahedron) ++other_corners_[type.name];
+    if (type.nodes > type.corners && type.shape == MshShape::tetrahedron) ++of_higher_order_[type.name];
   }
 
   void report_missing_node(std::int64_t node) {
@@ -399,7 +396,7 @@ class MshReader {
   std::vector<int> physical_tags_, elementary_tags_;                         // of the tetrahedra
   std::vector<std::int64_t> element_numbers_;                                // of the tetrahedra
   std::array<NumberedVertexSets, 3> sets_;                                   // by dimension
-  std::map<std::string, std::size_t> other_corners_;                         // tetrahedra of higher order
+  std::map<std::string, std::size_t> of_higher_order_;                       // tetrahedra, by their kind
   std::map<std::string, std::vector<std::pair<std::int64_t, double>>> fields_;
 };
 

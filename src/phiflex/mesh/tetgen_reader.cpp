@@ -112,11 +112,7 @@ void read_elements(Scanner& in, std::int64_t node_base, TetMesh& mesh) {
     for (std::int64_t k = 0; k < attributes; ++k) in.real("an attribute");
   }
   in.finish();
-  if (nodes == 10)
-    mesh.notes.push_back(
-        fmt::format("{} quadratic tetrahedra (10 nodes): the engine uses their corners; the other "
-                    "nodes stay as unused vertices",
-                    n));
+  if (nodes == 10) mesh.notes.push_back(corners_only_note(n, kQuadraticTetrahedra));
   add_attributes(columns, mesh);
 }
 

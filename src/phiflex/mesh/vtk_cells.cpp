@@ -174,11 +174,7 @@ void VtkCellCollector::add(const VtkCellArrays& cells, const std::map<std::strin
 
 void VtkCellCollector::finish(ParsedMesh& mesh) {
   if (has_tags_ && tags_.size() == mesh.tet.tets.size()) mesh.tet.tags = region_tags(std::move(tags_));
-  if (quadratic_ > 0)
-    mesh.tet.notes.push_back(
-        fmt::format("{} quadratic tetrahedra (10 nodes): the engine uses their corners; the "
-                    "other nodes stay as unused vertices",
-                    quadratic_));
+  if (quadratic_ > 0) mesh.tet.notes.push_back(corners_only_note(quadratic_, kQuadraticTetrahedra));
   // A field that only some pieces have, or that is not finite somewhere, describes nothing.
   std::erase_if(mesh.tet.element_fields, [&](const auto& field) {
     const auto finite = [](double x) { return std::isfinite(x); };

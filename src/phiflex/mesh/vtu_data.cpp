@@ -52,7 +52,7 @@ std::optional<Extent> find_extent(std::string_view bytes, std::uint64_t availabl
     return std::nullopt;
   }
   const std::uint64_t first = header_value(bytes, 0, encoding);
-  if (!encoding.zlib) {
+  if (encoding.compression == VtuCompression::none) {
     if (first > available || first + w > available) {
       reason = fmt::format("it promises {} bytes, {} follow", first, available - w);
       return std::nullopt;
@@ -152,7 +152,7 @@ std::optional<std::string> decode_vtu_raw(std::string_view bytes, const VtuEncod
   const auto extent = find_extent(bytes, bytes.size(), encoding, reason);
   if (!extent) return std::nullopt;
   bytes = bytes.substr(0, extent->total);
-  if (encoding.zlib) return inflate_blocks(bytes, encoding, reason);
+  if (encoding.compression == VtuCompression::zlib) return inflate_blocks(bytes, encoding, reason);
   return std::string(bytes.substr(extent->header));
 }
 
@@ -161,7 +161,7 @@ std::optional<std::string> decode_vtu_base64(std::string_view text, const VtuEnc
   // The header tells how much to decode: the text may go on with the next array.
   const std::uint64_t available = text.size() / 4 * 3 + 3;
   std::size_t header = encoding.header_width;
-  if (encoding.zlib) {
+  if (encoding.compression == VtuCompression::zlib) {
     const std::string start = decode_base64(text, header);
     if (start.size() == header) {
       const std::uint64_t blocks = header_value(start, 0, encoding);
@@ -174,14 +174,14 @@ std::optional<std::string> decode_vtu_base64(std::string_view text, const VtuEnc
   return decode_vtu_raw(decode_base64(text, extent->total), encoding, reason);
 }
 
-std::string encode_vtu_base64(std::string_view data, bool zlib) {
+std::string encode_vtu_base64(std::string_view data, VtuCompression compression) {
   std::vector<std::uint64_t> header;
   const auto header_bytes = [&] {
     if constexpr (std::endian::native == std::endian::big)
       for (std::uint64_t& value : header) value = Scanner::swapped(value);
     return std::string(reinterpret_cast<const char*>(header.data()), 8 * header.size());
   };
-  if (!zlib) {
+  if (compression == VtuCompression::none) {
     header = {data.size()};
     return encode_base64(header_bytes() + std::string(data));
   }

@@ -13,10 +13,12 @@
 
 namespace phiflex {
 
+enum class VtuCompression { none, zlib };
+
 struct VtuEncoding {
   std::endian byte_order = std::endian::little;
   std::size_t header_width = 4;  // bytes: 4 or 8
-  bool zlib = false;
+  VtuCompression compression = VtuCompression::none;
 };
 
 // The bytes that base64 text holds, at most `limit`; stops at the first character that is none of it.
@@ -32,6 +34,6 @@ std::optional<std::string> decode_vtu_base64(std::string_view text, const VtuEnc
                                              std::string& reason);
 
 // Header and data of an array, ready for the file: base64, little endian, header width 8.
-std::string encode_vtu_base64(std::string_view data, bool zlib);
+std::string encode_vtu_base64(std::string_view data, VtuCompression compression);
 
 }  // namespace phiflex

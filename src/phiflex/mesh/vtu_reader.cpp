@@ -74,7 +74,7 @@ class VtuReader {
     const std::string compressor = tag.attribute("compressor");
     if (!compressor.empty() && compressor != "vtkZLibDataCompressor")
       in_.fail(fmt::format("compressor {}; allowed: vtkZLibDataCompressor", quoted(compressor)));
-    encoding_.zlib = !compressor.empty();
+    encoding_.compression = compressor.empty() ? VtuCompression::none : VtuCompression::zlib;
   }
 
   // True at the end of the grid.

@@ -7,47 +7,23 @@
 #include <stdexcept>
 
 #include "phiflex/base/files.h"
-#include "phiflex/mesh/vtu_data.h"
+#include "phiflex/mesh/xml_tags.h"
 
 namespace phiflex {
 namespace {
 
 static_assert(std::endian::native == std::endian::little, "arrays are written as they lie in memory");
 
-std::string escaped(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '&':
-        out += "&amp;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
-}
-
 class VtuWriter {
  public:
-  VtuWriter(std::ostream& out, VtuCompression compression)
-      : out_(out), zlib_(compression == VtuCompression::zlib) {}
+  VtuWriter(std::ostream& out, VtuCompression compression) : out_(out), compression_(compression) {}
 
   template <class T>
   void array(const char* type, const std::string& name, int components, std::span<const T> values) {
     const std::string_view bytes(reinterpret_cast<const char*>(values.data()), values.size_bytes());
     out_ << fmt::format("<DataArray type=\"{}\" Name=\"{}\" NumberOfComponents=\"{}\" format=\"binary\">\n",
-                        type, escaped(name), components)
-         << encode_vtu_base64(bytes, zlib_) << "\n</DataArray>\n";
+                        type, with_entities(name), components)
+         << encode_vtu_base64(bytes, compression_) << "\n</DataArray>\n";
   }
 
   void data(const char* section, const std::vector<VtuArray>& arrays, std::size_t count) {
@@ -67,7 +43,7 @@ class VtuWriter {
 
  private:
   std::ostream& out_;
-  bool zlib_;
+  VtuCompression compression_;
 };
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "phiflex/mesh/tet_mesh.h"
+#include "phiflex/mesh/vtu_data.h"
 
 namespace phiflex {
 
@@ -37,8 +38,6 @@ struct VtuGrid {
   const VtuCells* cells = nullptr;
   std::vector<VtuArray> point_data, cell_data;
 };
-
-enum class VtuCompression { none, zlib };
 
 // Throws std::invalid_argument when an array's length does not fit the grid.
 void write_vtu(std::ostream& out, const VtuGrid& grid, VtuCompression compression = VtuCompression::none);

@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
 namespace phiflex {
 namespace {
 
@@ -15,9 +19,10 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
+constexpr std::pair<std::string_view, char> kEntities[] = {
+    {"&lt;", '<'}, {"&gt;", '>'}, {"&amp;", '&'}, {"&quot;", '"'}, {"&apos;", '\''}};
+
 std::string without_entities(std::string_view text) {
-  constexpr std::pair<std::string_view, char> kEntities[] = {
-      {"&lt;", '<'}, {"&gt;", '>'}, {"&amp;", '&'}, {"&quot;", '"'}, {"&apos;", '\''}};
   std::string out;
   while (!text.empty()) {
     std::size_t used = 1;
@@ -74,6 +79,20 @@ void read_attributes(Scanner& in, std::string_view text, XmlTag& tag) {
 }
 
 }  // namespace
+
+std::string with_entities(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    const auto entity = std::find_if(std::begin(kEntities), std::end(kEntities),
+                                     [&](const auto& candidate) { return candidate.second == c; });
+    if (entity == std::end(kEntities)) {
+      out += c;
+    } else {
+      out += entity->first;
+    }
+  }
+  return out;
+}
 
 std::string XmlTag::attribute(const std::string& key, const std::string& otherwise) const {
   const auto at = attributes.find(key);

@@ -23,4 +23,7 @@ struct XmlTag {
 // Moves past the next tag; comments and <? ?> are passed over. False at the end of the text.
 bool read_xml_tag(Scanner& in, XmlTag& tag);
 
+// Text as it may stand in XML or HTML, in an attribute too: < > & " ' as entities.
+std::string with_entities(std::string_view text);
+
 }  // namespace phiflex

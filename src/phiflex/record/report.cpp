@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <span>
 #include <string>
@@ -12,6 +13,7 @@
 
 #include "phiflex/base/files.h"
 #include "phiflex/mesh/vtu_data.h"
+#include "phiflex/mesh/xml_tags.h"
 #include "phiflex/record/csv_table.h"
 #include "phiflex/record/report_page.h"
 #include "phiflex/record/run_json.h"
@@ -28,29 +30,6 @@ constexpr std::size_t plotted_rows = 4000;
 template <class T>
 std::string base64_of(const std::vector<T>& values) {
   return encode_base64({reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)});
-}
-
-std::string html_escaped(std::string_view text) {
-  std::string escaped;
-  for (const char letter : text) {
-    switch (letter) {
-      case '<':
-        escaped += "&lt;";
-        break;
-      case '>':
-        escaped += "&gt;";
-        break;
-      case '&':
-        escaped += "&amp;";
-        break;
-      case '"':
-        escaped += "&quot;";
-        break;
-      default:
-        escaped.push_back(letter);
-    }
-  }
-  return escaped;
 }
 
 // JSON inside a script element: without '<' nothing in it can end the element.
@@ -71,7 +50,7 @@ std::string script_safe(const Json& json) {
 // Seven digits: more than a plot or its cursor shows.
 Json rounded(double value) {
   if (!std::isfinite(value)) return nullptr;
-  return std::stod(fmt::format("{:.7g}", value));
+  return std::strtod(fmt::format("{:.7g}", value).c_str(), nullptr);  // std::stod refuses subnormal numbers
 }
 
 // At most `plotted_rows` numbers of a column: of each bunch of rows the smallest and the largest, in the
@@ -156,7 +135,7 @@ void write_report(const RunFolder& folder) {
   const std::string script = std::string(report_player_js).append(report_plots_js).append(report_page_js);
   const std::pair<std::string_view, std::string> parts[] = {
       {"{{title}}",
-       html_escaped(text_at(run, "/scene/name", "run") + " - " + text_at(run, "/status", "unknown"))},
+       with_entities(text_at(run, "/scene/name", "run") + " - " + text_at(run, "/status", "unknown"))},
       {"{{style}}", std::string(report_style_css)},
       {"{{data}}", script_safe(data)},
       {"{{script}}", script}};
