@@ -14,6 +14,7 @@
 #include <dlfcn.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <mutex>
@@ -31,6 +32,12 @@ extern "C" void openblas_set_num_threads(int count);
 
 namespace phiflex {
 namespace {
+
+std::atomic<int> blas_threads{1};
+
+// Below this many operations (some 40 ms on one core) threads cost more than they bring, above all where other
+// programs run, since OpenBLAS's threads wait for each other by spinning.
+constexpr double kOperationsForThreads = 1e9;
 
 // A view of arrays of ours as the lower triangle of a symmetric matrix, by columns.
 cholmod_sparse lower_triangle(std::vector<int>& start, std::vector<int>& row, double* values) {
@@ -81,14 +88,16 @@ class Common {
 
   // CHOLMOD's own loops ask OpenMP for four threads, whatever the machine has and whoever else runs on it.
   // They only copy and scatter: on one thread they are faster, and results do not change.
-  void factorize(cholmod_sparse& A, cholmod_factor& L) {
+  void factorize(cholmod_sparse& A, cholmod_factor& L, double operations) {
     using Get = int (*)();
     using Set = void (*)(int);
     static const auto get_levels = reinterpret_cast<Get>(dlsym(RTLD_DEFAULT, "omp_get_max_active_levels"));
     static const auto set_levels = reinterpret_cast<Set>(dlsym(RTLD_DEFAULT, "omp_set_max_active_levels"));
     const int levels = get_levels && set_levels ? get_levels() : 0;
     if (set_levels) set_levels(0);
+    openblas_set_num_threads(operations >= kOperationsForThreads ? blas_threads.load() : 1);
     cholmod_factorize(&A, &L, &common_);
+    openblas_set_num_threads(1);
     if (set_levels) set_levels(levels);
   }
 
@@ -202,7 +211,7 @@ struct CholeskyFactorization::Impl {
     if (!gather(A.values())) return FactorStatus::not_finite;
     if (rows() > 0) {
       cholmod_sparse triangle = lower_triangle(column_start, row, values.data());
-      common.factorize(triangle, *factor);
+      common.factorize(triangle, *factor, factor_operations);
       if (common->status == CHOLMOD_NOT_POSDEF) return FactorStatus::not_positive_definite;
       common.throw_on_failure();
       // Finite input can still overflow on its way; a diagonal that is not finite shows it.
@@ -317,7 +326,7 @@ std::size_t CholeskyFactorization::factor_bytes() const {
 }
 
 void set_blas_threads(int count) {
-  openblas_set_num_threads(std::max(count, 1));
+  blas_threads = std::max(count, 1);
 }
 
 }  // namespace phiflex
