@@ -144,12 +144,9 @@ namespace {
 bool obeys(const std::string& text, TextRule rule) {
   if (text.empty() || text.find('\0') != std::string::npos) return false;
   if (rule == TextRule::any) return true;
-  auto forbidden = [](char c) {
-    return static_cast<unsigned char>(c) < 0x20 || c == 0x7f || c == '/' || c == '\\' || c == ',' || c == '"';
-  };
   const auto characters = std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; });
-  return characters <= 100 && text != "." && text != ".." &&
-         std::none_of(text.begin(), text.end(), forbidden);
+  return static_cast<std::size_t>(characters) <= longest_name && text != "." && text != ".." &&
+         std::all_of(text.begin(), text.end(), may_stand_in_name);
 }
 
 bool is_whole(const json& value) {

@@ -126,8 +126,8 @@ void fields(V& v, IntegratorSpec& s) {
   v({.key = "newton_limit", .doc = "largest number of Newton iterations in a step", .range = at_least_one},
     s.newton_limit);
   v({.key = "project_hessian",
-     .doc = "fall back to the projected (positive semi-definite) Hessian when Newton's direction does not "
-            "descend"},
+     .doc = "fall back to the projected (positive semidefinite) stiffness when the step's matrix is not "
+            "positive definite"},
     s.project_hessian);
   v({.key = "halve_step", .doc = "fall back to smaller steps when Newton's method does not converge"},
     s.halve_step);

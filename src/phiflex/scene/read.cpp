@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <functional>
 #include <nlohmann/json.hpp>
 
 #include "phiflex/scene/bind.h"
@@ -45,11 +46,8 @@ std::string read_text(const std::filesystem::path& file) {
 std::string name_from(const std::filesystem::path& file) {
   std::filesystem::path stem = file.stem();
   if (stem.extension() == ".scene") stem = stem.stem();
-  std::string name = stem.string().substr(0, 100);
-  auto forbidden = [](char c) {
-    return static_cast<unsigned char>(c) < 0x20 || std::strchr("/\\,\"\x7f", c);
-  };
-  std::replace_if(name.begin(), name.end(), forbidden, '_');
+  std::string name = stem.string().substr(0, longest_name);
+  std::replace_if(name.begin(), name.end(), std::not_fn(may_stand_in_name), '_');
   return name.empty() || name == "." || name == ".." ? "scene" : name;
 }
 

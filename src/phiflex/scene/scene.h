@@ -47,7 +47,7 @@ struct IntegratorSpec {
   std::string type = "si";
   double newton_tolerance = 1e-8;  // relative
   std::int64_t newton_limit = 50;
-  Switch project_hessian = Switch::on;  // fall back to the projected Hessian
+  Switch project_hessian = Switch::on;  // fall back to the projected stiffness
   Switch halve_step = Switch::on;       // fall back to two half steps
   double rho_infinity = 0.9;            // generalized-alpha: spectral radius at infinity
   double beta = 0.25;                   // newmark

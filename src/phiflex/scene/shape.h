@@ -31,8 +31,13 @@ struct Range {
 
 enum class Need { optional, required };
 
-// What a text may hold. A name becomes part of file names and of CSV headings.
+// What a text may hold. A name becomes part of file names and of CSV headings: 1 to 100 characters (of UTF-8)
+// that all may stand in a name, and not . or ..
 enum class TextRule { any, name };
+inline constexpr std::size_t longest_name = 100;
+inline bool may_stand_in_name(char c) {
+  return static_cast<unsigned char>(c) >= 0x20 && c != 0x7f && c != '/' && c != '\\' && c != ',' && c != '"';
+}
 
 struct Key;
 
