@@ -60,7 +60,7 @@ format: setup-dev
 	@git ls-files '*.h' '*.cpp' | xargs clang-format -i
 
 tidy: setup-dev build/build.ninja
-	@git ls-files 'src/*.cpp' 'app/*.cpp' | xargs -P $(JOBS) -n 4 clang-tidy -p build --quiet
+	@git ls-files 'src/*.cpp' 'app/*.cpp' | xargs -P $(JOBS) -n 4 clang-tidy -p build --quiet --extra-arg=-Wno-unknown-warning-option
 
 clean:
 	@rm -rf build build-*
