@@ -9,6 +9,10 @@ target_compile_options(phiflex_build_flags INTERFACE -Wall -Wextra -Wpedantic -W
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   # GCC 12 warns of an overlap in "text" + std::string that cannot happen (GCC bug 105651).
   target_compile_options(phiflex_build_flags INTERFACE -Wno-restrict)
+  if(PHIFLEX_SANITIZE)
+    # Instrumented code of the standard library (std::regex) looks uninitialized to it.
+    target_compile_options(phiflex_build_flags INTERFACE -Wno-maybe-uninitialized)
+  endif()
 endif()
 
 # Flags that every user of the library needs too: the same architecture, or Eigen's alignment would differ.
