@@ -119,9 +119,18 @@ TEST(DeformableModel, RefusesWhatDoesNotFit) {
   bad = good;
   bad.holds.push_back({{-1}, {}});
   EXPECT_THROW(DeformableModel{bad}, std::invalid_argument);
-  bad = good;
-  hold(bad, [](const Eigen::Vector3d&) { return true; });
-  EXPECT_THROW(DeformableModel{bad}, InputError);
+}
+
+TEST(DeformableModel, MayBeHeldAtEveryVertex) {
+  ModelDescription description = describe({Box{}});
+  hold(description, [](const Eigen::Vector3d&) { return true; });
+  const DeformableModel model(description);
+  EXPECT_EQ(model.dofs(), 0);
+  const State at = model.state(0, description.rest, Vector::Zero(description.rest.size()));
+  EXPECT_EQ(model.energies(at).kinetic, 0);
+  Vector x, v;
+  model.expand(at, x, v);
+  EXPECT_EQ(x, description.rest);
 }
 
 TEST(DeformableModel, HasNoDampingMatrixWithoutDamping) {

@@ -91,8 +91,6 @@ DeformableModel::DeformableModel(ModelDescription description)
       terms_(all_terms(description_)),
       damping_(description_, map_.free()),
       workspaces_(3 * map_.vertices(), map_.dofs()) {
-  if (map_.dofs() == 0)
-    throw InputError("", "", "every vertex is held or unused: at least one must be free to move");
   pattern_ = make_pattern(description_, map_.free());
   mass_ = make_mass(description_, map_.free(), pattern_);
 }

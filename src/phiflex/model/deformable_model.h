@@ -38,7 +38,7 @@ struct Momenta {
 class DeformableModel : public MechanicalSystem {
  public:
   // Misuse (sizes that do not fit, a free vertex without mass that a term couples) is a
-  // std::invalid_argument; an InputError says that every vertex is held.
+  // std::invalid_argument. Every vertex may be held: such a model has energies and no degrees of freedom.
   explicit DeformableModel(ModelDescription description);
   ~DeformableModel() override;
 

@@ -39,7 +39,8 @@ Simulation::Simulation(const Scene& scene, const World& world, std::int64_t step
       ledger_(*model_, now_) {}
 
 StepStatus Simulation::advance() {
-  const StepReport report = integrator_->step(now_, h(), next_);
+  // Where every vertex is held there is nothing to solve; time goes on until one is released.
+  const StepReport report = model_->dofs() > 0 ? integrator_->step(now_, h(), next_) : StepReport{};
   work_ += report.work;
   StepStatus status = report.status;
   next_.t = static_cast<double>(step_ + 1) * h();  // not a sum of roundings
@@ -82,7 +83,7 @@ void Simulation::save(ArchiveWriter& out) const {
 void Simulation::load(ArchiveReader& in) {
   step_ = in.get_integer();
   const double t = in.get_double();
-  model_ = world_.make_model(t);
+  model_ = world_.make_model(step_ < steps_ ? t : t - h());  // the last state is not handed over
   integrator_ =
       make_integrator(choose_method(scene_.integrator).name, *model_, integrator_options(scene_.integrator));
   now_.t = t;

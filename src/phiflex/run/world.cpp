@@ -184,6 +184,14 @@ void World::add_constraints(const Scene& scene, SceneProblems& problems) {
         },
         scene.constraints[c]);
   }
+  std::vector<bool> can_move(description_.vertex_mass.size());
+  for (std::size_t v = 0; v < can_move.size(); ++v) can_move[v] = description_.vertex_mass[Index(v)] > 0;
+  for (const Constraint& constraint : constraints_)
+    if (constraint.until == kForever)
+      for (const int v : constraint.hold.vertices) can_move[v] = false;
+  if (std::find(can_move.begin(), can_move.end(), true) == can_move.end())
+    problems.problem("/constraints",
+                     "every vertex is held and none is released; at least one must be free to move");
 }
 
 void World::add_loads(const Scene& scene, SceneProblems& problems) {
