@@ -68,6 +68,10 @@ TEST(Command, RefusesBadScenesWithTheirReasonAndWritesNothing) {
        replaced(good, "\"vertices\": [0]", "\"vertices\": [7]"),
        65,
        {"/constraints/2/where", "7"}},
+      {"a transform that flattens the body",
+       replaced(good, "\"regions\"", "\"transform\": { \"translate\": [1e17, 0, 0] }, \"regions\""),
+       65,
+       {"scene.json", "/bodies/0/mesh", "96 of 96", "volume"}},
   };
   for (const BadScene& bad : cases) {
     ScratchFolder scratch;
@@ -96,6 +100,41 @@ TEST(Command, ReportsAllProblemsAtOnce) {
     EXPECT_NE(end.err.find(words), std::string::npos) << end.err;
 }
 
+TEST(Command, ReportsWhatIsWrongWithEveryMeshAtOnce) {
+  ScratchFolder scratch;
+  scratch.write("cut.mesh", "MeshVersionFormatted 2\nDimension 3\nVertices\n4\n0 0 0 0\n");
+  const std::string material = R"("material": { "type": "linear", "young": 1e5, "density": 1000 } })";
+  const std::string text = R"({ "time": { "step": 0.1, "end": 1 }, "bodies": [
+      { "name": "a", "mesh": { "file": "none.mesh" }, )" +
+                           material + R"(,
+      { "name": "b", "mesh": { "file": "nil.vtu" }, )" +
+                           material;
+  const Finished absent = run_command(scratch, {"check", scratch.write("a.json", text + "] }").string()});
+  EXPECT_EQ(absent.code, 74);
+  for (const char* words : {"none.mesh", "nil.vtu"})
+    EXPECT_NE(absent.err.find(words), std::string::npos) << absent.err;
+
+  const std::string cut = R"(, { "name": "c", "mesh": { "file": "cut.mesh" }, )" + material + "] }";
+  const Finished both = run_command(scratch, {"check", scratch.write("b.json", text + cut).string()});
+  EXPECT_EQ(both.code, 65);
+  for (const char* words : {"none.mesh", "nil.vtu", "cut.mesh"})
+    EXPECT_NE(both.err.find(words), std::string::npos) << both.err;
+}
+
+TEST(Command, BadInputLeavesTheResultsOfAnEarlierRunAloneEvenWithForce) {
+  ScratchFolder scratch;
+  const std::string scene = scratch.write("scene.json", eventful_scene("si")).string();
+  const std::string folder = (scratch.path() / "run").string();
+  ASSERT_EQ(run_command(scratch, {"run", scene, "-o", folder, "--quiet"}).code, 0);
+  const std::string earlier = read_text(scratch.path() / "run/energy.csv");
+  const std::string hold = R"(constraints=[{"type":"fix","body":"bar","where":{"all":true}},)"
+                           R"({"type":"fix","body":"rope","where":{"all":true}}])";
+  const Finished end = run_command(scratch, {"run", scene, "-o", folder, "--force", "--set", hold});
+  EXPECT_EQ(end.code, 65);
+  EXPECT_NE(end.err.find("scene.json: /constraints"), std::string::npos) << end.err;
+  EXPECT_EQ(read_text(scratch.path() / "run/energy.csv"), earlier);
+}
+
 TEST(Command, AFileThatCannotBeOpenedGives74) {
   ScratchFolder scratch;
   EXPECT_EQ(run_command(scratch, {"run", (scratch.path() / "absent.json").string()}).code, 74);
@@ -114,6 +153,8 @@ TEST(Command, WrongUsageGives2) {
                                              {"run", "a.json", "--wings"},
                                              {"list", "wishes"},
                                              {"run", "a.json", "--threads", "0"},
+                                             {"run", "a.json", "--steps", "1.5"},
+                                             {"run", "a.json", "--max-seconds", "nan"},
                                              {"compare", "a.json"}}) {
     const Finished end = run_command(scratch, arguments);
     EXPECT_EQ(end.code, 2) << end.err;

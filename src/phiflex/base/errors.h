@@ -36,6 +36,7 @@ class InputError : public std::runtime_error {
 class FileError : public std::runtime_error {
  public:
   FileError(const std::string& file, const std::string& reason);
+  explicit FileError(const std::string& message) : std::runtime_error(message) {}
 };
 
 }  // namespace phiflex

@@ -1,6 +1,7 @@
 #include "phiflex/run/body.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
 #include <numbers>
@@ -21,7 +22,11 @@ void SceneProblems::add_all(const InputError& error) {
   problems_.insert(problems_.end(), error.problems().begin(), error.problems().end());
 }
 void SceneProblems::throw_if_any() const {
-  if (!problems_.empty()) throw InputError(problems_);
+  if (problems_.empty() && unreadable_.empty()) return;
+  if (problems_.empty()) throw FileError(fmt::format("{}", fmt::join(unreadable_, "\n")));
+  std::vector<Problem> all = problems_;
+  for (const std::string& file : unreadable_) all.push_back({"", "", file});
+  throw InputError(std::move(all));
 }
 
 namespace {
@@ -110,16 +115,19 @@ class PerElement {
       field_ = &found->second;
       return;
     }
+    missing_ = true;
     std::string known;
     for (const auto& [field, values] : mesh.element_fields) known += (known.empty() ? "" : ", ") + field;
     problems.problem(pointer + "/field", fmt::format("the mesh has no field '{}'; its fields: {}", name,
                                                      known.empty() ? "none" : known));
   }
+  bool missing() const { return missing_; }
   double operator()(int tet) const { return field_ ? (*field_)[tet] : number_; }
 
  private:
   double number_ = 0;
   const std::vector<double>* field_ = nullptr;
+  bool missing_ = false;
 };
 
 void set_materials(const MaterialSpec& spec, const std::vector<int>& tets, const std::string& pointer,
@@ -127,6 +135,7 @@ void set_materials(const MaterialSpec& spec, const std::vector<int>& tets, const
   const PerElement young(spec.young, body.mesh, pointer + "/young", problems);
   const PerElement poisson(spec.poisson, body.mesh, pointer + "/poisson", problems);
   const PerElement density(spec.density, body.mesh, pointer + "/density", problems);
+  if (young.missing() || poisson.missing() || density.missing()) return;
   const std::string law = law_name(spec);
   for (const int tet : tets) {
     const ElementMaterial made{law, young(tet), poisson(tet), density(tet)};
@@ -145,16 +154,21 @@ void set_materials(const MaterialSpec& spec, const std::vector<int>& tets, const
 
 void build_solid(const BodySpec& spec, const std::string& pointer, Body& body, SceneProblems& problems) {
   const auto* file = std::get_if<FileMesh>(&*spec.mesh);
-  const std::string mesh_name = file ? file->file.string() : pointer + "/mesh";
+  const std::string mesh_name =
+      file ? file->file.string() : fmt::format("{}: {}/mesh", problems.scene_file(), pointer);
   try {
     body.mesh = std::visit(MakeMesh{}, *spec.mesh);
-    for (const std::string& warning : check_for_simulation(body.mesh, mesh_name)) problems.warning(warning);
+    place(spec.transform, body.mesh.vertices);  // before the check: an extreme transform flattens elements
+    for (const std::string& warning : check_for_simulation(body.mesh, mesh_name))
+      problems.warning(mesh_name + ": " + warning);
   } catch (const InputError& error) {
     problems.add_all(error);
     body.mesh = {};
     return;
+  } catch (const FileError& error) {
+    problems.add(error);
+    return;
   }
-  place(spec.transform, body.mesh.vertices);
   body.surface = boundary_triangles(body.mesh);
 
   const int count = static_cast<int>(body.mesh.tets.size());

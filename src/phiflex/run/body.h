@@ -19,13 +19,17 @@ class SceneProblems {
   // place: a JSON pointer into the scene.
   void problem(std::string place, std::string message);
   void add_all(const InputError& error);
+  void add(const FileError& error) { unreadable_.push_back(error.what()); }
   void warning(std::string message) { warnings_.push_back(std::move(message)); }
   const std::vector<std::string>& warnings() const { return warnings_; }
-  void throw_if_any() const;  // InputError with every problem
+  // InputError with every problem; FileError when all there is are files that cannot be read.
+  void throw_if_any() const;
+  const std::string& scene_file() const { return scene_file_; }
 
  private:
   std::string scene_file_;
   std::vector<Problem> problems_;
+  std::vector<std::string> unreadable_;
   std::vector<std::string> warnings_;
 };
 

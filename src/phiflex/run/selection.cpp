@@ -80,9 +80,10 @@ std::vector<int> vertices_of(const std::vector<int>& tets, const Body& body) {
 void report_empty(const char* what, const Where& where, const Body& body, const std::string& pointer,
                   SceneProblems& problems) {
   if (const auto* tag = std::get_if<TagWhere>(&where)) {
+    const std::vector<std::string> known = selectable_tags(body.mesh);
     problems.problem(pointer + "/tag",
                      fmt::format("'{}' is not a tag of body '{}'; its tags: {}", tag_text(*tag), body.name,
-                                 fmt::join(selectable_tags(body.mesh), ", ")));
+                                 known.empty() ? "none" : fmt::format("{}", fmt::join(known, ", "))));
     return;
   }
   problems.problem(pointer, fmt::format("selects no {} of body '{}', whose rest shape spans {}", what,
