@@ -11,6 +11,7 @@
 
 #include "app/exit_codes.h"
 #include "app/verbs.h"
+#include "phiflex/base/errors.h"
 #include "phiflex/integrate/catalogue.h"
 #include "phiflex/material/catalogue.h"
 #include "phiflex/mesh/generators.h"
@@ -84,7 +85,10 @@ std::vector<Entry> scenes() {
   std::vector<Entry> entries;
   const std::filesystem::path folder = gallery();
   if (folder.empty()) return entries;
-  for (const auto& item : std::filesystem::directory_iterator(folder)) {
+  std::error_code failed;
+  const std::filesystem::directory_iterator items(folder, failed);
+  if (failed) throw FileError(folder.string(), "cannot list the gallery: " + failed.message());
+  for (const auto& item : items) {
     const std::filesystem::path scene = item.path() / "scene.json";
     if (!std::filesystem::exists(scene)) continue;
     std::ifstream readme(item.path() / "README.md");
@@ -131,7 +135,12 @@ void add_list(CLI::App& app, Action& action) {
       if (o->what == "integrators") return print(integrators(), o->json);
       if (o->what == "materials") return print(materials(), o->json);
       if (o->what == "generators") return print(generators(), o->json);
-      if (o->what == "scenes") return print(scenes(), o->json);
+      if (o->what == "scenes") {
+        const std::vector<Entry> found = scenes();
+        if (found.empty() && !o->json)
+          fmt::print(stderr, "No scenes found; the folder that holds them can be named by PHIFLEX_SCENES.\n");
+        return print(found, o->json);
+      }
       if (!o->json)
         fmt::print(stderr,
                    "There are no evaluators in this version: they come with the exponential methods.\n");

@@ -1,11 +1,13 @@
 // The `phiflex` command: parses arguments, calls the library, maps what happened to an exit code.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 #include <cstdio>
 #include <exception>
 #include <string>
+#include <vector>
 
 #include "app/exit_codes.h"
 #include "app/verbs.h"
@@ -67,6 +69,13 @@ int main(int argc, char** argv) {
   add_run_verbs(app, action);
   add_mesh_verb(app, action);
   add_list_verbs(app, action);
+  std::vector<std::string> verbs;
+  for (const CLI::App* verb : app.get_subcommands([](const CLI::App*) { return true; }))
+    verbs.push_back(verb->get_name());
+  if (argc > 1 && argv[1][0] != '-' && std::find(verbs.begin(), verbs.end(), argv[1]) == verbs.end()) {
+    fmt::print(stderr, "phiflex: '{}' is not a verb; known: {}\n", argv[1], fmt::join(verbs, ", "));
+    return kWrongUsage;
+  }
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

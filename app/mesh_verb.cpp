@@ -159,12 +159,12 @@ void add_tetrahedralize(CLI::App* mesh, Action& action) {
   const auto o = std::make_shared<Options>();
   verb->add_option("FROM", o->from, "A closed surface: .obj, .ply, .stl, .off")->required();
   verb->add_option("TO", o->to, "Writes " + writable_mesh_extensions())->required();
-  verb->add_option("--max-volume", o->tetgen.max_volume, "Largest tetrahedron, m^3")
-      ->check(CLI::PositiveNumber);
+  verb->add_option("--max-volume", o->tetgen.max_volume, "Largest tetrahedron, m^3")->check(positive_number);
   verb->add_option("--radius-edge-ratio", o->tetgen.radius_edge_ratio, "Quality bound (default 2)")
+      ->check(positive_number)
       ->check(CLI::Range(1.2, 100.0));
   verb->add_option("--max-seconds", o->tetgen.max_seconds, "Stop TetGen after this many seconds")
-      ->check(CLI::PositiveNumber);
+      ->check(positive_count);
   verb->add_flag("--refine-surface", o->refine_surface, "Let new vertices lie on the surface");
   verb->callback([o, &action] {
     action = [o] {

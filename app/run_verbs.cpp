@@ -73,7 +73,7 @@ struct ControlOptions {
                    "The same bits for any number of threads (BLAS on one thread)");
     verb->add_option("--max-seconds", max_seconds,
                      "Stop with a checkpoint after this many seconds (exit code 75)")
-        ->check(CLI::PositiveNumber);
+        ->check(positive_number);
   }
 };
 
@@ -165,11 +165,10 @@ void add_run(CLI::App& app, Action& action) {
   verb->add_option("--set", o->overrides,
                    "Change the scene: pointer=value, e.g. integrator.type=be (repeatable)")
       ->allow_extra_args(false);
-  verb->add_option("--steps", o->steps, "Make this many steps instead of the scene's")
-      ->check(CLI::PositiveNumber);
+  verb->add_option("--steps", o->steps, "Make this many steps instead of the scene's")->check(positive_count);
   verb->add_option("--checkpoint-every", o->checkpoint_every,
                    "Steps between checkpoints (default: 100, and after 30 s without one)")
-      ->check(CLI::PositiveNumber);
+      ->check(positive_count);
   verb->add_flag("--no-frames", o->no_frames, "Write no VTU frames");
   verb->add_flag("--force", o->force,
                  "Reuse a results folder that is not empty: an earlier run's files in it are replaced");

@@ -3,9 +3,27 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <cmath>
+#include <cstdint>
 #include <functional>
 
 using Action = std::function<int()>;  // returns the exit code
+
+// Checks of option values, in words (CLI11's own print the largest double, and let "nan" pass).
+inline const CLI::Validator positive_number(
+    [](std::string& text) -> std::string {
+      double value = 0;
+      const bool good = CLI::detail::lexical_cast(text, value) && value > 0 && std::isfinite(value);
+      return good ? "" : "'" + text + "' is not allowed; expected a number > 0";
+    },
+    "> 0");
+inline const CLI::Validator positive_count(
+    [](std::string& text) -> std::string {
+      std::int64_t value = 0;
+      const bool good = CLI::detail::lexical_cast(text, value) && value > 0 && value <= 1'000'000'000;
+      return good ? "" : "'" + text + "' is not allowed; expected a whole number from 1 to 1000000000";
+    },
+    "> 0");
 
 void add_run_verbs(CLI::App& app, Action& action);   // run, resume, check, report
 void add_mesh_verb(CLI::App& app, Action& action);   // mesh info|convert|generate|tetrahedralize
