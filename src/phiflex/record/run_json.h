@@ -40,8 +40,8 @@ struct RunSummary {
   std::string hash;  // state_hash of the last state; empty while there is none
   std::int64_t frames = 0, checkpoints = 0;
 
-  std::vector<std::string> warnings;   // what the user should look at
-  std::vector<std::string> notes;      // e.g. keys of other methods that were not used
+  std::vector<std::string> warnings;   // what the user should look at, e.g. keys of other methods
+  std::vector<std::string> notes;      // e.g. which method "auto" stands for
   std::vector<std::string> fallbacks;  // every silent repair that was not silent: "3 steps were halved"
 };
 
