@@ -84,16 +84,6 @@ TYPED_TEST(Packs, ANumberFillsAllLanesWithItsSign) {
   }
 }
 
-TYPED_TEST(Packs, LanesAreReachedByNumberLikeADouble) {
-  TypeParam a(0.0);
-  set_lane(a, 1, 7.0);
-  EXPECT_EQ(lane(a, 1), 7.0);
-  EXPECT_EQ(lane(a, 0), 0.0);
-  double x = 0;
-  set_lane(x, 0, 3.0);
-  EXPECT_EQ(lane(x, 0), 3.0);
-}
-
 // Every binade by random bits, and the neighbourhood of one where a logarithm is small.
 std::vector<double> positive_numbers() {
   std::mt19937_64 generator(1);

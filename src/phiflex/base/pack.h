@@ -217,25 +217,10 @@ inline bool any(bool mask) {
 template <class Real>
 using MaskOf = decltype(std::declval<Real>() < std::declval<Real>());
 
-// How many elements one number holds, and access to each of them.
+// How many elements one number holds.
 template <class Real>
 inline constexpr int lanes_of = 1;
 template <int W>
 inline constexpr int lanes_of<Pack<W>> = W;
-
-inline double lane(double x, int) {
-  return x;
-}
-template <int W>
-double lane(Pack<W> x, int i) {
-  return x[i];
-}
-inline void set_lane(double& x, int, double value) {
-  x = value;
-}
-template <int W>
-void set_lane(Pack<W>& x, int i, double value) {
-  x.set(i, value);
-}
 
 }  // namespace phiflex

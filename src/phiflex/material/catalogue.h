@@ -39,15 +39,6 @@ struct LawTag {
   using Law = L;
 };
 
-// Calls f(LawTag<Law>) for every law, in the order of the catalogue.
-template <class F>
-void for_each_material(F&& f) {
-  [&]<std::size_t... I>(std::index_sequence<I...>) {
-    (f(LawTag<std::tuple_element_t<I, Laws>>{}), ...);
-  }
-  (std::make_index_sequence<std::tuple_size_v<Laws>>{});
-}
-
 inline constexpr auto material_catalogue = []<std::size_t... I>(std::index_sequence<I...>) {
   return std::array{MaterialInfo{std::tuple_element_t<I, Laws>::name, std::tuple_element_t<I, Laws>::summary,
                                  std::tuple_element_t<I, Laws>::citation,
