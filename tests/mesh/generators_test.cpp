@@ -1,3 +1,4 @@
+// The generated meshes have the shape, the counts and the quality they promise.
 #include <gtest/gtest.h>
 
 #include <algorithm>

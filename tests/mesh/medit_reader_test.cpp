@@ -1,3 +1,4 @@
+// MEDIT .mesh files: what is read, what is passed over, what is refused.
 #include <gtest/gtest.h>
 
 #include "phiflex/mesh/mesh_formats.h"

@@ -1,3 +1,4 @@
+// TetGen .node and .ele files: bases, attributes, what is refused.
 #include <gtest/gtest.h>
 
 #include "phiflex/mesh/mesh_formats.h"

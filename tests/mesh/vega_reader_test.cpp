@@ -1,3 +1,4 @@
+// Vega .veg files: regions, materials, included files, what is refused.
 #include <gtest/gtest.h>
 
 #include "phiflex/mesh/mesh_formats.h"

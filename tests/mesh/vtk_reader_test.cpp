@@ -1,3 +1,4 @@
+// Legacy .vtk files: all versions, text and binary, what is refused.
 #include <gtest/gtest.h>
 
 #include "phiflex/mesh/mesh_formats.h"

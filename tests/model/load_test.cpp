@@ -1,3 +1,4 @@
+// Loads on chosen vertices and wind, against closed forms.
 #include <gtest/gtest.h>
 
 #include <numbers>

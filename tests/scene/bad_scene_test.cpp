@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "scene_texts.h"
+#include "tests/scene/scene_texts.h"
 
 namespace phiflex {
 namespace {

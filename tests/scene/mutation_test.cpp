@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <random>
 
-#include "scene_texts.h"
+#include "tests/scene/scene_texts.h"
 
 namespace phiflex {
 namespace {

@@ -1,6 +1,7 @@
+// Overrides reach any value, and are validated like the file.
 #include <gtest/gtest.h>
 
-#include "scene_texts.h"
+#include "tests/scene/scene_texts.h"
 
 namespace phiflex {
 namespace {

@@ -1,9 +1,10 @@
+// A scene file becomes the structs, and the structs become the same file.
 #include <gtest/gtest.h>
 
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "scene_texts.h"
+#include "tests/scene/scene_texts.h"
 
 namespace phiflex {
 namespace {

@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "scene_texts.h"
+#include "tests/scene/scene_texts.h"
 
 namespace phiflex {
 namespace {

@@ -1,4 +1,6 @@
+// The motion of the run in three dimensions, and its clock.
 "use strict";
+
 // The clock that the picture, the slider and the cursors of the plots share; simulated seconds.
 class Clock {
   constructor(start, end) {
