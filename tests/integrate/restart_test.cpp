@@ -5,7 +5,7 @@ namespace phiflex::testing {
 namespace {
 
 class Restart : public MethodTest {};
-class RestartOfImplicitMethods : public MethodTest {};  // the explicit ones remember nothing
+class RestartOfImplicitMethods : public MethodTest {};  // of the explicit ones most remember nothing
 
 SpringNetwork loaded_chain() {
   SpringNetwork system = chain(40, End::fixed, cubic_law(200, 300), 0.2);

@@ -1,4 +1,4 @@
-// A ten-line program: a scene from a text, a hundred steps, the height of the tip.
+// A small program: a scene from a text, a hundred steps, the energy that is there and what was lost.
 #include <cstdio>
 #include <phiflex/run/simulation.h>
 #include <phiflex/scene/scene_io.h>

@@ -27,8 +27,8 @@ std::size_t files_in(const fs::path& folder) {
 
 TEST(Record, ACheckpointComesBackAsItWasWritten) {
   const ScratchFolder scratch;
-  write_checkpoint(scratch.path / "checkpoint", checkpoint_of(7));
-  const CheckpointSearch found = newest_complete_checkpoint(scratch.path / "checkpoint");
+  write_checkpoint(scratch.path() / "checkpoint", checkpoint_of(7));
+  const CheckpointSearch found = newest_complete_checkpoint(scratch.path() / "checkpoint");
   ASSERT_TRUE(found.newest);
   EXPECT_TRUE(found.skipped.empty());
   EXPECT_EQ(found.newest->step, 7);
@@ -38,26 +38,27 @@ TEST(Record, ACheckpointComesBackAsItWasWritten) {
 
 TEST(Record, TheLastTwoCheckpointsAreKept) {
   const ScratchFolder scratch;
-  for (const int step : {10, 20, 9'999'999, 10'000'000}) write_checkpoint(scratch.path, checkpoint_of(step));
-  EXPECT_EQ(files_in(scratch.path), 2u);
-  EXPECT_EQ(newest_complete_checkpoint(scratch.path).newest->step, 10'000'000);
+  for (const int step : {10, 20, 9'999'999, 10'000'000})
+    write_checkpoint(scratch.path(), checkpoint_of(step));
+  EXPECT_EQ(files_in(scratch.path()), 2u);
+  EXPECT_EQ(newest_complete_checkpoint(scratch.path()).newest->step, 10'000'000);
 }
 
 TEST(Record, NoFolderAndAnEmptyFolderHaveNoCheckpoint) {
   const ScratchFolder scratch;
-  EXPECT_FALSE(newest_complete_checkpoint(scratch.path / "nowhere").newest);
-  EXPECT_FALSE(newest_complete_checkpoint(scratch.path).newest);
+  EXPECT_FALSE(newest_complete_checkpoint(scratch.path() / "nowhere").newest);
+  EXPECT_FALSE(newest_complete_checkpoint(scratch.path()).newest);
 }
 
 TEST(Record, ATornCheckpointIsSkippedAtWhateverByteItEnds) {
   const ScratchFolder scratch;
-  write_checkpoint(scratch.path, checkpoint_of(1));
-  write_checkpoint(scratch.path, checkpoint_of(2, 40));
-  const fs::path newest = scratch.path / "step_000000000002.ckpt";
+  write_checkpoint(scratch.path(), checkpoint_of(1));
+  write_checkpoint(scratch.path(), checkpoint_of(2, 40));
+  const fs::path newest = scratch.path() / "step_000000000002.ckpt";
   const std::string whole = read_file(newest);
   for (std::size_t size = 0; size < whole.size(); ++size) {
     write_file_atomically(newest, whole.substr(0, size));
-    const CheckpointSearch found = newest_complete_checkpoint(scratch.path);
+    const CheckpointSearch found = newest_complete_checkpoint(scratch.path());
     ASSERT_TRUE(found.newest);
     EXPECT_EQ(found.newest->step, 1) << "cut at byte " << size;
     ASSERT_EQ(found.skipped.size(), 1u);
@@ -67,26 +68,26 @@ TEST(Record, ATornCheckpointIsSkippedAtWhateverByteItEnds) {
 
 TEST(Record, ACheckpointWithAnyOneBitChangedIsSkipped) {
   const ScratchFolder scratch;
-  write_checkpoint(scratch.path, checkpoint_of(1));
-  write_checkpoint(scratch.path, checkpoint_of(2, 40));
-  const fs::path newest = scratch.path / "step_000000000002.ckpt";
+  write_checkpoint(scratch.path(), checkpoint_of(1));
+  write_checkpoint(scratch.path(), checkpoint_of(2, 40));
+  const fs::path newest = scratch.path() / "step_000000000002.ckpt";
   const std::string whole = read_file(newest);
   for (std::size_t at = 0; at < whole.size(); ++at) {
     std::string changed = whole;
     changed[at] = static_cast<char>(changed[at] ^ 1 << at % 8);
     write_file_atomically(newest, changed);
-    EXPECT_EQ(newest_complete_checkpoint(scratch.path).newest->step, 1) << "byte " << at;
+    EXPECT_EQ(newest_complete_checkpoint(scratch.path()).newest->step, 1) << "byte " << at;
   }
 }
 
 TEST(Record, ADamagedLaterCheckpointGoesWhenTheResumedRunWritesItsOwn) {
   const ScratchFolder scratch;
-  write_checkpoint(scratch.path, checkpoint_of(100));
-  write_file_atomically(scratch.path / "step_000000000200.ckpt", "torn");
-  write_file_atomically(scratch.path / "step_000000000150.ckpt.part77", "draft");
-  write_checkpoint(scratch.path, checkpoint_of(150));
-  EXPECT_EQ(files_in(scratch.path), 2u);
-  EXPECT_EQ(newest_complete_checkpoint(scratch.path).newest->step, 150);
+  write_checkpoint(scratch.path(), checkpoint_of(100));
+  write_file_atomically(scratch.path() / "step_000000000200.ckpt", "torn");
+  write_file_atomically(scratch.path() / "step_000000000150.ckpt.part77", "draft");
+  write_checkpoint(scratch.path(), checkpoint_of(150));
+  EXPECT_EQ(files_in(scratch.path()), 2u);
+  EXPECT_EQ(newest_complete_checkpoint(scratch.path()).newest->step, 150);
 }
 
 TEST(Record, AKillAtAnyMomentLosesNoCompletedCheckpoint) {
@@ -98,7 +99,7 @@ TEST(Record, AKillAtAnyMomentLosesNoCompletedCheckpoint) {
     ASSERT_GE(child, 0);
     if (child == 0) {  // writes checkpoints for ever and reports each one that is complete
       for (std::int64_t step = attempt * 1'000'000 + 1;; ++step) {
-        write_checkpoint(scratch.path, checkpoint_of(step, 200'000));
+        write_checkpoint(scratch.path(), checkpoint_of(step, 200'000));
         if (::write(pipe_ends[1], &step, sizeof step) != sizeof step) ::_exit(1);
       }
     }
@@ -110,7 +111,7 @@ TEST(Record, AKillAtAnyMomentLosesNoCompletedCheckpoint) {
     ::waitpid(child, nullptr, 0);
     while (::read(pipe_ends[0], &step, sizeof step) == static_cast<ssize_t>(sizeof step)) completed = step;
     ::close(pipe_ends[0]);
-    const CheckpointSearch found = newest_complete_checkpoint(scratch.path);
+    const CheckpointSearch found = newest_complete_checkpoint(scratch.path());
     ASSERT_TRUE(found.newest);
     EXPECT_GE(found.newest->step, completed);
     EXPECT_EQ(found.newest->pieces, checkpoint_of(found.newest->step, 200'000).pieces);
@@ -119,8 +120,8 @@ TEST(Record, AKillAtAnyMomentLosesNoCompletedCheckpoint) {
 
 TEST(Record, ACheckpointThatCannotBeWrittenIsAFileErrorAndTheOldOneStays) {
   const ScratchFolder scratch;
-  write_file_atomically(scratch.path / "file", "");
-  EXPECT_THROW(write_checkpoint(scratch.path / "file" / "checkpoint", checkpoint_of(1)), FileError);
+  write_file_atomically(scratch.path() / "file", "");
+  EXPECT_THROW(write_checkpoint(scratch.path() / "file" / "checkpoint", checkpoint_of(1)), FileError);
 }
 
 TEST(Record, TheHashOfAStateChangesWithEveryBitOfIt) {

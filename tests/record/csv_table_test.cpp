@@ -24,12 +24,12 @@ void write_energies(EnergyCsv& table, int first, int last) {
 TEST(Record, EnergyTableHasTheFixedHeaderAndOneRowPerStep) {
   const ScratchFolder scratch;
   {
-    EnergyCsv table(scratch.path / "energy.csv");
+    EnergyCsv table(scratch.path() / "energy.csv");
     table.write({.step = 0, .time = 0, .kinetic = 0.5, .total = 0.5});
     table.write(
         {.step = 1, .time = 0.1, .kinetic = 0.25, .elastic = 1e-300, .total = 0.25, .numerical_loss = 0.25});
   }
-  EXPECT_EQ(read_file(scratch.path / "energy.csv"),
+  EXPECT_EQ(read_file(scratch.path() / "energy.csv"),
             "step,time,kinetic,elastic,gravity,contact,total,external_work,dissipated,numerical_loss\n"
             "0,0,0.5,0,0,0,0.5,0,0,0\n"
             "1,0.1,0.25,1e-300,0,0,0.25,0,0,0.25\n");
@@ -49,11 +49,11 @@ TEST(Record, EveryFiniteNumberReadsBackAsTheSameBits) {
     if (std::isfinite(number)) numbers.push_back(number);
   }
   {
-    CsvWriter table(scratch.path / "table.csv", "step,number");
+    CsvWriter table(scratch.path() / "table.csv", "step,number");
     for (std::size_t i = 0; i < numbers.size(); ++i)
       table.write_row(static_cast<std::int64_t>(i), std::array{numbers[i]});
   }
-  const CsvTable table = read_csv(scratch.path / "table.csv");
+  const CsvTable table = read_csv(scratch.path() / "table.csv");
   ASSERT_EQ(table.rows(), numbers.size());
   for (std::size_t i = 0; i < numbers.size(); ++i)
     EXPECT_EQ(std::bit_cast<std::uint64_t>(table.columns[1][i]), std::bit_cast<std::uint64_t>(numbers[i]));
@@ -62,11 +62,11 @@ TEST(Record, EveryFiniteNumberReadsBackAsTheSameBits) {
 TEST(Record, NumbersThatAreNotFiniteAreWrittenAndReadAsWords) {
   const ScratchFolder scratch;
   {
-    CsvWriter table(scratch.path / "table.csv", "step,a,b");
+    CsvWriter table(scratch.path() / "table.csv", "step,a,b");
     table.write_row(0, std::array{std::nan(""), -std::numeric_limits<double>::infinity()});
   }
-  EXPECT_EQ(read_file(scratch.path / "table.csv"), "step,a,b\n0,nan,-inf\n");
-  const CsvTable table = read_csv(scratch.path / "table.csv");
+  EXPECT_EQ(read_file(scratch.path() / "table.csv"), "step,a,b\n0,nan,-inf\n");
+  const CsvTable table = read_csv(scratch.path() / "table.csv");
   EXPECT_TRUE(std::isnan(table.columns[1][0]));
   EXPECT_EQ(table.columns[2][0], -std::numeric_limits<double>::infinity());
 }
@@ -74,48 +74,48 @@ TEST(Record, NumbersThatAreNotFiniteAreWrittenAndReadAsWords) {
 TEST(Record, AResumedTableHasTheBytesOfAnUninterruptedOne) {
   const ScratchFolder scratch;
   {
-    EnergyCsv whole(scratch.path / "whole.csv");
+    EnergyCsv whole(scratch.path() / "whole.csv");
     write_energies(whole, 0, 120);
   }
   // Killed in the middle of row 57; the checkpoint is of step 40. Rows 4 and 400
   // must not be taken for row 40.
   {
-    EnergyCsv first(scratch.path / "resumed.csv");
+    EnergyCsv first(scratch.path() / "resumed.csv");
     write_energies(first, 0, 57);
   }
-  std::filesystem::resize_file(scratch.path / "resumed.csv",
-                               std::filesystem::file_size(scratch.path / "resumed.csv") - 7);
+  std::filesystem::resize_file(scratch.path() / "resumed.csv",
+                               std::filesystem::file_size(scratch.path() / "resumed.csv") - 7);
   {
-    EnergyCsv second(scratch.path / "resumed.csv", 40);
+    EnergyCsv second(scratch.path() / "resumed.csv", 40);
     write_energies(second, 41, 120);
   }
-  EXPECT_EQ(read_file(scratch.path / "resumed.csv"), read_file(scratch.path / "whole.csv"));
+  EXPECT_EQ(read_file(scratch.path() / "resumed.csv"), read_file(scratch.path() / "whole.csv"));
 }
 
 TEST(Record, ResumingFromARowThatIsNotThereIsAnErrorThatChangesNothing) {
   const ScratchFolder scratch;
   {
-    EnergyCsv table(scratch.path / "energy.csv");
+    EnergyCsv table(scratch.path() / "energy.csv");
     write_energies(table, 0, 10);
   }
-  const std::string before = read_file(scratch.path / "energy.csv");
-  EXPECT_THROW(EnergyCsv(scratch.path / "energy.csv", 11), InputError);
-  EXPECT_THROW(ProbesCsv(scratch.path / "energy.csv", {"tip"}, 5), InputError);
-  EXPECT_EQ(read_file(scratch.path / "energy.csv"), before);
+  const std::string before = read_file(scratch.path() / "energy.csv");
+  EXPECT_THROW(EnergyCsv(scratch.path() / "energy.csv", 11), InputError);
+  EXPECT_THROW(ProbesCsv(scratch.path() / "energy.csv", {"tip"}, 5), InputError);
+  EXPECT_EQ(read_file(scratch.path() / "energy.csv"), before);
 }
 
 TEST(Record, ARowThatWasCutByAKillIsLeftOutWhenReading) {
   const ScratchFolder scratch;
-  write_file_atomically(scratch.path / "table.csv", "step,a\n0,1.5\n1,2.");
-  EXPECT_EQ(read_csv(scratch.path / "table.csv").rows(), 1u);
+  write_file_atomically(scratch.path() / "table.csv", "step,a\n0,1.5\n1,2.");
+  EXPECT_EQ(read_csv(scratch.path() / "table.csv").rows(), 1u);
 }
 
 TEST(Record, ATableWithAWordInPlaceOfANumberNamesTheLine) {
   const ScratchFolder scratch;
   for (const char* row : {"1,zwei\n", "1\n", "1,2,3\n", "1,2x\n"}) {
-    write_file_atomically(scratch.path / "table.csv", std::string("step,a\n0,1\n") + row);
+    write_file_atomically(scratch.path() / "table.csv", std::string("step,a\n0,1\n") + row);
     try {
-      read_csv(scratch.path / "table.csv");
+      read_csv(scratch.path() / "table.csv");
       ADD_FAILURE() << row;
     } catch (const InputError& error) {
       EXPECT_NE(std::string(error.what()).find("line 3"), std::string::npos) << error.what();
@@ -126,23 +126,23 @@ TEST(Record, ATableWithAWordInPlaceOfANumberNamesTheLine) {
 TEST(Record, ProbesHaveThreeColumnsEachNamedAfterThem) {
   const ScratchFolder scratch;
   {
-    ProbesCsv table(scratch.path / "probes.csv", {"tip", "a,\"b\""});
+    ProbesCsv table(scratch.path() / "probes.csv", {"tip", "a,\"b\""});
     table.write(3, 0.5, std::array<Point3, 2>{{{1, 2, 3}, {-1, 0.1, 1e-9}}});
   }
-  EXPECT_EQ(read_file(scratch.path / "probes.csv"),
+  EXPECT_EQ(read_file(scratch.path() / "probes.csv"),
             "step,time,tip_x,tip_y,tip_z,\"a,\"\"b\"\"_x\",\"a,\"\"b\"\"_y\",\"a,\"\"b\"\"_z\"\n"
             "3,0.5,1,2,3,-1,0.1,1e-09\n");
-  const CsvTable table = read_csv(scratch.path / "probes.csv");
+  const CsvTable table = read_csv(scratch.path() / "probes.csv");
   ASSERT_NE(table.column("a,\"b\"_y"), nullptr);
   EXPECT_EQ(table.column("a,\"b\"_y")->at(0), 0.1);
 }
 
 TEST(Record, RowsReachTheDiskWhenFlushed) {
   const ScratchFolder scratch;
-  EnergyCsv table(scratch.path / "energy.csv");
+  EnergyCsv table(scratch.path() / "energy.csv");
   write_energies(table, 0, 3);
   table.flush();
-  EXPECT_EQ(read_csv(scratch.path / "energy.csv").rows(), 4u);
+  EXPECT_EQ(read_csv(scratch.path() / "energy.csv").rows(), 4u);
 }
 
 TEST(Record, ADiskThatIsFullIsAFileErrorInTheSystemsWords) {

@@ -4,10 +4,8 @@
 
 #include <array>
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -17,25 +15,11 @@
 #include "phiflex/record/probes_csv.h"
 #include "phiflex/record/run_folder.h"
 #include "phiflex/record/run_json.h"
+#include "tests/scratch_folder.h"
 
 namespace phiflex {
 
-// A folder under the system's temporary one, removed at the end.
-class ScratchFolder {
- public:
-  ScratchFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "phiflex-record-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no scratch folder");
-    path = name;
-  }
-  ~ScratchFolder() {
-    std::error_code error;
-    std::filesystem::remove_all(path, error);
-  }
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-  std::filesystem::path path;
-};
+using testing::ScratchFolder;
 
 // 480 tetrahedra, the left half region 1, the right half region 2.
 inline TetMesh make_bar() {

@@ -42,9 +42,9 @@ TEST(Record, BodiesAreMergedInOrderAndKeepTheirNumbering) {
 
 TEST(Record, AFrameHoldsTheDeformedPointsAndIsReadBackExactly) {
   const ScratchFolder scratch;
-  FrameWriter writer(RunFolder{scratch.path}, one_tet_and_a_spring());
+  FrameWriter writer(RunFolder{scratch.path()}, one_tet_and_a_spring());
   write_frames(writer, 0, 4);
-  const fs::path file = RunFolder{scratch.path}.frame(3);
+  const fs::path file = RunFolder{scratch.path()}.frame(3);
   const ParsedMesh frame = parse_vtu(read_file(file), file.string());
   ASSERT_EQ(frame.tet.vertices.size(), 6u);
   EXPECT_EQ(frame.tet.vertices[1], (Point3{4, 0, 0}));
@@ -58,7 +58,7 @@ TEST(Record, AFrameHoldsTheDeformedPointsAndIsReadBackExactly) {
 
 TEST(Record, TheListOfFramesIsWholeAfterEveryFrame) {
   const ScratchFolder scratch;
-  const RunFolder folder{scratch.path};
+  const RunFolder folder{scratch.path()};
   FrameWriter writer(folder, one_tet_and_a_spring());
   for (int i = 0; i < 12; ++i) {
     const std::string text = read_file(folder.frames_pvd());
@@ -77,8 +77,8 @@ TEST(Record, TheListOfFramesIsWholeAfterEveryFrame) {
 
 TEST(Record, AResumedSeriesOfFramesHasTheBytesOfAnUninterruptedOne) {
   const ScratchFolder scratch;
-  const RunFolder whole = prepare_run_folder(scratch.path / "whole", ExistingFolder::refuse);
-  const RunFolder resumed = prepare_run_folder(scratch.path / "resumed", ExistingFolder::refuse);
+  const RunFolder whole = prepare_run_folder(scratch.path() / "whole", ExistingFolder::refuse);
+  const RunFolder resumed = prepare_run_folder(scratch.path() / "resumed", ExistingFolder::refuse);
   {
     FrameWriter writer(whole, one_tet_and_a_spring());
     write_frames(writer, 0, 9);
@@ -100,7 +100,7 @@ TEST(Record, AResumedSeriesOfFramesHasTheBytesOfAnUninterruptedOne) {
 
 TEST(Record, ResumingWithMoreFramesThanAreListedIsAnError) {
   const ScratchFolder scratch;
-  const RunFolder folder{scratch.path};
+  const RunFolder folder{scratch.path()};
   {
     FrameWriter writer(folder, one_tet_and_a_spring());
     write_frames(writer, 0, 2);
@@ -111,7 +111,7 @@ TEST(Record, ResumingWithMoreFramesThanAreListedIsAnError) {
 
 TEST(Record, TheSurfaceMotionIsTheBoundaryOfTheFramesThinnedEvenly) {
   const ScratchFolder scratch;
-  const RunFolder folder = make_fake_run(scratch.path / "run", {.steps = 30});
+  const RunFolder folder = make_fake_run(scratch.path() / "run", {.steps = 30});
   const SurfaceMotion motion = read_surface_motion(folder, {.moments = 7, .coordinates = 1'000'000});
   EXPECT_EQ(motion.frames_in_run, 31);
   ASSERT_EQ(motion.times.size(), 7u);
@@ -125,7 +125,7 @@ TEST(Record, TheSurfaceMotionIsTheBoundaryOfTheFramesThinnedEvenly) {
 
 TEST(Record, AMotionTooLargeToDrawHasFewerMoments) {
   const ScratchFolder scratch;
-  const RunFolder folder = make_fake_run(scratch.path / "run", {.steps = 30});
+  const RunFolder folder = make_fake_run(scratch.path() / "run", {.steps = 30});
   const SurfaceMotion motion = read_surface_motion(folder, {.moments = 20, .coordinates = 2000});
   EXPECT_EQ(motion.times.size(), 3u);  // 173 vertices, 519 coordinates each
   EXPECT_TRUE(read_surface_motion(folder, {.moments = 20, .coordinates = 100}).times.empty());
@@ -133,11 +133,11 @@ TEST(Record, AMotionTooLargeToDrawHasFewerMoments) {
 
 TEST(Record, AFrameThatIsGoneOrTornIsLeftOutOfTheMotion) {
   const ScratchFolder scratch;
-  const RunFolder folder = make_fake_run(scratch.path / "run", {.steps = 4});
+  const RunFolder folder = make_fake_run(scratch.path() / "run", {.steps = 4});
   fs::remove(folder.frame(1));
   fs::resize_file(folder.frame(3), 500);
   EXPECT_EQ(read_surface_motion(folder).times.size(), 3u);
-  EXPECT_TRUE(read_surface_motion(RunFolder{scratch.path}).times.empty());
+  EXPECT_TRUE(read_surface_motion(RunFolder{scratch.path()}).times.empty());
 }
 
 }  // namespace

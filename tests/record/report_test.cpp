@@ -56,14 +56,14 @@ TEST(Record, ASummaryComesBackAsItWasWritten) {
   const ScratchFolder scratch;
   RunSummary summary = fake_summary({});
   summary.scene["name"] = "bad \xff bytes";  // not UTF-8: replaced, never a reason to lose the summary
-  write_run_json(scratch.path / "run.json", summary);
-  const nlohmann::ordered_json json = read_run_json(scratch.path / "run.json");
+  write_run_json(scratch.path() / "run.json", summary);
+  const nlohmann::ordered_json json = read_run_json(scratch.path() / "run.json");
   EXPECT_EQ(json["h"], 0.02);
   EXPECT_EQ(json["scene"]["name"], "bad \xef\xbf\xbd bytes");
-  write_file_atomically(scratch.path / "run.json", "{\"status\": ");
-  EXPECT_THROW(read_run_json(scratch.path / "run.json"), InputError);
-  write_file_atomically(scratch.path / "run.json", "[]");
-  EXPECT_THROW(read_run_json(scratch.path / "run.json"), InputError);
+  write_file_atomically(scratch.path() / "run.json", "{\"status\": ");
+  EXPECT_THROW(read_run_json(scratch.path() / "run.json"), InputError);
+  write_file_atomically(scratch.path() / "run.json", "[]");
+  EXPECT_THROW(read_run_json(scratch.path() / "run.json"), InputError);
 }
 
 TEST(Record, TheMachineIsDescribed) {
@@ -75,7 +75,7 @@ TEST(Record, TheMachineIsDescribed) {
 
 TEST(Record, TheReportIsOneFileThatNeedsNoNetwork) {
   const ScratchFolder scratch;
-  const std::string page = report_of(make_fake_run(scratch.path / "run"));
+  const std::string page = report_of(make_fake_run(scratch.path() / "run"));
   // The only addresses are names of XML vocabularies.
   EXPECT_EQ(count(page, "http://"), count(page, "http://www.w3.org/2000/svg"));
   EXPECT_EQ(count(page, "https://"), 0u);
@@ -87,7 +87,7 @@ TEST(Record, TheReportIsOneFileThatNeedsNoNetwork) {
 
 TEST(Record, TheReportCarriesTheMotionTheTablesAndTheSetting) {
   const ScratchFolder scratch;
-  const nlohmann::json data = data_of(report_of(make_fake_run(scratch.path / "run")));
+  const nlohmann::json data = data_of(report_of(make_fake_run(scratch.path() / "run")));
   EXPECT_EQ(data["run"]["scene"]["integrator"]["type"], "si");
   EXPECT_EQ(data["energy"]["rows"], 201);
   EXPECT_EQ(data["energy"]["columns"][0].size(), 201u);
@@ -102,7 +102,7 @@ TEST(Record, TheReportCarriesTheMotionTheTablesAndTheSetting) {
 TEST(Record, NothingInASceneCanBecomeMarkupOrScript) {
   const ScratchFolder scratch;
   const std::string attack = "</script><script>alert(1)</script><!-- \" & {{data}}";
-  const std::string page = report_of(make_fake_run(scratch.path / "run", {.name = attack, .steps = 2}));
+  const std::string page = report_of(make_fake_run(scratch.path() / "run", {.name = attack, .steps = 2}));
   EXPECT_EQ(count(page, "<script>alert"), 0u);
   EXPECT_EQ(count(page, "</script>"), 2u);  // the data's and the program's own
   EXPECT_NE(page.find("<title>&lt;/script&gt;"), std::string::npos);
@@ -112,12 +112,12 @@ TEST(Record, NothingInASceneCanBecomeMarkupOrScript) {
 TEST(Record, ARunWithoutFramesProbesOrEnergiesHasAReport) {
   const ScratchFolder scratch;
   const FakeRun bare{.steps = 5, .status = RunStatus::failed, .frames = false, .probes = false};
-  const nlohmann::json failed = data_of(report_of(make_fake_run(scratch.path / "failed", bare)));
+  const nlohmann::json failed = data_of(report_of(make_fake_run(scratch.path() / "failed", bare)));
   EXPECT_TRUE(failed["motion"].is_null());
   EXPECT_TRUE(failed["probes"].is_null());
   EXPECT_EQ(failed["run"]["reason"], "step 57: a value is not finite");
 
-  const RunFolder begun = prepare_run_folder(scratch.path / "begun", ExistingFolder::refuse);
+  const RunFolder begun = prepare_run_folder(scratch.path() / "begun", ExistingFolder::refuse);
   write_run_json(begun.run_json(), RunSummary{});
   const nlohmann::json running = data_of(report_of(begun));
   EXPECT_EQ(running["run"]["status"], "running");
@@ -126,7 +126,7 @@ TEST(Record, ARunWithoutFramesProbesOrEnergiesHasAReport) {
 
 TEST(Record, ALongTableIsThinnedToItsExtremes) {
   const ScratchFolder scratch;
-  const RunFolder folder = prepare_run_folder(scratch.path / "long", ExistingFolder::refuse);
+  const RunFolder folder = prepare_run_folder(scratch.path() / "long", ExistingFolder::refuse);
   write_run_json(folder.run_json(), RunSummary{});
   {
     EnergyCsv table(folder.energy_csv());
@@ -145,16 +145,16 @@ TEST(Record, ALongTableIsThinnedToItsExtremes) {
 
 TEST(Record, ADamagedTableIsNamed) {
   const ScratchFolder scratch;
-  const RunFolder folder = make_fake_run(scratch.path / "run", {.steps = 2});
+  const RunFolder folder = make_fake_run(scratch.path() / "run", {.steps = 2});
   write_file_atomically(folder.energy_csv(), "step,time\n0,abc\n");
   EXPECT_THROW(write_report(folder), InputError);
 }
 
 TEST(Record, AStripShowsTheSurfaceAtSeveralMoments) {
   const ScratchFolder scratch;
-  const SurfaceMotion motion = read_surface_motion(make_fake_run(scratch.path / "run", {.steps = 50}));
-  write_strip_svg(scratch.path / "strip.svg", motion, {.until = 0.5, .moments = 4});
-  const std::string svg = read_file(scratch.path / "strip.svg");
+  const SurfaceMotion motion = read_surface_motion(make_fake_run(scratch.path() / "run", {.steps = 50}));
+  write_strip_svg(scratch.path() / "strip.svg", motion, {.until = 0.5, .moments = 4});
+  const std::string svg = read_file(scratch.path() / "strip.svg");
   EXPECT_TRUE(svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\""));
   EXPECT_TRUE(svg.ends_with("</svg>\n"));
   EXPECT_EQ(count(svg, "<text"), 4u);

@@ -14,20 +14,20 @@ namespace fs = std::filesystem;
 
 TEST(Record, ANewFolderIsMadeWithItsParents) {
   const ScratchFolder scratch;
-  const RunFolder folder = prepare_run_folder(scratch.path / "out" / "bar", ExistingFolder::refuse);
+  const RunFolder folder = prepare_run_folder(scratch.path() / "out" / "bar", ExistingFolder::refuse);
   EXPECT_TRUE(fs::is_directory(folder.root));
 }
 
 TEST(Record, AFolderThatHoldsAnythingIsRefusedAndLeftAsItIs) {
   const ScratchFolder scratch;
-  write_file_atomically(scratch.path / "thesis.tex", "years of work");
-  EXPECT_THROW(prepare_run_folder(scratch.path, ExistingFolder::refuse), FolderNotEmpty);
-  EXPECT_EQ(read_file(scratch.path / "thesis.tex"), "years of work");
+  write_file_atomically(scratch.path() / "thesis.tex", "years of work");
+  EXPECT_THROW(prepare_run_folder(scratch.path(), ExistingFolder::refuse), FolderNotEmpty);
+  EXPECT_EQ(read_file(scratch.path() / "thesis.tex"), "years of work");
 }
 
 TEST(Record, ReusingAFolderRemovesWhatARunMadeAndNothingElse) {
   const ScratchFolder scratch;
-  const RunFolder folder = make_fake_run(scratch.path / "run", {.steps = 3});
+  const RunFolder folder = make_fake_run(scratch.path() / "run", {.steps = 3});
   write_checkpoint(folder.checkpoints(), {.step = 2, .pieces = {}});
   write_file_atomically(folder.report_html(), "old");
   write_file_atomically(folder.root / "run.json.part4711", "draft of a killed run");
@@ -47,16 +47,16 @@ TEST(Record, ReusingAFolderRemovesWhatARunMadeAndNothingElse) {
 
 TEST(Record, AFileInPlaceOfAFolderIsAFileError) {
   const ScratchFolder scratch;
-  write_file_atomically(scratch.path / "out", "a file");
-  EXPECT_THROW(prepare_run_folder(scratch.path / "out", ExistingFolder::reuse), FileError);
-  EXPECT_THROW(prepare_run_folder(scratch.path / "out" / "bar", ExistingFolder::refuse), FileError);
-  EXPECT_THROW(open_run_folder(scratch.path / "out"), FileError);
+  write_file_atomically(scratch.path() / "out", "a file");
+  EXPECT_THROW(prepare_run_folder(scratch.path() / "out", ExistingFolder::reuse), FileError);
+  EXPECT_THROW(prepare_run_folder(scratch.path() / "out" / "bar", ExistingFolder::refuse), FileError);
+  EXPECT_THROW(open_run_folder(scratch.path() / "out"), FileError);
 }
 
 TEST(Record, AFolderWithoutASummaryIsNotARun) {
   const ScratchFolder scratch;
-  EXPECT_THROW(open_run_folder(scratch.path), FileError);
-  EXPECT_THROW(open_run_folder(scratch.path / "nowhere"), FileError);
+  EXPECT_THROW(open_run_folder(scratch.path()), FileError);
+  EXPECT_THROW(open_run_folder(scratch.path() / "nowhere"), FileError);
 }
 
 }  // namespace
