@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -202,6 +203,22 @@ Body build_body(const BodySpec& spec, const std::string& pointer, SceneProblems&
     body.surface = body.springs.triangles;
   }
   return body;
+}
+
+const Body& find_body(const std::vector<Body>& bodies, const std::string& name) {
+  return *std::find_if(bodies.begin(), bodies.end(), [&](const Body& body) { return body.name == name; });
+}
+
+std::vector<int> shifted(std::vector<int> numbers, int first) {
+  for (int& number : numbers) number += first;
+  return numbers;
+}
+
+std::vector<std::array<int, 4>> model_tets(const Body& body) {
+  std::vector<std::array<int, 4>> tets = body.mesh.tets;
+  for (auto& tet : tets)
+    for (int& v : tet) v += body.first_vertex;
+  return tets;
 }
 
 }  // namespace phiflex

@@ -1,6 +1,7 @@
 // A body of the scene made real: its mesh or springs at their place, every element with its own material.
 #pragma once
 
+#include <Eigen/Core>
 #include <array>
 #include <string>
 #include <vector>
@@ -58,5 +59,17 @@ struct Body {
 // The body of the scene at `pointer` (/bodies/0). What is wrong goes to the problems, and the body is then
 // not to be used.
 Body build_body(const BodySpec& spec, const std::string& pointer, SceneProblems& problems);
+
+// The body of that name; there is one: the scene's rules have seen to it.
+const Body& find_body(const std::vector<Body>& bodies, const std::string& name);
+
+// From a body's numbers of vertices or elements to the model's.
+std::vector<int> shifted(std::vector<int> numbers, int first);
+// The body's tetrahedra by the model's vertices.
+std::vector<std::array<int, 4>> model_tets(const Body& body);
+
+inline Eigen::Vector3d vector3(const Triple& a) {
+  return {a[0], a[1], a[2]};
+}
 
 }  // namespace phiflex

@@ -1,29 +1,13 @@
 #include "phiflex/run/initial_state.h"
 
-#include <algorithm>
 #include <cmath>
 #include <numbers>
+
+#include "phiflex/mesh/bounds.h"
 
 namespace phiflex {
 namespace {
 
-struct Bounds {
-  Point3 low, high;
-};
-
-Bounds bounds_of(const std::vector<Point3>& points) {
-  Bounds b{points.front(), points.front()};
-  for (const Point3& x : points)
-    for (int i = 0; i < 3; ++i) {
-      b.low[i] = std::min(b.low[i], x[i]);
-      b.high[i] = std::max(b.high[i], x[i]);
-    }
-  return b;
-}
-
-double centre(const Bounds& b, int i) {
-  return 0.5 * (b.low[i] + b.high[i]);
-}
 double radians(double degrees) {
   return degrees * std::numbers::pi / 180;
 }
@@ -36,21 +20,21 @@ void stretch(const StretchSpec& spec, const Bounds& rest, Point3& x) {
 void twist(const TwistSpec& spec, const Bounds& rest, double s, Point3& x) {
   const int i = static_cast<int>(spec.axis), j = (i + 1) % 3, k = (i + 2) % 3;
   const double angle = s * radians(spec.angle);  // (2)
-  const double a = x[j] - centre(rest, j), b = x[k] - centre(rest, k);
-  x[j] = centre(rest, j) + std::cos(angle) * a - std::sin(angle) * b;
-  x[k] = centre(rest, k) + std::sin(angle) * a + std::cos(angle) * b;
+  const double a = x[j] - rest.centre(j), b = x[k] - rest.centre(k);
+  x[j] = rest.centre(j) + std::cos(angle) * a - std::sin(angle) * b;
+  x[k] = rest.centre(k) + std::sin(angle) * a + std::cos(angle) * b;
 }
 
 void bend(const BendSpec& spec, const Bounds& rest, Point3& x) {
   const int i = static_cast<int>(spec.axis), j = static_cast<int>(spec.toward);
-  const double length = rest.high[i] - rest.low[i];
+  const double length = rest.length(i);
   const double whole = radians(spec.angle);
   if (whole == 0 || length == 0) return;
   const double radius = length / whole;
   const double angle = (x[i] - rest.low[i]) / radius;  // (3): tangent angle at this cross-section
-  const double off = x[j] - centre(rest, j);
+  const double off = x[j] - rest.centre(j);
   x[i] = rest.low[i] + (radius - off) * std::sin(angle);
-  x[j] = centre(rest, j) + radius - (radius - off) * std::cos(angle);
+  x[j] = rest.centre(j) + radius - (radius - off) * std::cos(angle);
 }
 
 }  // namespace
@@ -65,7 +49,7 @@ InitialMotion initial_motion(const InitialSpec& spec, const Body& body, const st
     if (spec.stretch) stretch(*spec.stretch, bounds, now[v]);
     if (spec.twist) {
       const int i = static_cast<int>(spec.twist->axis);
-      const double length = bounds.high[i] - bounds.low[i];
+      const double length = bounds.length(i);
       twist(*spec.twist, bounds, length > 0 ? (rest[v][i] - bounds.low[i]) / length : 0, now[v]);
     }
     if (spec.bend) bend(*spec.bend, bounds, now[v]);

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "phiflex/mesh/bounds.h"
+
 namespace phiflex {
 namespace {
 
@@ -41,12 +43,7 @@ Point3 centroid(const Body& body, int tet) {
 }
 
 std::string extent(const Body& body) {
-  Point3 low = body.rest().front(), high = low;
-  for (const Point3& x : body.rest())
-    for (int i = 0; i < 3; ++i) {
-      low[i] = std::min(low[i], x[i]);
-      high[i] = std::max(high[i], x[i]);
-    }
+  const auto [low, high] = bounds_of(body.rest());
   return fmt::format("[{:.6g}, {:.6g}, {:.6g}] to [{:.6g}, {:.6g}, {:.6g}]", low[0], low[1], low[2], high[0],
                      high[1], high[2]);
 }

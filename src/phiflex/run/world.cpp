@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <limits>
 #include <map>
-#include <numeric>
 
 #include "phiflex/base/hash.h"
 #include "phiflex/energy/floor_term.h"
@@ -13,9 +12,8 @@
 #include "phiflex/energy/spring_term.h"
 #include "phiflex/fem/mass.h"
 #include "phiflex/model/active_time.h"
-#include "phiflex/model/nodal_load.h"
-#include "phiflex/model/wind_load.h"
 #include "phiflex/run/initial_state.h"
+#include "phiflex/run/loads.h"
 #include "phiflex/run/selection.h"
 
 namespace phiflex {
@@ -23,31 +21,10 @@ namespace {
 
 constexpr double kForever = std::numeric_limits<double>::infinity();
 
-Eigen::Vector3d vector3(const Triple& a) {
-  return {a[0], a[1], a[2]};
-}
-
-ActiveTime active_time(const TimeWindow& window) {
-  return {window.from, window.until.value_or(kForever)};
-}
-
-std::vector<int> shifted(std::vector<int> vertices, int first) {
-  for (int& v : vertices) v += first;
-  return vertices;
-}
-
 std::vector<double> tet_masses(const Body& body, const Vector& rest, const std::vector<Tet>& tets) {
   std::vector<double> masses = tet_volumes(rest, tets);
   for (std::size_t e = 0; e < masses.size(); ++e) masses[e] *= body.materials[e].density;
   return masses;
-}
-
-// The body's tetrahedra in the model's vertex numbers.
-std::vector<Tet> model_tets(const Body& body) {
-  std::vector<Tet> tets = body.mesh.tets;
-  for (Tet& tet : tets)
-    for (int& v : tet) v += body.first_vertex;
-  return tets;
 }
 
 }  // namespace
@@ -95,19 +72,15 @@ World::World(const Scene& scene, const std::string& scene_file) {
     description_.shared_terms.push_back(std::make_shared<FloorTerm>(vertex, floor.height, floor.stiffness));
   }
   add_constraints(scene, problems);
-  add_loads(scene, problems);
+  description_.loads = make_loads(scene, bodies_, description_, problems);
   for (const ProbeSpec& probe : scene.probes) {
-    const Body& b = body(probe.body);
+    const Body& b = find_body(bodies_, probe.body);
     probe_names_.push_back(probe.name);
     probe_vertices_.push_back(
         nearest_vertex(description_.rest, b.first_vertex, b.vertex_count(), vector3(probe.at)));
   }
   problems.throw_if_any();
   warnings_ = problems.warnings();
-}
-
-const Body& World::body(const std::string& name) const {
-  return *std::find_if(bodies_.begin(), bodies_.end(), [&](const Body& b) { return b.name == name; });
 }
 
 // One elastic term for each law of a solid; one spring term for springs.
@@ -172,7 +145,7 @@ void World::add_constraints(const Scene& scene, SceneProblems& problems) {
     const std::string pointer = fmt::format("/constraints/{}/where", c);
     std::visit(
         [&](const auto& spec) {
-          const Body& b = body(spec.body);
+          const Body& b = find_body(bodies_, spec.body);
           Constraint made{{shifted(select_vertices(spec.where, b, pointer, problems), b.first_vertex), {}},
                           spec.until.value_or(kForever)};
           if constexpr (std::is_same_v<std::decay_t<decltype(spec)>, MoveConstraint>) {
@@ -192,87 +165,6 @@ void World::add_constraints(const Scene& scene, SceneProblems& problems) {
   if (std::find(can_move.begin(), can_move.end(), true) == can_move.end())
     problems.problem("/constraints",
                      "every vertex is held and none is released; at least one must be free to move");
-}
-
-void World::add_loads(const Scene& scene, SceneProblems& problems) {
-  const auto weights = [&](const std::vector<int>& vertices) {
-    std::vector<double> masses;
-    for (const int v : vertices) masses.push_back(description_.vertex_mass[v]);
-    return masses;
-  };
-  const auto all_vertices = [&](const std::optional<std::string>& name) {
-    std::vector<int> vertices(name ? body(*name).vertex_count() : description_.vertex_mass.size());
-    std::iota(vertices.begin(), vertices.end(), name ? body(*name).first_vertex : 0);
-    return vertices;
-  };
-  // A quarter of each tetrahedron's volume to each corner, for forces per volume.
-  const auto volumes = [&](const Body& b, const std::vector<int>& vertices) {
-    std::vector<double> all(description_.vertex_mass.size(), 0.0);
-    const std::vector<Tet> tets = model_tets(b);
-    add_lumped_masses(tets, tet_volumes(description_.rest, tets), all);
-    std::vector<double> chosen;
-    for (const int v : vertices) chosen.push_back(all[v]);
-    return chosen;
-  };
-
-  for (std::size_t n = 0; n < scene.forces.size(); ++n) {
-    const std::string pointer = fmt::format("/forces/{}", n);
-    if (const auto* uniform = std::get_if<UniformForce>(&scene.forces[n])) {
-      const std::vector<int> vertices = all_vertices(uniform->body);
-      description_.loads.push_back(make_proportional_load(
-          vertices, weights(vertices), vector3(uniform->acceleration), active_time(uniform->window)));
-    } else if (const auto* point = std::get_if<PointForce>(&scene.forces[n])) {
-      const Body& b = body(point->body);
-      std::vector<int> vertices;
-      if (point->where) {
-        vertices = shifted(select_vertices(*point->where, b, pointer + "/where", problems), b.first_vertex);
-      } else {
-        vertices = {nearest_vertex(description_.rest, b.first_vertex, b.vertex_count(), vector3(*point->at))};
-      }
-      description_.loads.push_back(make_proportional_load(vertices, std::vector<double>(vertices.size(), 1.0),
-                                                          vector3(point->force), active_time(point->window)));
-    } else if (const auto* region = std::get_if<RegionForce>(&scene.forces[n])) {
-      const Body& b = body(region->body);
-      const std::vector<int> vertices =
-          shifted(select_vertices(region->where, b, pointer + "/where", problems), b.first_vertex);
-      if (vertices.empty()) continue;
-      const ActiveTime active = active_time(region->window);
-      if (region->force) {
-        description_.loads.push_back(
-            make_shared_load(vertices, weights(vertices), vector3(*region->force), active));
-      } else if (region->acceleration) {
-        description_.loads.push_back(
-            make_proportional_load(vertices, weights(vertices), vector3(*region->acceleration), active));
-      } else if (b.solid()) {
-        description_.loads.push_back(
-            make_proportional_load(vertices, volumes(b, vertices), vector3(*region->force_density), active));
-      } else {
-        problems.problem(
-            pointer + "/force_density",
-            fmt::format("body '{}' is made of springs and has no volume; give force or acceleration",
-                        b.name));
-      }
-    } else {
-      const auto& wind = std::get<WindForce>(scene.forces[n]);
-      std::vector<std::array<int, 3>> triangles;
-      for (const Body& b : bodies_) {
-        if (wind.body && *wind.body != b.name) continue;
-        for (std::array<int, 3> triangle : b.surface) {
-          for (int& v : triangle) v += b.first_vertex;
-          triangles.push_back(triangle);
-        }
-      }
-      if (triangles.empty())
-        problems.problem(pointer,
-                         wind.body ? fmt::format("body '{}' has no surface for the wind to push", *wind.body)
-                                   : "no body has a surface for the wind to push");
-      description_.loads.push_back(
-          std::make_shared<WindLoad>(std::move(triangles),
-                                     Wind{vector3(wind.velocity), wind.gust.amplitude, wind.gust.frequency,
-                                          wind.air_density, wind.drag_coefficient},
-                                     active_time(wind.window)));
-    }
-  }
 }
 
 std::unique_ptr<DeformableModel> World::make_model(double t) const {

@@ -58,8 +58,6 @@ class World {
   void add_terms(const Body& body, BodyPart& part);
   void add_masses(const Body& body, MassKind kind);
   void add_constraints(const Scene& scene, SceneProblems& problems);
-  void add_loads(const Scene& scene, SceneProblems& problems);
-  const Body& body(const std::string& name) const;
   void add_initial_motion(const BodySpec& spec, const Body& body);
 
   std::vector<Body> bodies_;
