@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstdio>
 #include <exception>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "app/exit_codes.h"
@@ -25,7 +27,9 @@ constexpr std::array kLaterVerbs = {"compare", "modes",  "analyze", "view",
 
 int carry_out(const Action& action) {
   try {
-    return action();
+    const int code = action();
+    if (std::fflush(stdout) != 0) throw std::system_error(errno, std::generic_category());
+    return code;
   } catch (const InputError& error) {
     fmt::print(stderr, "{}\n", error.what());
     if (error.problems().size() > 1)
@@ -36,6 +40,9 @@ int carry_out(const Action& action) {
     return kWrongUsage;
   } catch (const FileError& error) {
     fmt::print(stderr, "{}\n", error.what());
+    return kCannotReadWrite;
+  } catch (const std::system_error& error) {  // such as a full disk behind stdout
+    fmt::print(stderr, "phiflex: cannot read or write: {}\n", error.what());
     return kCannotReadWrite;
   } catch (const std::bad_alloc&) {
     fmt::print(stderr, "phiflex: out of memory\n");

@@ -135,6 +135,23 @@ TEST(Command, BadInputLeavesTheResultsOfAnEarlierRunAloneEvenWithForce) {
   EXPECT_EQ(read_text(scratch.path() / "run/energy.csv"), earlier);
 }
 
+TEST(Command, ARunFolderThatWasChangedByHandIsBadInputForResume) {
+  ScratchFolder scratch;
+  const std::string scene = scratch.write("scene.json", eventful_scene("si")).string();
+  const std::filesystem::path folder = scratch.path() / "run";
+  ASSERT_EQ(run_command(scratch, {"run", scene, "-o", folder.string(), "--quiet"}).code, 0);
+  const nlohmann::json account = nlohmann::json::parse(read_text(folder / "run.json"));
+  for (const char* change : {R"({ "warnings": 5 })", R"({ "deterministic": "no" })",
+                             R"({ "scene": { "constraints": [] } })", R"({ "scene": null })"}) {
+    nlohmann::json changed = account;
+    changed.merge_patch(nlohmann::json::parse(change));
+    std::ofstream(folder / "run.json") << changed;
+    const Finished end = run_command(scratch, {"resume", folder.string()});
+    EXPECT_EQ(end.code, 65) << change;
+    EXPECT_NE(end.err.find("run.json"), std::string::npos) << end.err;
+  }
+}
+
 TEST(Command, AFileThatCannotBeOpenedGives74) {
   ScratchFolder scratch;
   EXPECT_EQ(run_command(scratch, {"run", (scratch.path() / "absent.json").string()}).code, 74);

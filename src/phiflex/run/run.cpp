@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <thread>
 
@@ -268,10 +269,16 @@ RunSummary resume_run(const std::filesystem::path& root, const RunControl& contr
     for (const std::string& skipped : found.skipped) message += "; " + skipped;
     throw InputError(folder.checkpoints().string(), "", message);
   }
+  const auto entry = [&](const char* key, auto if_absent) {
+    try {
+      return account.value(key, if_absent);
+    } catch (const nlohmann::json::exception&) {
+      throw InputError(name, std::string("/") + key, account[key].dump() + " is not what a run writes there");
+    }
+  };
   RunControl resumed = control;
-  const bool was_deterministic = account.value("deterministic", false);
-  resumed.deterministic = control.deterministic || was_deterministic;
-  if (resumed.threads == 0) resumed.threads = account.value("threads", 0);
+  resumed.deterministic = control.deterministic || entry("deterministic", false);
+  if (resumed.threads == 0) resumed.threads = std::clamp(entry("threads", 0), 0, 1024);
   use_threads(resumed);
 
   const World world(scene, name);
@@ -285,12 +292,16 @@ RunSummary resume_run(const std::filesystem::path& root, const RunControl& contr
   const std::int64_t checkpoint_every = reader.get_integer();
 
   Run run(folder, scene, world, steps, frames, checkpoint_every, resumed);
-  run.summary().warnings = account.value("warnings", std::vector<std::string>{});
-  run.summary().notes = account.value("notes", std::vector<std::string>{});
+  run.summary().warnings = entry("warnings", std::vector<std::string>{});
+  run.summary().notes = entry("notes", std::vector<std::string>{});
   run.summary().notes.push_back(fmt::format("resumed from the checkpoint at step {}", found.newest->step));
   for (const std::string& skipped : found.skipped)
     run.summary().warnings.push_back("checkpoint left out: " + skipped);
-  run.load(*found.newest);
+  try {
+    run.load(*found.newest);
+  } catch (const ArchiveError& error) {
+    throw InputError(name, "/scene", fmt::format("is not the scene of the checkpoints: {}", error.what()));
+  }
   return run.loop();
 }
 
