@@ -5,10 +5,7 @@
 //
 // by Newton's method from the result of `si`.
 // Hairer, Wanner: Solving Ordinary Differential Equations II, 1996, section IV.3.
-#include "phiflex/integrate/evaluate.h"
-#include "phiflex/integrate/halving.h"
-#include "phiflex/integrate/methods.h"
-#include "phiflex/integrate/newton.h"
+#include "phiflex/integrate/newton_method.h"
 
 namespace phiflex {
 namespace {
@@ -19,23 +16,14 @@ constexpr MethodInfo kInfo{.name = "be",
                            .l_stable = true,
                            .citation = "hairer1996ode"};
 
-class BackwardEuler final : public Integrator {
+class BackwardEuler final : public NewtonMethod {
  public:
   BackwardEuler(const MechanicalSystem& system, const IntegratorOptions& options)
-      : system_(system), newton_(system, options), halving_(options.halve_step) {}
+      : NewtonMethod(system, options) {}
   const MethodInfo& info() const override { return kInfo; }
 
-  StepReport step(const State& now, double h, State& next) override {
-    StepReport report;
-    const auto once = [this](auto&&... arguments) { return advance(arguments...); };
-    report.status = halving_.advance(once, now, h, next, report.work);
-    return report;
-  }
-  void save(ArchiveWriter& out) const override { newton_.save(out); }
-  void load(ArchiveReader& in) override { newton_.load(in); }
-
  private:
-  StepStatus advance(const State& now, double h, State& next, Work& work) {
+  StepStatus advance(const State& now, double h, State& next, Work& work) override {
     StepStatus status = evaluate_force(system_, now, f_, work);
     if (status != StepStatus::ok) return status;
     set_backward_euler(now, h, stage_);
@@ -45,12 +33,6 @@ class BackwardEuler final : public Integrator {
     next.q = now.q + h * next.v;  // (2)
     return check_finite(next);
   }
-
-  const MechanicalSystem& system_;
-  NewtonSolver newton_;
-  Halving halving_;
-  ImplicitStage stage_;
-  Vector f_;
 };
 
 }  // namespace

@@ -4,10 +4,7 @@
 //   q+ = q + h w,   v+ = 2 w - v                                                                          (2)
 //
 // Hairer, Lubich, Wanner: Geometric Numerical Integration, 2006, section II.1.
-#include "phiflex/integrate/evaluate.h"
-#include "phiflex/integrate/halving.h"
-#include "phiflex/integrate/methods.h"
-#include "phiflex/integrate/newton.h"
+#include "phiflex/integrate/newton_method.h"
 
 namespace phiflex {
 namespace {
@@ -20,23 +17,14 @@ constexpr MethodInfo kInfo{.name = "midpoint",
                            .conserves_linear_energy = true,
                            .citation = "hairer2006geometric"};
 
-class Midpoint final : public Integrator {
+class Midpoint final : public NewtonMethod {
  public:
   Midpoint(const MechanicalSystem& system, const IntegratorOptions& options)
-      : system_(system), newton_(system, options), halving_(options.halve_step) {}
+      : NewtonMethod(system, options) {}
   const MethodInfo& info() const override { return kInfo; }
 
-  StepReport step(const State& now, double h, State& next) override {
-    StepReport report;
-    const auto once = [this](auto&&... arguments) { return advance(arguments...); };
-    report.status = halving_.advance(once, now, h, next, report.work);
-    return report;
-  }
-  void save(ArchiveWriter& out) const override { newton_.save(out); }
-  void load(ArchiveReader& in) override { newton_.load(in); }
-
  private:
-  StepStatus advance(const State& now, double h, State& next, Work& work) {
+  StepStatus advance(const State& now, double h, State& next, Work& work) override {
     StepStatus status = evaluate_force(system_, now, f_, work);
     if (status != StepStatus::ok) return status;
     set_backward_euler(now, h / 2, stage_);  // (1) is a backward Euler step of half the length
@@ -48,11 +36,7 @@ class Midpoint final : public Integrator {
     return check_inside_domain(system_, next);
   }
 
-  const MechanicalSystem& system_;
-  NewtonSolver newton_;
-  Halving halving_;
-  ImplicitStage stage_;
-  Vector f_, w_;
+  Vector w_;
 };
 
 }  // namespace

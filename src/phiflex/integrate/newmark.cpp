@@ -9,10 +9,7 @@
 // Newmark: A Method of Computation for Structural Dynamics, 1959.
 #include <stdexcept>
 
-#include "phiflex/integrate/evaluate.h"
-#include "phiflex/integrate/halving.h"
-#include "phiflex/integrate/methods.h"
-#include "phiflex/integrate/newton.h"
+#include "phiflex/integrate/newton_method.h"
 
 namespace phiflex {
 namespace {
@@ -25,14 +22,10 @@ constexpr MethodInfo kInfo{.name = "newmark",
                            .citation = "newmark1959method"};
 constexpr auto kOptions = newton_option_names_and("beta", "gamma");
 
-class Newmark final : public Integrator {
+class Newmark final : public NewtonMethod {
  public:
   Newmark(const MechanicalSystem& system, const IntegratorOptions& options)
-      : system_(system),
-        beta_(options.newmark_beta),
-        gamma_(options.newmark_gamma),
-        newton_(system, options),
-        halving_(options.halve_step) {
+      : NewtonMethod(system, options), beta_(options.newmark_beta), gamma_(options.newmark_gamma) {
     if (!(beta_ >= 0 && beta_ <= 1 && gamma_ >= 0 && gamma_ <= 1))
       throw std::invalid_argument("newmark: beta and gamma lie between 0 and 1");
     info_.order = gamma_ == 0.5 ? 2 : 1;
@@ -41,17 +34,8 @@ class Newmark final : public Integrator {
   }
   const MethodInfo& info() const override { return info_; }
 
-  StepReport step(const State& now, double h, State& next) override {
-    StepReport report;
-    const auto once = [this](auto&&... arguments) { return advance(arguments...); };
-    report.status = halving_.advance(once, now, h, next, report.work);
-    return report;
-  }
-  void save(ArchiveWriter& out) const override { newton_.save(out); }
-  void load(ArchiveReader& in) override { newton_.load(in); }
-
  private:
-  StepStatus advance(const State& now, double h, State& next, Work& work) {
+  StepStatus advance(const State& now, double h, State& next, Work& work) override {
     StepStatus status = evaluate_acceleration(system_, now, f_, stage_.start, work);
     if (status != StepStatus::ok) return status;
     stage_.h = stage_.s = h;
@@ -68,13 +52,9 @@ class Newmark final : public Integrator {
     return check_finite(next);
   }
 
-  const MechanicalSystem& system_;
   double beta_, gamma_;
   MethodInfo info_ = kInfo;
-  NewtonSolver newton_;
-  Halving halving_;
-  ImplicitStage stage_;
-  Vector f_, w_;
+  Vector w_;
 };
 
 }  // namespace
