@@ -25,10 +25,13 @@ namespace {
 std::string read_text(const std::filesystem::path& file) {
   std::error_code ignored;
   if (std::filesystem::is_directory(file, ignored))
-    throw FileError(file.string(), "is a folder, not a scene file");
+    throw FileError(file.string(), "is a folder, a file is needed");
   errno = 0;
   std::ifstream stream(file, std::ios::binary);
-  if (!stream) throw FileError(file.string(), errno ? std::strerror(errno) : "cannot be opened");
+  const auto fail = [&](const std::string& action) {
+    throw FileError(file.string(), errno ? action + ": " + std::strerror(errno) : action);
+  };
+  if (!stream) fail("cannot open");
   std::string text;
   std::vector<char> chunk(std::size_t{1} << 16);
   while (stream.read(chunk.data(), static_cast<std::streamsize>(chunk.size())), stream.gcount() > 0) {
@@ -38,7 +41,7 @@ std::string read_text(const std::filesystem::path& file) {
                        fmt::format("larger than {} MB, the limit for a scene", largest_scene >> 20));
     }
   }
-  if (stream.bad()) throw FileError(file.string(), errno ? std::strerror(errno) : "cannot be read");
+  if (stream.bad()) fail("cannot read");
   return text;
 }
 
