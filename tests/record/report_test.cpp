@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <limits>
 
 #include "phiflex/base/errors.h"
 #include "phiflex/base/files.h"
@@ -141,6 +142,15 @@ TEST(Record, ALongTableIsThinnedToItsExtremes) {
   EXPECT_EQ(*std::min_element(kinetic.begin(), kinetic.end()), 0.0);
   EXPECT_TRUE(std::is_sorted(time.begin(), time.end()));
   EXPECT_EQ(time.back(), 50.0);
+}
+
+TEST(Record, ATableOfTheSmallestNumbersHasAReport) {
+  const ScratchFolder scratch;
+  const RunFolder folder = prepare_run_folder(scratch.path() / "small", ExistingFolder::refuse);
+  write_run_json(folder.run_json(), RunSummary{});
+  const double smallest = std::numeric_limits<double>::denorm_min();
+  EnergyCsv(folder.energy_csv()).write({.kinetic = smallest});
+  EXPECT_EQ(data_of(report_of(folder))["energy"]["columns"][2][0], smallest);
 }
 
 TEST(Record, ADamagedTableIsNamed) {
