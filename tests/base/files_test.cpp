@@ -1,6 +1,7 @@
 #include "phiflex/base/files.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -39,6 +40,11 @@ TEST_F(Files, MissingFilesAndFoldersCannotBeRead) {
   EXPECT_THROW(read_file(folder_ / "missing"), FileError);
   EXPECT_THROW(read_file(folder_), FileError);
   EXPECT_THROW(read_file("/dev/null"), FileError);
+}
+
+TEST_F(Files, APipeIsRefusedAtOnce) {
+  ASSERT_EQ(::mkfifo((folder_ / "pipe").c_str(), 0600), 0);
+  EXPECT_THROW(read_file(folder_ / "pipe"), FileError);
 }
 
 TEST_F(Files, AFailedWriteKeepsTheOldFileAndLeavesNoDraft) {

@@ -36,7 +36,8 @@ class Descriptor {
 }  // namespace
 
 std::string read_file(const std::filesystem::path& path) {
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  // Without O_NONBLOCK a pipe that nobody writes to would hold us here for ever.
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (file.get() < 0) fail(path, "cannot open");
   struct stat status {};
   if (::fstat(file.get(), &status) != 0) fail(path, "cannot read");
