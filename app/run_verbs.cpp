@@ -77,12 +77,18 @@ struct ControlOptions {
   }
 };
 
+void say_warnings(const std::vector<std::string>& warnings, const Voice& voice) {
+  if (!voice.says(LogLevel::warning)) return;
+  for (const std::string& warning : warnings) fmt::print(stderr, "warning: {}\n", warning);
+}
+
 RunControl make_control(const ControlOptions& options, const Voice& voice, ProgressLine& line) {
   RunControl control;
   control.threads = options.threads;
   control.deterministic = options.deterministic;
   control.max_seconds = options.max_seconds;
   control.stop = &stop_requested;
+  control.started = [&voice](const std::vector<std::string>& warnings) { say_warnings(warnings, voice); };
   if (voice.says(LogLevel::debug)) {
     control.progress = [](const Progress& p) {
       fmt::print(stderr, "step {}  t = {:.6g} s  energy {:.9g} J  loss {:.6g} J\n", p.step, p.time, p.energy,
@@ -92,11 +98,6 @@ RunControl make_control(const ControlOptions& options, const Voice& voice, Progr
     control.progress = [&line](const Progress& p) { line.show(p); };
   }
   return control;
-}
-
-void say_warnings(const std::vector<std::string>& warnings, const Voice& voice) {
-  if (!voice.says(LogLevel::warning)) return;
-  for (const std::string& warning : warnings) fmt::print(stderr, "warning: {}\n", warning);
 }
 
 int exit_code(RunStatus status) {
@@ -190,7 +191,6 @@ void add_run(CLI::App& app, Action& action) {
       catch_signals();
       const RunSummary summary = run_scene(scene, o->scene, warnings, options);
       line.clear();
-      say_warnings(summary.warnings, o->voice);
       return finish(summary, options.folder, o->voice);
     };
   });
@@ -216,7 +216,6 @@ void add_resume(CLI::App& app, Action& action) {
       catch_signals();
       const RunSummary summary = resume_run(o->folder, control);
       line.clear();
-      say_warnings(summary.warnings, o->voice);
       return finish(summary, o->folder, o->voice);
     };
   });

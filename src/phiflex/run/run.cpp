@@ -98,6 +98,7 @@ class Run {
   }
 
   RunSummary loop() {
+    if (control_.started) control_.started(summary_.warnings);
     start_ = last_checkpoint_ = Clock::now();
     while (summary_.status == RunStatus::running && simulation_.step() < simulation_.steps()) {
       const Clock::time_point before = Clock::now();
@@ -125,7 +126,7 @@ class Run {
       end(RunStatus::done, "");
       if (last_checkpoint_step_ != simulation_.step()) checkpoint();
     }
-    recording_->flush();
+    recording_->sync();
     write_summary();
     write_report(folder_);
     return summary_;
@@ -146,7 +147,7 @@ class Run {
 
   // The tables first: a checkpoint never speaks of rows that are not there.
   void checkpoint() {
-    recording_->flush();
+    recording_->sync();
     Checkpoint made;
     made.step = simulation_.step();
     ArchiveWriter simulation, recording, run;

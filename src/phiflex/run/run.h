@@ -35,7 +35,9 @@ struct RunControl {
   double max_seconds = std::numeric_limits<double>::infinity();
   // Set from outside (Ctrl-C): finish the step, write a checkpoint, end. May be null.
   const std::atomic<bool>* stop = nullptr;
-  std::function<void(const Progress&)> progress;  // may be empty
+  // Both may be empty. `started` hears what is worth a warning before the first step, not after a long run.
+  std::function<void(const std::vector<std::string>& warnings)> started;
+  std::function<void(const Progress&)> progress;
 };
 
 struct RunOptions {
