@@ -31,7 +31,7 @@ build/build.ninja: | setup
 	@cmake --preset release > /dev/null
 
 build: setup build/build.ninja
-	@cmake --build build -j $(JOBS) --target phiflex_app
+	@ninja -C build -n phiflex_app | grep -q "no work to do" || cmake --build build -j $(JOBS) --target phiflex_app
 
 demo: build
 	@build/phiflex run $(DEMO_SCENE) -o out/demo --force

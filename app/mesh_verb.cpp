@@ -82,7 +82,12 @@ void add_convert(CLI::App* mesh, Action& action) {
       AnyMesh any = read_mesh(o->from);
       if (auto* tets = std::get_if<TetMesh>(&any)) {
         say_notes(tets->notes);
-        if (o->fix_orientation) fmt::print(stderr, "turned {} tetrahedra\n", fix_orientation(*tets));
+        if (o->fix_orientation) {
+          fmt::print(stderr, "turned {} tetrahedra\n", fix_orientation(*tets));
+        } else if (const std::size_t inverted = mesh_info(*tets).inverted; inverted > 0) {
+          fmt::print(stderr, "warning: {} tetrahedra have negative volume; --fix-orientation turns them\n",
+                     inverted);
+        }
         if (o->surface) any = AnyMesh(extract_surface(*tets));
       } else {
         say_notes(std::get<SurfaceMesh>(any).notes);

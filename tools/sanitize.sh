@@ -13,7 +13,7 @@ ctest --test-dir build-debug --output-on-failure -j "$jobs"
 
 # Under the thread sanitizer: whatever runs on several threads says so in its name.
 cmake --preset thread > /dev/null
-threaded="base fem energy model run contracts"
+threaded="base linalg fem energy model run contracts"
 cmake --build build-thread -j "$jobs" --target phiflex_app $(printf 'test_%s ' $threaded)
 for folder in $threaded; do
   echo "thread sanitizer: $folder"

@@ -77,10 +77,13 @@ void write_file_atomically(const std::filesystem::path& path, std::string_view b
   if (!file.close() || ::rename(draft.c_str(), path.c_str()) != 0) abandon();
   if (durability == Durability::power_loss) {
     // The new name is an entry of the folder, which must reach the disk too.
-    const std::filesystem::path parent = path.has_parent_path() ? path.parent_path() : ".";
-    const Descriptor folder(::open(parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    if (folder.get() < 0 || ::fsync(folder.get()) != 0) fail(path, "cannot write");
+    sync_path(path.has_parent_path() ? path.parent_path() : ".");
   }
+}
+
+void sync_path(const std::filesystem::path& path) {
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (file.get() < 0 || ::fsync(file.get()) != 0) fail(path, "cannot write");
 }
 
 }  // namespace phiflex

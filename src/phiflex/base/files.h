@@ -17,4 +17,7 @@ enum class Durability { kill, power_loss };  // what a file that was written sur
 void write_file_atomically(const std::filesystem::path& path, std::string_view bytes,
                            Durability durability = Durability::kill);
 
+// Waits until a file or folder that is there is on the disk. FileError on failure.
+void sync_path(const std::filesystem::path& path);
+
 }  // namespace phiflex

@@ -103,7 +103,8 @@ FrameWriter::FrameWriter(RunFolder folder, FrameGeometry geometry, long frames)
     : folder_(std::move(folder)),
       geometry_(std::move(geometry)),
       pvd_(folder_.frames_pvd(), start_pvd(folder_, frames)),
-      frames_(frames) {}
+      frames_(frames),
+      synced_(frames) {}
 
 void FrameWriter::write(double time, std::span<const double> displacement, std::span<const double> velocity,
                         std::span<const double> strain_energy_density) {
@@ -123,6 +124,13 @@ void FrameWriter::write(double time, std::span<const double> displacement, std::
   // Listed only once it is there.
   pvd_.overwrite_tail(pvd_tail.size(), pvd_entry(time, frames_).append(pvd_tail));
   ++frames_;
+}
+
+void FrameWriter::sync() {
+  if (synced_ == frames_) return;
+  for (; synced_ < frames_; ++synced_) sync_path(folder_.frame(synced_));
+  sync_path(folder_.frames());
+  pvd_.sync();
 }
 
 std::vector<FrameEntry> read_frame_list(const RunFolder& folder) {

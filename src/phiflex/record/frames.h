@@ -44,12 +44,13 @@ class FrameWriter {
   void write(double time, std::span<const double> displacement, std::span<const double> velocity,
              std::span<const double> strain_energy_density);
   long frames() const { return frames_; }
+  void sync();  // waits until all frames are on the disk
 
  private:
   RunFolder folder_;
   FrameGeometry geometry_;
   AppendingFile pvd_;
-  long frames_ = 0;
+  long frames_ = 0, synced_ = 0;
   std::vector<double> points_;
 };
 

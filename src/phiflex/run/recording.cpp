@@ -46,9 +46,10 @@ void Recording::write(const Simulation& simulation) {
   }
 }
 
-void Recording::flush() {
-  energy_->flush();
-  if (probes_) probes_->flush();
+void Recording::sync() {
+  energy_->sync();
+  if (probes_) probes_->sync();
+  if (frames_) frames_->sync();
 }
 
 void Recording::save(ArchiveWriter& out) const {

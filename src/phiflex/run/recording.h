@@ -24,7 +24,7 @@ class Recording {
             std::int64_t step, ArchiveReader& in);
 
   void write(const Simulation& simulation);
-  void flush();  // to the system: survives a kill
+  void sync();  // waits until all that was written is on the disk: survives a loss of power
   void save(ArchiveWriter& out) const;
 
   const EnergySummary& energy() const { return summary_; }

@@ -97,7 +97,22 @@ class Run {
     last_checkpoint_step_ = checkpoint.step;
   }
 
+  // A full disk ends the run too: run.json says so if it still can, and the last checkpoint stays.
   RunSummary loop() {
+    try {
+      return make_steps();
+    } catch (const FileError& error) {
+      end(RunStatus::failed, error.what());
+      try {
+        write_run_json(folder_.run_json(), summary_);
+      } catch (const FileError&) {  // the first failure is the one to report
+      }
+      throw;
+    }
+  }
+
+ private:
+  RunSummary make_steps() {
     if (control_.started) control_.started(summary_.warnings);
     start_ = last_checkpoint_ = Clock::now();
     while (summary_.status == RunStatus::running && simulation_.step() < simulation_.steps()) {
@@ -132,7 +147,6 @@ class Run {
     return summary_;
   }
 
- private:
   void end(RunStatus status, std::string reason) {
     summary_.status = status;
     summary_.reason = std::move(reason);

@@ -39,7 +39,8 @@ class Simulation {
   const LedgerRow& ledger() const { return ledger_.row(); }
   const Work& work() const { return work_; }
 
-  // One step. When it fails, nothing has changed and failure() says why in words.
+  // One step. When it fails, state and ledger are those of before, failure() says why in words, and the
+  // simulation has come to its end.
   StepStatus advance();
   const std::string& failure() const { return failure_; }
 
