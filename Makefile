@@ -27,8 +27,9 @@ setup-test:
 setup-dev:
 	@tools/install_dependencies.sh build test dev
 
+# The command alone needs neither GoogleTest nor the benchmarks.
 build/build.ninja: | setup
-	@cmake --preset release > /dev/null
+	@cmake --preset release -DPHIFLEX_TESTS=OFF -DPHIFLEX_BENCH=OFF > /dev/null
 
 build: setup build/build.ninja
 	@ninja -C build -n phiflex_app | grep -q "no work to do" || cmake --build build -j $(JOBS) --target phiflex_app
@@ -38,11 +39,12 @@ demo: build
 	@echo "Open the report in a browser:  $(CURDIR)/out/demo/report.html"
 
 test: setup-test
-	@cmake --preset release > /dev/null
+	@cmake --preset release -DPHIFLEX_TESTS=ON -DPHIFLEX_BENCH=ON > /dev/null
 	@cmake --build build -j $(JOBS)
 	@ctest --test-dir build --output-on-failure -j $(JOBS)
 
-bench: setup-dev build/build.ninja
+bench: setup-dev
+	@cmake --preset release -DPHIFLEX_TESTS=OFF -DPHIFLEX_BENCH=ON > /dev/null
 	@cmake --build build -j $(JOBS)
 	@bench/run.sh build bench/results
 
