@@ -5,7 +5,7 @@ JOBS ?= $(shell nproc)
 DEMO_SCENE ?= scenes/bar-drop/scene.json
 FUZZ_SECONDS ?= 300
 
-.PHONY: demo test build bench format tidy sanitize fuzz docs setup setup-dev clean help
+.PHONY: demo test build bench format tidy sanitize fuzz docs setup setup-test setup-dev clean help
 
 help:
 	@echo "make demo      run the default scene and say where its report is"
@@ -32,7 +32,7 @@ build/build.ninja: | setup
 	@cmake --preset release -DPHIFLEX_TESTS=OFF -DPHIFLEX_BENCH=OFF > /dev/null
 
 build: setup build/build.ninja
-	@ninja -C build -n phiflex_app | grep -q "no work to do" || cmake --build build -j $(JOBS) --target phiflex_app
+	@set -o pipefail; cmake --build build -j $(JOBS) --target phiflex_app | { grep -vE "Re-checking globbed|no work to do" || true; }
 
 demo: build
 	@build/phiflex run $(DEMO_SCENE) -o out/demo --force

@@ -46,6 +46,8 @@ std::vector<Entry> integrators() {
     if (info.conditionally_stable) entry.more["stable_for_h_w_max_below"] = info.stability_limit;
     entries.push_back(std::move(entry));
   }
+  entries.push_back(
+      {"auto", "chooses for you: " + choose_method({.type = "auto"}).name + " in this version"});
   return entries;
 }
 

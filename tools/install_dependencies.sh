@@ -4,7 +4,7 @@
 # Quiet when nothing is to do; says what it installs otherwise.
 set -euo pipefail
 
-build="g++ cmake ninja-build libeigen3-dev libsuitesparse-dev libopenblas-dev libspectra-dev nlohmann-json3-dev
+build="g++ cmake ninja-build libeigen3-dev libsuitesparse-dev libopenblas-dev nlohmann-json3-dev
        libcli11-dev libfmt-dev libfast-float-dev libxxhash-dev zlib1g-dev"
 test="libgtest-dev libbenchmark-dev python3 python3-jsonschema tetgen git"
 dev="clang-14 libclang-rt-14-dev clang-format clang-tidy linux-perf"
@@ -36,7 +36,7 @@ if [ "$(id -u)" -ne 0 ]; then
 fi
 echo "Installing:$missing"
 log=$(mktemp)
-if ! { $sudo apt-get update -qq && DEBIAN_FRONTEND=noninteractive $sudo apt-get install -y -qq --no-install-recommends $missing; } > "$log" 2>&1; then
+if ! { $sudo apt-get update -qq && $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing; } > "$log" 2>&1; then
   tail -n 20 "$log" >&2
   echo "apt-get failed; its whole output: $log" >&2
   exit 1

@@ -309,7 +309,8 @@ RunSummary resume_run(const std::filesystem::path& root, const RunControl& contr
   Run run(folder, scene, world, steps, frames, checkpoint_every, resumed);
   run.summary().warnings = entry("warnings", std::vector<std::string>{});
   run.summary().notes = entry("notes", std::vector<std::string>{});
-  run.summary().notes.push_back(fmt::format("resumed from the checkpoint at step {}", found.newest->step));
+  if (found.newest->step < steps)
+    run.summary().notes.push_back(fmt::format("resumed from the checkpoint at step {}", found.newest->step));
   for (const std::string& skipped : found.skipped)
     run.summary().warnings.push_back("checkpoint left out: " + skipped);
   try {

@@ -50,6 +50,10 @@ StepStatus Simulation::advance() {
     std::string words = model_->diagnose(next_.q.allFinite() && next_.v.allFinite() ? next_ : now_);
     failure_ = fmt::format("step {} (t = {:.6g} s): {}{}{}", step_ + 1, next_.t, describe(status),
                            words.empty() ? "" : ": ", words);
+    if (method().conditionally_stable)
+      failure_ +=
+          fmt::format("; {} is stable only for h w_max < {:.3g}: try a smaller step or an implicit method",
+                      method().name, method().stability_limit);
     return status;
   }
   ledger_.advance(*model_, now_, next_);
