@@ -31,7 +31,7 @@ complete scene is
 }
 ```
 
-`phiflex check SCENE` reads a scene, its meshes included, and lists everything that is wrong with it; `phiflex schema`
+`phiflex check SCENE` reads a scene, its meshes included, and lists what is wrong with it; `phiflex schema`
 prints the JSON schema for editors. Any value can be changed on the command line by its path, counting from 0 in
 lists: `phiflex run bar.json --set bodies.0.material.young=1e7 --set time.step=0.005`. What is set is JSON, or a text
 where it is not JSON, and is validated like the file.
