@@ -228,6 +228,19 @@ void SparseMatrix::apply(const Vector& x, Vector& y) const {
              [&](Index first, Index last) { kernel(*pattern_, values(), x.data(), first, last, y.data()); });
 }
 
+void SparseMatrix::apply(const Matrix& X, Matrix& Y) const {
+  if (X.rows() != rows()) throw std::invalid_argument("SparseMatrix: a block of another size");
+  if (&X == &Y) throw std::invalid_argument("SparseMatrix: the product may not overwrite its factor");
+  if (Y.rows() != rows() || Y.cols() != X.cols()) Y.resize(rows(), X.cols());
+  const auto kernel = pattern_->block() == 3   ? apply_rows_of_three
+                      : pattern_->block() == 2 ? apply_rows<2>
+                                               : apply_rows<1>;
+  for_pieces(pattern_->block_rows(), kRowsPerPiece, [&](Index first, Index last) {
+    for (Index j = 0; j < X.cols(); ++j)
+      kernel(*pattern_, values(), X.col(j).data(), first, last, Y.col(j).data());
+  });
+}
+
 Vector SparseMatrix::diagonal() const {
   const int b = pattern_->block();
   Vector d(rows());

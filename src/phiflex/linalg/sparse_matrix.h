@@ -63,6 +63,7 @@ class SparseMatrix {
   void add(double factor, const SparseMatrix& other);
   void add_to_diagonal(double factor, const Vector& diagonal);  // this += factor * diag(diagonal)
   void apply(const Vector& x, Vector& y) const;  // y = A x; no allocation when y has its size already
+  void apply(const Matrix& X, Matrix& Y) const;  // all columns in one sweep over the matrix
   Vector diagonal() const;
   Eigen::SparseMatrix<double, Eigen::RowMajor> to_eigen() const;  // for tests, benchmarks and references
 

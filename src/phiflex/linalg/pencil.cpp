@@ -1,0 +1,24 @@
+#include "phiflex/linalg/pencil.h"
+
+#include <cmath>
+
+namespace phiflex {
+
+// The row sums of |K| over those of M: for a lumped mass the infinity norm of M^-1 K itself.
+double AssembledPencil::norm() const {
+  const SparsityPattern& p = K_.pattern();
+  const int b = p.block();
+  Vector mass_rows = mass_.diagonal();
+  if (const SparseMatrix* M = mass_.matrix()) M->apply(Vector::Ones(mass_.rows()).eval(), mass_rows);
+  double largest = 0;
+  for (int i = 0; i < p.block_rows(); ++i)
+    for (int row = 0; row < b; ++row) {
+      double sum = 0;
+      for (int k = p.row_start()[i]; k < p.row_start()[i + 1]; ++k)
+        for (int col = 0; col < b; ++col) sum += std::abs(K_.block(k)[b * row + col]);
+      largest = std::max(largest, sum / mass_rows[Index(b) * i + row]);
+    }
+  return largest;
+}
+
+}  // namespace phiflex

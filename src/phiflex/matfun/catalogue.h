@@ -1,0 +1,48 @@
+// All evaluators by name. A new one is one file and one line in catalogue.cpp.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "phiflex/matfun/mechanical_phi.h"
+#include "phiflex/matfun/pencil_evaluator.h"
+#include "phiflex/matfun/phi_evaluator.h"
+
+namespace phiflex {
+
+enum class EvaluatorFamily {
+  general,  // any square matrix, from its products: makes a PhiEvaluator
+  pencil,   // functions of a symmetric pencil: makes a PencilEvaluator
+};
+
+struct EvaluatorInfo {
+  std::string_view name;     // the word in scenes and on the command line
+  std::string_view summary;  // one line
+  EvaluatorFamily family = EvaluatorFamily::general;
+  bool needs_factorization = false;
+  std::string_view citation;  // key in docs/references.bib
+};
+
+struct EvaluatorEntry {
+  const EvaluatorInfo* info;
+  std::unique_ptr<PhiEvaluator> (*make_phi)(const PhiOptions&);           // null in the family of the pencil
+  std::unique_ptr<PencilEvaluator> (*make_pencil)(const PencilOptions&);  // null in the general family
+};
+
+std::span<const EvaluatorEntry> evaluator_catalogue();
+const EvaluatorEntry* find_evaluator(std::string_view name);  // null when there is none
+
+enum class BasisProduct { step_norm, energy };
+struct MechanicalPhiOptions {
+  double tolerance = 1e-4;
+  int basis = 0;           // of general evaluators; 0: their default
+  int largest_basis = 60;  // vectors of the state's size
+  double expokit_tolerance = 0;
+  BasisProduct product = BasisProduct::step_norm;  // general evaluators: the inner product of their bases
+};
+// Any name of the catalogue, or "auto". Throws std::invalid_argument for an unknown name.
+std::unique_ptr<MechanicalPhi> make_mechanical_phi(std::string_view name,
+                                                   const MechanicalPhiOptions& options);
+
+}  // namespace phiflex
