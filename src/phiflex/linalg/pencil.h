@@ -18,8 +18,8 @@ class Pencil {
   virtual const MassMatrix& mass() const = 0;
   // Y = K X for all columns at once; counts as one product per column.
   virtual void apply_K(const Matrix& X, Matrix& Y) const = 0;
-  virtual double norm()
-      const = 0;  // of A in the infinity norm, or an estimate; bounds |lambda| when M is lumped
+  // Of A in the infinity norm, or an estimate; bounds |lambda| when M is lumped.
+  virtual double norm() const = 0;
 };
 
 class AssembledPencil final : public Pencil {
@@ -51,6 +51,10 @@ class ShiftInverse {
   virtual double shift() const = 0;                                // s
   virtual SolveStatus prepare(Work& work) = 0;                     // makes apply() possible; may factorize
   virtual void apply(const Matrix& R, Matrix& X, Work& work) = 0;  // counts one solve per column
+  // Costs for choices among methods, counted, in units of one product of K with one vector: what prepare()
+  // would do now (0 when everything is there), and one column of apply().
+  virtual double preparation_work() const = 0;
+  virtual double solve_work() const = 0;
 };
 
 }  // namespace phiflex

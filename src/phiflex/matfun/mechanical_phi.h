@@ -14,6 +14,7 @@
 
 #include <span>
 
+#include "phiflex/base/archive.h"
 #include "phiflex/matfun/evaluation_report.h"
 #include "phiflex/matfun/first_order_form.h"
 
@@ -26,6 +27,11 @@ class MechanicalPhi {
   // methods that need one fail with std::invalid_argument, and the default does without.
   virtual EvaluationReport evaluate(const FirstOrderForm& J, ShiftInverse* inverse, std::span<const Vector> u,
                                     std::span<const double> tau, std::span<Vector> w, Work& work) = 0;
+
+  // What one call leaves to the next (substeps that were needed, rates that were seen): it decides the work,
+  // and the last bits, of later calls, so it belongs in a checkpoint.
+  virtual void save(ArchiveWriter& /*out*/) const {}
+  virtual void load(ArchiveReader& /*in*/) {}
 };
 
 }  // namespace phiflex
