@@ -249,8 +249,8 @@ struct CholeskyFactorization::Impl {
     });
   }
 
-  void precondition(const double* r, double* z) {
-    solve_permuted(r, 1, z, [&](double* numbers) {
+  void precondition(const double* r, Index columns, double* z) {
+    solve_permuted(r, columns, z, [&](double* numbers) {
       const auto starts = [&](const void* from) {
         return std::span(static_cast<const int*>(from), factor->nsuper + 1);
       };
@@ -258,7 +258,7 @@ struct CholeskyFactorization::Impl {
                                 static_cast<const int*>(factor->s), static_cast<const double*>(factor->x)};
       if (!packed_is_current) packed.pack(L);
       packed_is_current = true;
-      packed.solve(L, numbers);
+      for (Index j = 0; j < columns; ++j) packed.solve(L, numbers + j * rows());
     });
   }
 
@@ -309,7 +309,18 @@ void CholeskyFactorization::precondition(const Vector& r, Vector& z) const {
   if (r.size() != impl_->rows())
     throw std::invalid_argument("CholeskyFactorization: a vector of another size");
   if (z.size() != r.size()) z.resize(r.size());
-  impl_->precondition(r.data(), z.data());
+  impl_->precondition(r.data(), 1, z.data());
+}
+
+void CholeskyFactorization::precondition(const Matrix& R, Matrix& Z) const {
+  if (R.rows() != impl_->rows())
+    throw std::invalid_argument("CholeskyFactorization: a matrix of another size");
+  if (Z.rows() != R.rows() || Z.cols() != R.cols()) Z.resize(R.rows(), R.cols());
+  if (R.cols() > 0) impl_->precondition(R.data(), R.cols(), Z.data());
+}
+
+const SparsityPattern& CholeskyFactorization::pattern() const {
+  return *impl_->pattern;
 }
 
 double CholeskyFactorization::factor_operations() const {

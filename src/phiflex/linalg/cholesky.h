@@ -27,7 +27,9 @@ class CholeskyFactorization {
   // z = A^-1 r to about single precision, in a third of the time: one fixed symmetric positive definite
   // operator.
   void precondition(const Vector& r, Vector& z) const;
+  void precondition(const Matrix& R, Matrix& Z) const;  // several at once
 
+  const SparsityPattern& pattern() const;
   double factor_operations() const;  // floating-point operations of one numeric factorization
   double solve_operations() const;   // of one solve with one right-hand side
   std::size_t factor_bytes() const;

@@ -13,15 +13,10 @@
 #include <stdexcept>
 #include <utility>
 
+#include "phiflex/linalg/work_rates.h"
+
 namespace phiflex {
 namespace {
-
-// Nanoseconds per operation, measured once (Zen 4, AVX2, one thread, bodies of 24,000 and 98,304 tetrahedra)
-// and fixed: they weigh one kind of work against another, they do not tell time.
-constexpr double kFactorization = 0.035;  // matrix products in cache
-constexpr double kSolve = 0.2;            // L read from memory, twice
-constexpr double kPreconditioner = 0.07;  // the packed L, in single precision
-constexpr double kProduct = 0.08;         // A read from memory, once
 
 // The rate of convergence is not worth a guess before this iteration.
 constexpr int kFirstGuess = 3;
@@ -52,6 +47,7 @@ void ImplicitMatrix::set(Shift shift, const SparseMatrix* D, const SparseMatrix&
   A_.set(shift.c, K);
   if (D && shift.b != 0) A_.add(shift.b, *D);
   mass_.add_to(shift.a, A_);
+  shift_ = shift;
   ++set_;
   if (set_work_ == 0) return;  // nothing was solved with the last one: it says nothing about the cycle
   cycle_work_ += set_work_;
@@ -84,10 +80,25 @@ void ImplicitMatrix::precondition(const Vector& r, Vector& z, Work& work) {
   set_work_ += preconditioner_work();
 }
 
+void ImplicitMatrix::precondition(const Matrix& R, Matrix& Z, Work& work) {
+  const PhaseTimer timer(work.solve_seconds);
+  cholesky_.precondition(R, Z);
+  work.solves += R.cols();
+  set_work_ += preconditioner_work() * double(R.cols());
+}
+
+bool ImplicitMatrix::needs_factorization() const {
+  if (factorization_is_current()) return false;
+  return !factorized_ || refactorization_is_due_ || policy_ == RefactorPolicy::always;
+}
+
+SolveStatus ImplicitMatrix::prepare(Work& work) {
+  return needs_factorization() ? refactor(work) : SolveStatus::ok;
+}
+
 SolveStatus ImplicitMatrix::solve(const Vector& rhs, Vector& x, Work& work) {
   if (!rhs.allFinite()) return SolveStatus::not_finite;
-  const bool fresh = !factorized_ || refactorization_is_due_ || policy_ == RefactorPolicy::always;
-  if (!fresh && !factorization_is_current()) {
+  if (!needs_factorization() && !factorization_is_current()) {
     switch (solve_by_conjugate_gradients(rhs, x, work)) {
       case CgEnd::converged:
         return SolveStatus::ok;
@@ -147,16 +158,16 @@ ImplicitMatrix::CgEnd ImplicitMatrix::solve_by_conjugate_gradients(const Vector&
 }
 
 double ImplicitMatrix::factorization_work() const {
-  return kFactorization * cholesky_.factor_operations();
+  return phiflex::factorization_work(cholesky_);
 }
 double ImplicitMatrix::solve_work() const {
-  return kSolve * cholesky_.solve_operations();
+  return phiflex::solve_work(cholesky_);
 }
 double ImplicitMatrix::preconditioner_work() const {
-  return kPreconditioner * cholesky_.solve_operations();
+  return phiflex::preconditioner_work(cholesky_);
 }
 double ImplicitMatrix::product_work() const {
-  return kProduct * 2.0 * double(A_.value_count());
+  return phiflex::product_work(A_.pattern());
 }
 
 void ImplicitMatrix::save(ArchiveWriter& out) const {

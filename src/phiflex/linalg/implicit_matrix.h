@@ -43,6 +43,7 @@ class ImplicitMatrix {
   // The current A; D may be null. Cheap: no factorization yet. The matrices are copied into A, not kept.
   void set(Shift shift, const SparseMatrix* D, const SparseMatrix& K);
   const SparseMatrix& matrix() const { return A_; }
+  Shift shift() const { return shift_; }  // of the latest set()
 
   // x = A^-1 rhs: by the kept factorization and conjugate gradients, or after a fresh factorization of A.
   // Not positive definite (factorization failed, or negative curvature met): x is undefined, the caller may
@@ -51,6 +52,11 @@ class ImplicitMatrix {
   // z = (kept factorization)^-1 r to about single precision, for those who iterate themselves; a
   // factorization must be there.
   void precondition(const Vector& r, Vector& z, Work& work);
+  void precondition(const Matrix& R, Matrix& Z, Work& work);  // several at once, one solve per column
+  // Makes sure that precondition() has a factorization: the one at hand as long as the policy keeps it, else
+  // a fresh one of the current A.
+  SolveStatus prepare(Work& work);
+  bool needs_factorization() const;  // prepare() would make a fresh one
   // Factorize the current A now, whatever the policy says.
   SolveStatus refactor(Work& work);
   void drop_factorization();
@@ -79,6 +85,7 @@ class ImplicitMatrix {
 
   const MassMatrix& mass_;
   SparseMatrix A_;
+  Shift shift_;
   CholeskyFactorization cholesky_;
   RefactorPolicy policy_;
   double tolerance_;

@@ -30,6 +30,20 @@ void MassMatrix::solve(const Vector& x, Vector& y) const {
     y = x.cwiseQuotient(diagonal_);
 }
 
+void MassMatrix::apply(const Matrix& X, Matrix& Y) const {
+  if (matrix_)
+    matrix_->apply(X, Y);
+  else
+    Y = X.array().colwise() * diagonal_.array();
+}
+
+void MassMatrix::solve(const Matrix& X, Matrix& Y) const {
+  if (factorization_)
+    factorization_->solve(X, Y);
+  else
+    Y = X.array().colwise() / diagonal_.array();
+}
+
 double MassMatrix::dot(const Vector& x, const Vector& y) const {
   if (lumped()) return (x.array() * diagonal_.array() * y.array()).sum();
   thread_local Vector product;  // a mass matrix is shared between threads

@@ -20,8 +20,10 @@ class MassMatrix {
   const Vector& diagonal() const { return diagonal_; }  // of the matrix; the matrix itself when lumped
   const SparseMatrix* matrix() const { return matrix_ ? &*matrix_ : nullptr; }
 
-  void apply(const Vector& x, Vector& y) const;        // y = M x
-  void solve(const Vector& x, Vector& y) const;        // y = M^-1 x
+  void apply(const Vector& x, Vector& y) const;  // y = M x
+  void solve(const Vector& x, Vector& y) const;  // y = M^-1 x
+  void apply(const Matrix& X, Matrix& Y) const;  // all columns at once
+  void solve(const Matrix& X, Matrix& Y) const;
   double dot(const Vector& x, const Vector& y) const;  // x'M y
   void add_to(double factor, SparseMatrix& A) const;   // A += factor M; A's pattern contains M's
 

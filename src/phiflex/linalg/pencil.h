@@ -4,9 +4,8 @@
 //   K u = lambda M u.                                                                                     (1)
 #pragma once
 
-#include "phiflex/base/work.h"
-#include "phiflex/linalg/implicit_matrix.h"
 #include "phiflex/linalg/mass_matrix.h"
+#include "phiflex/linalg/shift_inverse.h"
 #include "phiflex/linalg/sparse_matrix.h"
 
 namespace phiflex {
@@ -40,21 +39,6 @@ class AssembledPencil final : public Pencil {
 struct Rayleigh {
   double alpha = 0;  // 1/s
   double beta = 0;   // s
-};
-
-// X ~ (M + s K)^-1 R: the factorization that a semi-implicit step of length sqrt(s) has anyway. It may be one
-// fixed symmetric positive definite approximation (a kept factorization of an earlier K): who uses it projects
-// the true K and needs no exact inverse.
-class ShiftInverse {
- public:
-  virtual ~ShiftInverse() = default;
-  virtual double shift() const = 0;                                // s
-  virtual SolveStatus prepare(Work& work) = 0;                     // makes apply() possible; may factorize
-  virtual void apply(const Matrix& R, Matrix& X, Work& work) = 0;  // counts one solve per column
-  // Costs for choices among methods, counted, in units of one product of K with one vector: what prepare()
-  // would do now (0 when everything is there), and one column of apply().
-  virtual double preparation_work() const = 0;
-  virtual double solve_work() const = 0;
 };
 
 }  // namespace phiflex
