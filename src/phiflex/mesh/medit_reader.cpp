@@ -3,10 +3,10 @@
 
 #include <cctype>
 
+#include "phiflex/base/scanner.h"
 #include "phiflex/mesh/mesh_formats.h"
 #include "phiflex/mesh/polygons.h"
 #include "phiflex/mesh/region_tags.h"
-#include "phiflex/mesh/scanner.h"
 
 namespace phiflex {
 namespace {

@@ -9,12 +9,12 @@
 #include <cmath>
 #include <set>
 
+#include "phiflex/base/scanner.h"
 #include "phiflex/mesh/mesh_formats.h"
 #include "phiflex/mesh/msh_elements.h"
 #include "phiflex/mesh/msh_node_tags.h"
 #include "phiflex/mesh/polygons.h"
 #include "phiflex/mesh/region_tags.h"
-#include "phiflex/mesh/scanner.h"
 
 namespace phiflex {
 namespace {

@@ -7,8 +7,8 @@
 #include <set>
 #include <span>
 
+#include "phiflex/base/scanner.h"
 #include "phiflex/mesh/mesh_writers.h"
-#include "phiflex/mesh/scanner.h"
 
 namespace phiflex {
 namespace {

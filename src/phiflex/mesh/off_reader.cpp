@@ -1,9 +1,9 @@
 // Geomview .off, text; colours, normals and texture coordinates are passed over.
 #include <fmt/format.h>
 
+#include "phiflex/base/scanner.h"
 #include "phiflex/mesh/mesh_formats.h"
 #include "phiflex/mesh/polygons.h"
-#include "phiflex/mesh/scanner.h"
 
 namespace phiflex {
 

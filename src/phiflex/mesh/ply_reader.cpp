@@ -2,9 +2,9 @@
 // elements and properties are passed over.
 #include <fmt/format.h>
 
+#include "phiflex/base/scanner.h"
 #include "phiflex/mesh/mesh_formats.h"
 #include "phiflex/mesh/polygons.h"
-#include "phiflex/mesh/scanner.h"
 
 namespace phiflex {
 namespace {

@@ -2,9 +2,9 @@
 // vertex, numbered by first appearance.
 #include <fmt/format.h>
 
+#include "phiflex/base/scanner.h"
 #include "phiflex/mesh/mesh_formats.h"
 #include "phiflex/mesh/same_place.h"
-#include "phiflex/mesh/scanner.h"
 
 namespace phiflex {
 namespace {

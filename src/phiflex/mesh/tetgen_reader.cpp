@@ -8,9 +8,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "phiflex/base/scanner.h"
 #include "phiflex/mesh/mesh_formats.h"
 #include "phiflex/mesh/region_tags.h"
-#include "phiflex/mesh/scanner.h"
 
 namespace phiflex {
 namespace {

@@ -4,8 +4,8 @@
 // become the vertex set "fixed".
 #include <fmt/format.h>
 
+#include "phiflex/base/scanner.h"
 #include "phiflex/mesh/mesh_formats.h"
-#include "phiflex/mesh/scanner.h"
 
 namespace phiflex {
 

@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "phiflex/base/scanner.h"
 #include "phiflex/mesh/mesh_formats.h"
-#include "phiflex/mesh/scanner.h"
 
 namespace phiflex {
 namespace {

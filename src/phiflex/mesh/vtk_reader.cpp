@@ -2,8 +2,8 @@
 // (Schroeder, Martin and Lorensen, "The Visualization Toolkit", 2006).
 #include <fmt/format.h>
 
+#include "phiflex/base/scanner.h"
 #include "phiflex/mesh/mesh_formats.h"
-#include "phiflex/mesh/scanner.h"
 #include "phiflex/mesh/vtk_cells.h"
 #include "phiflex/mesh/vtk_types.h"
 

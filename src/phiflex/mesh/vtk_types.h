@@ -6,7 +6,7 @@
 #include <optional>
 #include <string_view>
 
-#include "phiflex/mesh/scanner.h"
+#include "phiflex/base/scanner.h"
 
 namespace phiflex {
 

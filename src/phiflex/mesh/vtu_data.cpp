@@ -8,7 +8,7 @@
 #include <cstring>
 #include <vector>
 
-#include "phiflex/mesh/scanner.h"
+#include "phiflex/base/scanner.h"
 
 namespace phiflex {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <cmath>
 
+#include "phiflex/base/scanner.h"
 #include "phiflex/mesh/mesh_formats.h"
-#include "phiflex/mesh/scanner.h"
 #include "phiflex/mesh/vtk_cells.h"
 #include "phiflex/mesh/vtk_types.h"
 #include "phiflex/mesh/vtu_data.h"

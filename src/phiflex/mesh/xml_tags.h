@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "phiflex/mesh/scanner.h"
+#include "phiflex/base/scanner.h"
 
 namespace phiflex {
 

@@ -1,4 +1,4 @@
-#include "phiflex/mesh/scanner.h"
+#include "phiflex/base/scanner.h"
 
 #include <fast_float/fast_float.h>
 #include <fmt/format.h>

@@ -1,10 +1,11 @@
-// A cursor over the bytes of a mesh file, for text and binary.
+// A cursor over the bytes of a file of numbers (meshes, matrices), for text and binary.
 //
 // Every failure names the file, the line (or byte) of what was read last, the value and what is allowed.
 // Problems that do not stop the reading are collected with report(); the tenth, fail() or finish() throws
 // them all at once.
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <cstring>
@@ -14,7 +15,6 @@
 #include <vector>
 
 #include "phiflex/base/errors.h"
-#include "phiflex/mesh/tet_mesh.h"
 
 namespace phiflex {
 
