@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that are missing. Usage: install_dependencies.sh GROUP...
-# Groups: build (to build and run), test (to test), dev (to format, check, fuzz and benchmark).
+# Groups: build (to build and run), test (to test), dev (to format, check, fuzz and benchmark), peers (programs
+# that benchmarks compare with; a benchmark says what it skips without them).
 # Quiet when nothing is to do; says what it installs otherwise.
 set -euo pipefail
 
@@ -8,6 +9,7 @@ build="g++ cmake ninja-build libeigen3-dev libsuitesparse-dev libopenblas-dev nl
        libcli11-dev libfmt-dev libfast-float-dev libxxhash-dev zlib1g-dev"
 test="libgtest-dev libbenchmark-dev python3 python3-jsonschema tetgen git"
 dev="clang-14 libclang-rt-14-dev clang-format clang-tidy linux-perf"
+peers="slepc-dev python3-scipy"
 
 wanted=""
 for group in "$@"; do
@@ -15,7 +17,8 @@ for group in "$@"; do
     build) wanted="$wanted $build" ;;
     test) wanted="$wanted $test" ;;
     dev) wanted="$wanted $dev" ;;
-    *) echo "install_dependencies.sh: no group '$group' (build, test, dev)" >&2; exit 2 ;;
+    peers) wanted="$wanted $peers" ;;
+    *) echo "install_dependencies.sh: no group '$group' (build, test, dev, peers)" >&2; exit 2 ;;
   esac
 done
 
