@@ -18,6 +18,11 @@ MethodEntry midpoint_method();
 MethodEntry bdf2_method();
 MethodEntry newmark_method();
 MethodEntry generalized_alpha_method();
+MethodEntry ere_method();
+MethodEntry exprb32_method();
+MethodEntry exprb42_method();
+MethodEntry pexprb43_method();
+MethodEntry epirk4s3_method();
 
 template <class Method>
 std::unique_ptr<Integrator> make_method(const MechanicalSystem& system, const IntegratorOptions& options) {

@@ -1,7 +1,10 @@
 // The settings of all methods of the catalogue; each uses some and ignores the rest (catalogue.h says which).
 #pragma once
 
+#include <string>
+
 #include "phiflex/linalg/implicit_matrix.h"
+#include "phiflex/matfun/catalogue.h"
 
 namespace phiflex {
 
@@ -15,6 +18,9 @@ struct IntegratorOptions {
   double rho_infinity = 0.9;       // generalized-alpha: spectral radius at infinite frequency, 0..1
   double newmark_beta = 0.25;
   double newmark_gamma = 0.5;
+  std::string evaluator = "auto";  // exponential methods: a name of the evaluators' catalogue, or auto
+  MechanicalPhiOptions phi;        // exponential methods: tolerance and bases of the evaluator
+  double error_tolerance = 0;      // methods with an embedded pair: of a step, relative; 0: the step is fixed
 };
 
 }  // namespace phiflex

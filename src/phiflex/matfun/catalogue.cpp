@@ -1,6 +1,8 @@
 #include "phiflex/matfun/catalogue.h"
 
 #include <algorithm>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "phiflex/matfun/evaluators.h"
@@ -17,6 +19,10 @@ const EvaluatorEntry* find_evaluator(std::string_view name) {
   const auto found = std::find_if(table.begin(), table.end(),
                                   [&](const EvaluatorEntry& entry) { return entry.info->name == name; });
   return found == table.end() ? nullptr : &*found;
+}
+
+std::unique_ptr<MechanicalPhi> make_mechanical_phi(std::string_view name, const MechanicalPhiOptions&) {
+  throw std::invalid_argument("there is no evaluator called " + std::string(name));
 }
 
 }  // namespace phiflex

@@ -17,7 +17,12 @@ DeformableTangent::DeformableTangent(const DeformableModel& model, Definiteness 
   }
   for (const auto& load : model.description().loads)
     if (auto drag = load->make_drag_assembler(free, *model.pattern())) drags_.push_back(std::move(drag));
-  if (model.damping().none() && drags_.empty()) return;
+  if (drags_.empty() && definiteness == Definiteness::exact)
+    rayleigh_ = model.damping().as_one(model.terms());
+  if (model.damping().none() && drags_.empty()) {
+    rayleigh_ = Rayleigh{};
+    return;
+  }
   D_constant_ = std::make_unique<SparseMatrix>(model.pattern());
   model.damping().add_constant_part(model.mass(), free, *D_constant_);
   D_ = std::make_unique<SparseMatrix>(*D_constant_);

@@ -23,6 +23,7 @@ class DeformableTangent : public AssembledTangent {
   const SparseMatrix& K() const override { return K_; }
   const SparseMatrix* D() const override { return D_ ? D_.get() : nullptr; }
   void load_rate(Vector& g) const override;
+  std::optional<Rayleigh> rayleigh() const override { return rayleigh_; }
 
   // How many elements the latest update had to project.
   Index projected_elements() const { return projected_; }
@@ -41,6 +42,7 @@ class DeformableTangent : public AssembledTangent {
   SparseMatrix K_;
   std::unique_ptr<SparseMatrix> D_, D_constant_;
   std::unique_ptr<SparseMatrix> S_;  // exact stiffness of a damped group
+  std::optional<Rayleigh> rayleigh_;
   Index projected_ = 0;
   double t_ = 0;
   Vector x_, v_;  // all vertices at the state of the latest update

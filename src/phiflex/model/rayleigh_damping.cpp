@@ -46,6 +46,22 @@ double RayleighDamping::beta_of_current(const PotentialTerm& term) const {
   return 0;
 }
 
+std::optional<Rayleigh> RayleighDamping::as_one(std::span<const TermPointer> terms) const {
+  if (rest_) return std::nullopt;
+  Rayleigh one;
+  if (has_alpha()) {
+    one.alpha = alpha_[0];
+    if ((alpha_.array() != one.alpha).any()) return std::nullopt;
+  }
+  if (!current_.empty()) {
+    one.beta = current_.front().beta;
+    for (const TermPointer& term : terms)
+      if (term->account() != PotentialTerm::Account::gravity && beta_of_current(*term) != one.beta)
+        return std::nullopt;
+  }
+  return one;
+}
+
 void RayleighDamping::add_stiffness_part(double factor, const Vector& x, const Vector& v, Vector& y,
                                          Vector& z) const {
   if (rest_) {

@@ -6,9 +6,11 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "phiflex/linalg/mass_matrix.h"
+#include "phiflex/linalg/pencil.h"
 #include "phiflex/model/constraint_map.h"
 #include "phiflex/model/model_description.h"
 
@@ -22,6 +24,9 @@ class RayleighDamping {
   bool has_beta() const { return rest_ || !current_.empty(); }
   bool none() const { return !has_alpha() && !has_beta(); }
   double beta_of_current(const PotentialTerm& term) const;  // 0: its current stiffness does not damp
+  // The same alpha on every free row and the same beta on the current stiffness of all these terms; empty when
+  // the damping is of another form.
+  std::optional<Rayleigh> as_one(std::span<const TermPointer> terms) const;
 
   // y += factor beta K* v over all vertices; z is working memory of the same size.
   void add_stiffness_part(double factor, const Vector& x, const Vector& v, Vector& y, Vector& z) const;

@@ -12,7 +12,9 @@ enum class StepStatus {
   ok,
   not_finite,     // a force or an update is not a finite number (an element left its material's domain)
   not_converged,  // Newton's method did not reach its tolerance, halved steps included
-  not_positive_definite,  // the step's matrix cannot be factorized, not even with the projected stiffness
+  not_positive_definite,   // the step's matrix cannot be factorized, not even with the projected stiffness
+  function_not_evaluated,  // a matrix function did not reach its tolerance
+  modes_not_found,         // an eigen-solve did not reach its tolerance
 };
 
 constexpr std::string_view describe(StepStatus status) {
@@ -25,6 +27,10 @@ constexpr std::string_view describe(StepStatus status) {
       return "the nonlinear solve did not converge";
     case StepStatus::not_positive_definite:
       return "the step's matrix is not positive definite";
+    case StepStatus::function_not_evaluated:
+      return "a matrix function could not be evaluated to its tolerance";
+    case StepStatus::modes_not_found:
+      return "the modes could not be found to their tolerance";
   }
   return "unknown";
 }
@@ -33,6 +39,9 @@ struct StepReport {
   StepStatus status = StepStatus::ok;
   Work work;
   std::optional<double> error_estimate;  // relative, for methods with an embedded pair
+  std::string_view evaluator;            // of matrix functions, the default's choice; empty: none was used
+  double function_error = 0;             // the largest estimated error of a matrix function, relative
+  double eigen_residual = 0;             // the largest relative residual of the modes that were used
 };
 
 }  // namespace phiflex

@@ -6,6 +6,9 @@
 // current-stiffness damping force with the position).
 #pragma once
 
+#include <optional>
+
+#include "phiflex/linalg/pencil.h"
 #include "phiflex/linalg/sparse_matrix.h"
 #include "phiflex/system/state.h"
 
@@ -21,6 +24,8 @@ class Tangent {
   virtual void apply_K(const Vector& x, Vector& y) const = 0;
   virtual void apply_D(const Vector& x, Vector& y) const = 0;
   virtual void load_rate(Vector& g) const = 0;
+  // D as alpha M + beta K with this tangent's own K, at every state; empty when D is not known to be so.
+  virtual std::optional<Rayleigh> rayleigh() const { return std::nullopt; }
 };
 
 // For methods that factorize: the matrices themselves, on a pattern fixed at construction.
@@ -28,6 +33,9 @@ class AssembledTangent : public Tangent {
  public:
   virtual const SparseMatrix& K() const = 0;
   virtual const SparseMatrix* D() const = 0;  // null: no damping at all
+  std::optional<Rayleigh> rayleigh() const override {
+    return D() ? std::nullopt : std::optional<Rayleigh>(Rayleigh{});
+  }
   void apply_K(const Vector& x, Vector& y) const override { K().apply(x, y); }
   void apply_D(const Vector& x, Vector& y) const override {
     if (D()) {

@@ -1,0 +1,49 @@
+// The exponential Rosenbrock method of order 3 with an embedded method of order 2 (`ere`): with R the
+// remainder of linearized_flow.h,
+//
+//   U  = u + h phi_1(h J) F + h^2 phi_2(h J) G                                                            (1)
+//   u+ = U + 2 h phi_3(h J) R(h, U)                                                                       (2)
+//
+// The last term is the difference of the two and serves as the estimate of the error.
+// Hochbruck, Ostermann, Schweitzer: Exponential Rosenbrock-type methods, 2009.
+#include "phiflex/integrate/exponential_method.h"
+
+namespace phiflex {
+namespace {
+
+constexpr MethodInfo kInfo{.name = "exprb32",
+                           .summary = "exponential Rosenbrock, order 3, with an error estimate",
+                           .order = 3,
+                           .exact_on_linear = true,
+                           .conserves_linear_energy = true,
+                           .embedded_order = 2,
+                           .citation = "hochbruck2009rosenbrock"};
+
+class Exprb32 final : public ExponentialMethod {
+ public:
+  using ExponentialMethod::ExponentialMethod;
+  const MethodInfo& info() const override { return kInfo; }
+
+ private:
+  StepStatus increment(double h, Vector& dw, StepReport& report) override {
+    StepStatus status = flow_.flow({&h, 1}, {&dw, 1}, report);  // (1)
+    if (status == StepStatus::ok) status = flow_.remainder(h, dw, R_, report);
+    if (status != StepStatus::ok) return status;
+    R_ *= 2 / (h * h);
+    status = flow_.correction(h, R_, {}, correction_, report);  // (2)
+    if (status != StepStatus::ok) return status;
+    dw += correction_;
+    report.error_estimate = flow_.relative_norm(correction_, dw, h);
+    return StepStatus::ok;
+  }
+
+  Vector R_, correction_;
+};
+
+}  // namespace
+
+MethodEntry exprb32_method() {
+  return {&kInfo, exponential_option_names, make_method<Exprb32>};
+}
+
+}  // namespace phiflex

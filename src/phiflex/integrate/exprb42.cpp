@@ -1,0 +1,47 @@
+// The exponential Rosenbrock method of order 4 with two stages: with c = 3/4 and the remainder R of
+// linearized_flow.h,
+//
+//   U  = u + c h phi_1(c h J) F + (c h)^2 phi_2(c h J) G                                                  (1)
+//   u+ = u + h phi_1(h J) F + h^2 phi_2(h J) G + 32/9 h phi_3(h J) R(c h, U)                              (2)
+//
+// Luan: Fourth-order two-stage explicit exponential integrators for time-dependent PDEs, 2017.
+#include "phiflex/integrate/exponential_method.h"
+
+namespace phiflex {
+namespace {
+
+constexpr MethodInfo kInfo{.name = "exprb42",
+                           .summary = "exponential Rosenbrock, order 4 in two stages",
+                           .order = 4,
+                           .exact_on_linear = true,
+                           .conserves_linear_energy = true,
+                           .citation = "luan2017fourth"};
+
+class Exprb42 final : public ExponentialMethod {
+ public:
+  using ExponentialMethod::ExponentialMethod;
+  const MethodInfo& info() const override { return kInfo; }
+
+ private:
+  StepStatus increment(double h, Vector& dw, StepReport& report) override {
+    const std::array tau = {0.75 * h, h};
+    StepStatus status = flow_.flow(tau, stages_, report);  // (1) and the first terms of (2), from one basis
+    if (status == StepStatus::ok) status = flow_.remainder(tau[0], stages_[0], R_, report);
+    if (status != StepStatus::ok) return status;
+    R_ *= 32.0 / 9 / (h * h);
+    status = flow_.correction(h, R_, {}, correction_, report);
+    dw = stages_[1] + correction_;  // (2)
+    return status;
+  }
+
+  std::array<Vector, 2> stages_;
+  Vector R_, correction_;
+};
+
+}  // namespace
+
+MethodEntry exprb42_method() {
+  return {&kInfo, exponential_option_names, make_method<Exprb42>};
+}
+
+}  // namespace phiflex
