@@ -23,6 +23,8 @@ MethodEntry exprb32_method();
 MethodEntry exprb42_method();
 MethodEntry pexprb43_method();
 MethodEntry epirk4s3_method();
+MethodEntry gautschi_method();
+MethodEntry siere_method();
 
 template <class Method>
 std::unique_ptr<Integrator> make_method(const MechanicalSystem& system, const IntegratorOptions& options) {

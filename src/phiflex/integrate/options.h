@@ -8,6 +8,8 @@
 
 namespace phiflex {
 
+enum class GautschiFilter { symplectic, gautschi, hochbruck_lubich };
+
 struct IntegratorOptions {
   RefactorPolicy refactor = RefactorPolicy::automatic;
   double linear_tolerance = 1e-6;  // of conjugate gradients on a kept factorization, relative
@@ -21,6 +23,7 @@ struct IntegratorOptions {
   std::string evaluator = "auto";  // exponential methods: a name of the evaluators' catalogue, or auto
   MechanicalPhiOptions phi;        // exponential methods: tolerance and bases of the evaluator
   double error_tolerance = 0;      // methods with an embedded pair: of a step, relative; 0: the step is fixed
+  GautschiFilter filter = GautschiFilter::symplectic;  // gautschi
 };
 
 }  // namespace phiflex

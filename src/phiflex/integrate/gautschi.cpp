@@ -1,0 +1,204 @@
+// Gautschi-type trigonometric integrators: the linear part at rest, W^2 = M^-1 K(rest), is solved exactly, all
+// the rest of the force,
+//
+//   g(q, v) = M^-1 f(t, q, v) + W^2 q                                                                     (1)
+//
+// acts filtered. With x = h W:
+//
+//   symplectic            phi = sinc x,  psi = sinc^2 x: rotation between two kicks p = phi g(phi q)
+//     v' = v + h/2 p,   q+ = cos(x) q + h sinc(x) v',   v+ = -W sin(x) q + cos(x) v' + h/2 p+             (2)
+//   gautschi              phi = 1,  psi = sinc^2(x/2)
+//   hochbruck-lubich      phi = sinc x (1 + 1/3 sin^2(x/2)),  psi = sinc^2(x/2): in two-step form
+//     q+ = 2 cos(x) q - q- + h^2 psi g(phi q)                                                             (3)
+//     v+ = v- + 2 h sinc(x) (g(phi q) - W^2 q)                                                            (4)
+//   whose first step, and the first one after a change of h, is (2).
+//
+// They are exact where g = 0, at any step. Every function of W comes from phi-sums of J = [0 I; -W^2 0], whatever the evaluator:
+//   e^(hJ) (q; v) = (cos(x) q + h sinc(x) v; -W sin(x) q + cos(x) v),
+//   the first half of  h phi_1(h J) (0; y)  is  h^2/2 sinc^2(x/2) y.                                      (5)
+//
+// Damping is part of g, so explicit: it must be weak against 1/h.
+// Hochbruck, Lubich: A Gautschi-type method for oscillatory second-order differential equations, 1999;
+// Hairer, Lubich, Wanner: Geometric Numerical Integration, 2006, chapter XIII.
+#include <array>
+
+#include "phiflex/integrate/evaluate.h"
+#include "phiflex/integrate/methods.h"
+#include "phiflex/integrate/same_time.h"
+#include "phiflex/integrate/tangent_phi.h"
+#include "phiflex/system/state_archive.h"
+
+namespace phiflex {
+namespace {
+
+constexpr MethodInfo kInfo{
+    .name = "gautschi",
+    .summary = "trigonometric: exact on the linear part at rest, all else in filtered kicks",
+    .order = 2,
+    .symplectic = true,
+    .reversible = true,
+    .conserves_linear_energy = true,
+    .citation = "hochbruck1999gautschi"};
+constexpr MethodInfo kTwoStepInfo{.name = kInfo.name,
+                                  .summary = kInfo.summary,
+                                  .order = 2,
+                                  .conserves_linear_energy = true,
+                                  .history = 2,
+                                  .citation = kInfo.citation};
+constexpr std::string_view kOptions[] = {"evaluator", "tolerance", "filter"};
+
+class Gautschi final : public Integrator {
+ public:
+  Gautschi(const MechanicalSystem& system, const IntegratorOptions& options)
+      : system_(system), filter_(options.filter), phi_(system, options, JacobianDamping::none) {}
+  const MethodInfo& info() const override {
+    return filter_ == GautschiFilter::symplectic ? kInfo : kTwoStepInfo;
+  }
+
+  StepReport step(const State& now, double h, State& next) override {
+    StepReport report;
+    if (h != h_) linearize_at_rest(h, report.work);
+    report.status =
+        continues(now) ? advance_two_step(now, next, report) : advance_one_step(now, next, report);
+    if (report.status == StepStatus::ok) report.status = check_inside_domain(system_, next);
+    if (report.status == StepStatus::ok && filter_ != GautschiFilter::symplectic) {
+      before_ = now;
+      h_before_ = h;
+    }
+    return report;
+  }
+
+  void save(ArchiveWriter& out) const override;
+  void load(ArchiveReader& in) override;
+
+ private:
+  bool continues(const State& now) const {
+    return h_before_ != 0 && same_time(h_, h_before_, h_) && same_time(before_.t + h_, now.t, h_);
+  }
+  void linearize_at_rest(double h, Work& work) {
+    h_ = h;
+    const Index n = system_.dofs();
+    phi_.update({0, Vector::Zero(n), Vector::Zero(n)}, h, work);
+  }
+
+  // w = e^(hJ) (x; y).
+  StepStatus rotate(const Vector& x, const Vector& y, StepReport& report) {
+    stack(x, y, u_[0]);
+    return phi_.evaluate(std::span(u_).first(1), {&h_, 1}, {&w_, 1}, report);
+  }
+  // y = sinc(hW) x, and w's second half is cos(hW) x.
+  StepStatus apply_sinc(const Vector& x, Vector& y, StepReport& report) {
+    zero_.setZero(x.size());
+    const StepStatus status = rotate(zero_, x, report);
+    if (status == StepStatus::ok) y = w_.head(x.size()) / h_;
+    return status;
+  }
+  // y = phi(hW) x of the filter.
+  StepStatus apply_filter(GautschiFilter filter, const Vector& x, Vector& y, StepReport& report) {
+    if (filter == GautschiFilter::gautschi) {
+      y = x;
+      return StepStatus::ok;
+    }
+    StepStatus status = apply_sinc(x, y, report);
+    if (filter == GautschiFilter::symplectic || status != StepStatus::ok) return status;
+    // sinc (1 + 1/3 sin^2(x/2)) = sinc (7/6 - 1/6 cos x).
+    sinc_ = y;
+    status = apply_sinc(sinc_, y, report);
+    if (status == StepStatus::ok) y = (7 * sinc_ - w_.tail(x.size())) / 6;
+    return status;
+  }
+  // g_ = g(phi q, v) of (1).
+  StepStatus evaluate_g(GautschiFilter filter, const State& at, StepReport& report) {
+    at_ = at;
+    StepStatus status = apply_filter(filter, at.q, at_.q, report);
+    if (status == StepStatus::ok) status = evaluate_force(system_, at_, f_, report.work);
+    if (status != StepStatus::ok) return status;
+    phi_.tangent().apply_K(at_.q, product_);
+    ++report.work.stiffness_products;
+    f_ += product_;
+    system_.mass().solve(f_, g_);
+    return StepStatus::ok;
+  }
+  // p = phi g(phi q, v) with the symplectic filter.
+  StepStatus evaluate_kick(const State& at, Vector& p, StepReport& report) {
+    const StepStatus status = evaluate_g(GautschiFilter::symplectic, at, report);
+    return status == StepStatus::ok ? apply_sinc(g_, p, report) : status;
+  }
+
+  StepStatus advance_one_step(const State& now, State& next, StepReport& report) {
+    const Index n = system_.dofs();
+    StepStatus status = evaluate_kick(now, kick_, report);
+    if (status != StepStatus::ok) return status;
+    kicked_ = now.v + h_ / 2 * kick_;
+    status = rotate(now.q, kicked_, report);  // (2)
+    if (status != StepStatus::ok) return status;
+    next.t = now.t + h_;
+    next.q = w_.head(n);
+    kicked_ = w_.tail(n);
+    next.v = kicked_ + h_ / 2 * kick_;  // where damping is taken; its error is of third order in h
+    status = evaluate_kick(next, kick_, report);
+    next.v = kicked_ + h_ / 2 * kick_;
+    return status;
+  }
+
+  StepStatus advance_two_step(const State& now, State& next, StepReport& report) {
+    const Index n = system_.dofs();
+    StepStatus status = evaluate_g(filter_, now, report);
+    if (status != StepStatus::ok) return status;
+    zero_.setZero(n);
+    stack(2 * now.q, zero_, u_[0]);
+    stack(zero_, 2 * g_, u_[1]);
+    status = phi_.evaluate(std::span(u_).first(2), {&h_, 1}, {&w_, 1}, report);
+    if (status != StepStatus::ok) return status;
+    next.t = now.t + h_;
+    next.q = w_.head(n) - before_.q;  // (3)
+    phi_.tangent().apply_K(now.q, product_);
+    ++report.work.stiffness_products;
+    system_.mass().solve(product_, sinc_);
+    g_ -= sinc_;
+    status = apply_sinc(g_, sinc_, report);
+    next.v = before_.v + 2 * h_ * sinc_;  // (4)
+    return status;
+  }
+
+  template <class Top, class Bottom>
+  static void stack(const Top& top, const Bottom& bottom, Vector& stacked) {
+    stacked.resize(top.size() + bottom.size());
+    stacked.head(top.size()) = top;
+    stacked.tail(bottom.size()) = bottom;
+  }
+
+  const MechanicalSystem& system_;
+  GautschiFilter filter_;
+  TangentPhi phi_;
+  double h_ = 0;         // of the functions at hand
+  State before_;         // of the two-step forms: the state a step before
+  double h_before_ = 0;  // from there to now; 0: there is none
+  State at_;
+  std::array<Vector, 2> u_;
+  Vector w_, f_, g_, kick_, kicked_, product_, sinc_, zero_;
+};
+
+void Gautschi::save(ArchiveWriter& out) const {
+  out.put(h_);
+  out.put(h_before_);
+  if (h_before_ != 0) put_state(before_, out);
+  phi_.save(out);
+}
+
+void Gautschi::load(ArchiveReader& in) {
+  const double h = in.get_double();
+  Work not_of_a_step;
+  if (h != 0) linearize_at_rest(h, not_of_a_step);
+  h_before_ = in.get_double();
+  if (h_before_ != 0) get_state(in, system_.dofs(), before_);
+  phi_.load(in);
+}
+
+}  // namespace
+
+MethodEntry gautschi_method() {
+  return {&kInfo, kOptions, make_method<Gautschi>};
+}
+
+}  // namespace phiflex

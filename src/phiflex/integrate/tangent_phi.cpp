@@ -1,0 +1,131 @@
+#include "phiflex/integrate/tangent_phi.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "phiflex/linalg/work_rates.h"
+#include "phiflex/matfun/catalogue.h"
+
+namespace phiflex {
+namespace {
+
+StepStatus to_step_status(EvaluationStatus status) {
+  switch (status) {
+    case EvaluationStatus::ok:
+      return StepStatus::ok;
+    case EvaluationStatus::not_finite:
+      return StepStatus::not_finite;
+    case EvaluationStatus::not_positive_definite:
+      return StepStatus::not_positive_definite;
+    case EvaluationStatus::not_converged:
+      break;
+  }
+  return StepStatus::function_not_evaluated;
+}
+
+}  // namespace
+
+TangentShiftInverse::TangentShiftInverse(const MechanicalSystem& system, const AssembledTangent& exact)
+    : system_(system), exact_(exact), matrix_(system.pattern()), factorization_(system.pattern()) {}
+
+void TangentShiftInverse::change(const State& at, double shift) {
+  at_ = at;
+  shift_ = shift;
+  ready_ = false;
+}
+
+SolveStatus TangentShiftInverse::factorize(const SparseMatrix& K, Work& work) {
+  const PhaseTimer timer(work.factorization_seconds);
+  ++work.factorizations;
+  matrix_.set(shift_, K);
+  system_.mass().add_to(1, matrix_);
+  switch (factorization_.factorize(matrix_)) {
+    case FactorStatus::ok:
+      return SolveStatus::ok;
+    case FactorStatus::not_positive_definite:
+      return SolveStatus::not_positive_definite;
+    case FactorStatus::not_finite:
+      break;
+  }
+  return SolveStatus::not_finite;
+}
+
+SolveStatus TangentShiftInverse::prepare(Work& work) {
+  if (ready_) return SolveStatus::ok;
+  SolveStatus status = factorize(exact_.K(), work);
+  if (status == SolveStatus::not_positive_definite) {
+    if (!projected_) projected_ = system_.assembled_tangent(Definiteness::projected);
+    {
+      const PhaseTimer timer(work.assembly_seconds);
+      ++work.assemblies;
+      ++work.projected_hessians;
+      projected_->update(at_);
+    }
+    status = factorize(projected_->K(), work);
+  }
+  ready_ = status == SolveStatus::ok;
+  return status;
+}
+
+void TangentShiftInverse::apply(const Matrix& R, Matrix& X, Work& work) {
+  FactorizedShiftInverse(factorization_, shift_).apply(R, X, work);
+}
+
+double TangentShiftInverse::preparation_work() const {
+  return ready_ ? 0 : factorization_work(factorization_) / product_work(factorization_.pattern());
+}
+
+double TangentShiftInverse::solve_work() const {
+  return FactorizedShiftInverse(factorization_, shift_).solve_work();
+}
+
+// The largest sum over a row of |D|.
+double TangentPhi::Damping::norm() const {
+  const SparseMatrix* D = tangent_.D();
+  if (!D) return 0;
+  const SparsityPattern& p = D->pattern();
+  const int b = p.block();
+  double largest = 0;
+  for (int i = 0; i < p.block_rows(); ++i)
+    for (int row = 0; row < b; ++row) {
+      double sum = 0;
+      for (int k = p.row_start()[i]; k < p.row_start()[i + 1]; ++k)
+        for (int col = 0; col < b; ++col) sum += std::abs(D->block(k)[b * row + col]);
+      largest = std::max(largest, sum);
+    }
+  return largest;
+}
+
+FirstOrderForm TangentPhi::make_first_order_form(const AssembledTangent& tangent, const Pencil& pencil,
+                                                 const Damping& D, JacobianDamping damping) {
+  if (damping == JacobianDamping::none) return {pencil, Rayleigh{}};
+  const std::optional<Rayleigh> rayleigh = tangent.rayleigh();
+  return rayleigh ? FirstOrderForm(pencil, *rayleigh) : FirstOrderForm(pencil, D);
+}
+
+TangentPhi::TangentPhi(const MechanicalSystem& system, const IntegratorOptions& options,
+                       JacobianDamping damping)
+    : tangent_(system.assembled_tangent(Definiteness::exact)),
+      pencil_(tangent_->K(), system.mass()),
+      damping_(*tangent_),
+      J_(make_first_order_form(*tangent_, pencil_, damping_, damping)),
+      inverse_(system, *tangent_),
+      phi_(make_mechanical_phi(options.evaluator, options.phi)) {}
+
+void TangentPhi::update(const State& at, double h, Work& work) {
+  const PhaseTimer timer(work.assembly_seconds);
+  ++work.assemblies;
+  tangent_->update(at);
+  inverse_.change(at, h * h);
+}
+
+StepStatus TangentPhi::evaluate(std::span<const Vector> u, std::span<const double> tau, std::span<Vector> w,
+                                StepReport& report) {
+  const PhaseTimer timer(report.work.matfun_seconds);
+  const EvaluationReport evaluation = phi_->evaluate(J_, &inverse_, u, tau, w, report.work);
+  report.evaluator = evaluation.evaluator;
+  report.function_error = std::max(report.function_error, evaluation.error);
+  return to_step_status(evaluation.status);
+}
+
+}  // namespace phiflex

@@ -1,0 +1,85 @@
+// Phi-functions of the Jacobian of a system,
+//
+//   w_j = sum_k tau_j^k phi_k(tau_j J) u_k,     J = [0 I; -M^-1 K  -M^-1 D]                               (1)
+//
+// with the exact K and D of a state; an indefinite K is fine. It owns all that lies between a system and the
+// evaluator that was chosen: the tangent, the pencil, the factorization for evaluators that want one.
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "phiflex/integrate/options.h"
+#include "phiflex/linalg/cholesky.h"
+#include "phiflex/linalg/shift_inverse.h"
+#include "phiflex/matfun/first_order_form.h"
+#include "phiflex/matfun/mechanical_phi.h"
+#include "phiflex/system/mechanical_system.h"
+#include "phiflex/system/step_report.h"
+
+namespace phiflex {
+
+// (M + s K)^-1 of a tangent, factorized when it is first needed after a change; when M + s K is not positive
+// definite, with the projected stiffness, which is counted.
+class TangentShiftInverse final : public ShiftInverse {
+ public:
+  TangentShiftInverse(const MechanicalSystem& system, const AssembledTangent& exact);
+  void change(const State& at, double shift);  // the tangent is that of this state from now on
+  double shift() const override { return shift_; }
+  SolveStatus prepare(Work& work) override;
+  void apply(const Matrix& R, Matrix& X, Work& work) override;
+  double preparation_work() const override;
+  double solve_work() const override;
+
+ private:
+  SolveStatus factorize(const SparseMatrix& K, Work& work);
+
+  const MechanicalSystem& system_;
+  const AssembledTangent& exact_;
+  std::unique_ptr<AssembledTangent> projected_;  // only when it is needed
+  SparseMatrix matrix_;
+  CholeskyFactorization factorization_;
+  State at_;
+  double shift_ = 0;
+  bool ready_ = false;
+};
+
+enum class JacobianDamping { of_the_system, none };
+
+class TangentPhi {
+ public:
+  TangentPhi(const MechanicalSystem& system, const IntegratorOptions& options, JacobianDamping damping);
+
+  // J is that of this state from now on, for steps of about h.
+  void update(const State& at, double h, Work& work);
+  const AssembledTangent& tangent() const { return *tangent_; }
+  // (1); tau ascending, an empty u_k stands for zero.
+  StepStatus evaluate(std::span<const Vector> u, std::span<const double> tau, std::span<Vector> w,
+                      StepReport& report);
+
+  void save(ArchiveWriter& out) const { phi_->save(out); }
+  void load(ArchiveReader& in) { phi_->load(in); }
+
+ private:
+  class Damping final : public LinearOperator {
+   public:
+    explicit Damping(const AssembledTangent& tangent) : tangent_(tangent) {}
+    Index size() const override { return tangent_.K().rows(); }
+    void apply(const Vector& x, Vector& y) const override { tangent_.apply_D(x, y); }
+    double norm() const override;
+
+   private:
+    const AssembledTangent& tangent_;
+  };
+  static FirstOrderForm make_first_order_form(const AssembledTangent& tangent, const Pencil& pencil,
+                                              const Damping& D, JacobianDamping damping);
+
+  std::unique_ptr<AssembledTangent> tangent_;
+  AssembledPencil pencil_;
+  Damping damping_;
+  FirstOrderForm J_;
+  TangentShiftInverse inverse_;
+  std::unique_ptr<MechanicalPhi> phi_;
+};
+
+}  // namespace phiflex
