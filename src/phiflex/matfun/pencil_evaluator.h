@@ -13,6 +13,7 @@
 // and an evaluation ends when the estimated error of every group is below tolerance times its own norm.
 #pragma once
 
+#include "phiflex/base/archive.h"
 #include "phiflex/linalg/pencil.h"
 #include "phiflex/matfun/evaluation_report.h"
 
@@ -27,6 +28,8 @@ class PencilFunction {
 
   virtual double weight(Index /*row*/) const { return 1; }
   virtual Index rows_per_group() const { return rows(); }  // groups are consecutive rows
+  // The part of the evaluator's tolerance that may be used: one of many substeps has less than all of it.
+  virtual double tolerance_share() const { return 1; }
 };
 
 struct PencilOptions {
@@ -41,6 +44,18 @@ class PencilEvaluator {
   // a status other than ok leaves y undefined. not_converged: largest_basis was not enough.
   virtual EvaluationReport evaluate(const Pencil& pencil, ShiftInverse* inverse, const PencilFunction& f,
                                     const Matrix& b, Matrix& y, Work& work) = 0;
+
+  // After not_converged: another function of the same A and the same b from the basis that is there, at no
+  // product. A basis that is too small for a long time serves a shorter one.
+  virtual EvaluationReport evaluate_again(const PencilFunction& /*f*/, Matrix& /*y*/) {
+    EvaluationReport report;
+    report.status = EvaluationStatus::not_converged;
+    return report;
+  }
+
+  // What one call leaves to the next, for checkpoints.
+  virtual void save(ArchiveWriter& /*out*/) const {}
+  virtual void load(ArchiveReader& /*in*/) {}
 };
 
 }  // namespace phiflex
