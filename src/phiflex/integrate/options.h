@@ -24,6 +24,8 @@ struct IntegratorOptions {
   MechanicalPhiOptions phi;        // exponential methods: tolerance and bases of the evaluator
   double error_tolerance = 0;      // methods with an embedded pair: of a step, relative; 0: the step is fixed
   GautschiFilter filter = GautschiFilter::symplectic;  // gautschi
+  int modes = 5;                                       // siere: how many modes move exactly
+  double modes_tolerance = 1e-2;                       // siere: of their relative residual
 };
 
 }  // namespace phiflex

@@ -10,7 +10,8 @@ TangentSolver::TangentSolver(const MechanicalSystem& system, const IntegratorOpt
       may_project_(options.project_hessian),
       exact_(system.assembled_tangent(Definiteness::exact)),
       current_(exact_.get()),
-      matrix_(system.mass(), system.pattern(), options.refactor, tolerance) {}
+      matrix_(system.mass(), system.pattern(), options.refactor, tolerance),
+      inverse_(matrix_) {}
 
 void TangentSolver::assemble(Definiteness definiteness, Work& work) {
   if (definiteness == Definiteness::projected && !projected_)
@@ -39,11 +40,20 @@ bool TangentSolver::project(Work& work) {
 
 SolveStatus TangentSolver::solve(const Vector& rhs, Vector& x, Work& work) {
   const SolveStatus status = matrix_.solve(rhs, x, work);
-  if (!factorized_is_latest_ && matrix_.factorization_is_current()) {
-    factorized_ = latest_;
-    factorized_is_latest_ = true;
-  }
+  remember_factorization();
   return status;
+}
+
+SolveStatus TangentSolver::prepare(Work& work) {
+  const SolveStatus status = matrix_.prepare(work);
+  remember_factorization();
+  return status;
+}
+
+void TangentSolver::remember_factorization() {
+  if (factorized_is_latest_ || !matrix_.factorization_is_current()) return;
+  factorized_ = latest_;
+  factorized_is_latest_ = true;
 }
 
 void TangentSolver::save(ArchiveWriter& out) const {

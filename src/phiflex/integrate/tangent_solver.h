@@ -10,6 +10,7 @@
 
 #include "phiflex/integrate/options.h"
 #include "phiflex/linalg/implicit_matrix.h"
+#include "phiflex/linalg/shift_inverse.h"
 #include "phiflex/system/mechanical_system.h"
 #include "phiflex/system/step_report.h"
 
@@ -26,6 +27,10 @@ class TangentSolver {
   bool project(Work& work);
   const AssembledTangent& tangent() const { return *current_; }  // of the latest of these calls
   SolveStatus solve(const Vector& rhs, Vector& x, Work& work);   // A x = rhs
+  // Makes sure that there is a factorization, of A or, as the policy has it, a kept one; it is what inverse()
+  // applies, for modes and other bases that need no exact inverse.
+  SolveStatus prepare(Work& work);
+  ShiftInverse& inverse() { return inverse_; }
 
   void save(ArchiveWriter& out) const;
   void load(ArchiveReader& in);
@@ -37,12 +42,14 @@ class TangentSolver {
     Definiteness definiteness = Definiteness::exact;
   };
   void assemble(Definiteness definiteness, Work& work);
+  void remember_factorization();
 
   const MechanicalSystem& system_;
   bool may_project_;
   std::unique_ptr<AssembledTangent> exact_, projected_;  // the second only when it is needed
   AssembledTangent* current_;
   ImplicitMatrix matrix_;
+  ImplicitShiftInverse inverse_;
   Linearization latest_, factorized_;
   bool factorized_is_latest_ = false;
 };
