@@ -63,6 +63,12 @@ double Arnoldi::start(const Vector& v, Index capacity) {
 }
 
 ArnoldiStatus Arnoldi::extend(const LinearOperator& A) {
+  if (vectors_ == V_.cols()) {
+    const Index more = V_.cols() + std::max<Index>(1, V_.cols() / 2);
+    V_.conservativeResize(Eigen::NoChange, more);
+    H_.conservativeResizeLike(Matrix::Zero(more, more - 1));
+    c_.resize(more);
+  }
   const Index m = size_, first = length_ > 0 ? std::max<Index>(0, m + 1 - length_) : 0;
   const auto basis = V_.middleCols(first, m + 1 - first);
   auto h = H_.col(m).segment(first, m + 1 - first);
@@ -96,7 +102,9 @@ ArnoldiStatus Arnoldi::extend(const LinearOperator& A) {
   norm_H_ = std::max(norm_H_, std::sqrt(before) / scale);
   if (!std::isfinite(norm_H_)) return ArnoldiStatus::not_finite;
   ++size_;
-  if (residual <= kBreakdown * norm_H_) return ArnoldiStatus::breakdown;
+  // A complete basis of the whole space has no further vector.
+  if (residual <= kBreakdown * norm_H_ || (length_ == 0 && size_ == V_.rows()))
+    return ArnoldiStatus::breakdown;
   H_(m + 1, m) = residual;
   w_ /= length;
   V_.col(m + 1) = w_;

@@ -29,8 +29,8 @@ class Arnoldi {
   explicit Arnoldi(const InnerProduct* product = nullptr, int length = 0)
       : product_(product), length_(length) {}
 
-  // Begins a basis of at most `capacity` extensions at v and returns |v|. The basis is empty, size() = 0 and
-  // no v_1, when |v| is zero or not finite: check it first.
+  // Begins a basis at v, with memory for `capacity` extensions (more are made when needed), and returns |v|.
+  // The basis is empty, without v_1, when |v| is zero or not finite: check it first.
   double start(const Vector& v, Index capacity);
   // One column of H and, unless the space is invariant, one more vector. The column counts (size() grows) on
   // `extended` and on `breakdown`; after a breakdown there is nothing more to extend.

@@ -1,5 +1,6 @@
 #include "phiflex/matfun/dense_phi.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -98,6 +99,23 @@ bool DenseExponential::compute(double tau, const Eigen::Ref<const Matrix>& A) {
     E = U;
   }
   return E.allFinite();
+}
+
+double DenseExponential::leading_norm(Index m) {
+  constexpr int kIterations = 8;
+  const auto F = value().topLeftCorner(m, m);
+  auto x = square(1).col(0).head(m), y = square(2).col(0).head(m);
+  x.setOnes();
+  double norm = 0;
+  for (int i = 0; i < kIterations; ++i) {
+    const double length = x.norm();
+    if (!(length > 0) || !std::isfinite(length)) break;
+    x /= length;
+    y.noalias() = F * x;
+    norm = std::max(norm, y.norm());
+    x.noalias() = F.transpose() * y;
+  }
+  return norm;
 }
 
 bool DensePhi::evaluate(const Eigen::Ref<const Matrix>& A, std::span<const Vector> u, double tau, Vector& w) {

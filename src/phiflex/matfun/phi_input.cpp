@@ -1,0 +1,74 @@
+#include "phiflex/matfun/phi_input.h"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+namespace phiflex {
+
+PhiInput::PhiInput(const LinearOperator& A, std::span<const Vector> u, std::span<const double> tau,
+                   std::span<Vector> w)
+    : n_(A.size()) {
+  if (w.size() != tau.size()) throw std::invalid_argument("phi-sum: as many results as times are needed");
+  for (std::size_t j = 0; j < tau.size(); ++j) {
+    if (std::isnan(tau[j]) || std::isinf(tau[j])) {
+      kind_ = InputKind::not_finite;
+    } else if (!(tau[j] > (j ? tau[j - 1] : 0.0))) {
+      throw std::invalid_argument("phi-sum: times have to be positive and ascending");
+    }
+  }
+  if (!tau.empty()) tau_end_ = tau.back();
+
+  double largest = 0, factor = 1;  // factor: tau^k / k!
+  std::size_t used = 0;
+  for (std::size_t k = 0; k < u.size(); ++k) {
+    if (k > 0) factor *= tau_end_ / static_cast<double>(k);
+    if (u[k].size() == 0) continue;
+    if (u[k].size() != n_) throw std::invalid_argument("phi-sum: a vector has not the size of the operator");
+    const double size = u[k].cwiseAbs().maxCoeff<Eigen::PropagateNaN>();
+    if (!std::isfinite(size)) kind_ = InputKind::not_finite;
+    if (size != 0) used = k + 1;
+    largest = std::max(largest, factor * size);
+  }
+  u_ = u.first(used);
+  if (kind_ == InputKind::not_finite) return;
+  if (used == 0 || n_ == 0 || tau.empty()) {
+    kind_ = InputKind::zero;
+  } else if (!std::isfinite(largest)) {
+    kind_ = InputKind::not_finite;
+  } else if (largest > 0) {
+    unit_ = std::ldexp(1.0, std::max(-1022, std::ilogb(largest)));
+  }
+}
+
+EvaluationStatus PhiInput::finish_without_work(std::span<Vector> w) const {
+  if (kind_ == InputKind::not_finite) return EvaluationStatus::not_finite;
+  for (Vector& each : w) each.setZero(n_);
+  return EvaluationStatus::ok;
+}
+
+void SubstepError::start(double tolerance, double end, double norm) {
+  tolerance_ = tolerance;
+  end_ = end;
+  level_ = norm;
+  error_ = 0;
+}
+
+void SubstepError::accept(double local_error, double level) {
+  if (level > 0) error_ += local_error / level;
+  level_ = level;
+}
+
+double SubstepError::relative_to(double norm) const {
+  if (error_ == 0 || level_ == 0) return 0;
+  return error_ * (level_ / norm);
+}
+
+double SubstepError::tightened(double asked, double norm) const {
+  constexpr double kSlack = 1.5;  // of the estimate, before the work is done again
+  const double error = relative_to(norm);
+  if (error <= kSlack * asked || tolerance_ <= std::numeric_limits<double>::epsilon()) return 0;
+  return std::max(0.5 * tolerance_ * asked / error, 0.5 * std::numeric_limits<double>::epsilon());
+}
+
+}  // namespace phiflex

@@ -1,0 +1,74 @@
+// What every general evaluator does first with its input, and how it judges the error of its result.
+#pragma once
+
+#include <limits>
+#include <span>
+
+#include "phiflex/linalg/linear_operator.h"
+#include "phiflex/matfun/evaluation_report.h"
+
+namespace phiflex {
+
+enum class InputKind {
+  usable,
+  zero,  // all u_k vanish
+  not_finite,
+};
+
+// Reads the input of PhiEvaluator::evaluate. Throws std::invalid_argument when sizes do not fit or tau is not
+// positive and ascending.
+class PhiInput {
+ public:
+  PhiInput(const LinearOperator& A, std::span<const Vector> u, std::span<const double> tau,
+           std::span<Vector> w);
+
+  InputKind kind() const { return kind_; }
+  Index p() const { return static_cast<Index>(u_.size()) - 1; }  // of the last u_k that is not zero
+  std::span<const Vector> u() const { return u_; }               // u_0, ..., u_p
+  bool has(Index k) const { return u_[k].size() > 0; }
+  double end() const { return tau_end_; }  // the last tau
+  // A power of two near the largest entry of all tau^k u_k / k!: dividing by it keeps squares from overflow.
+  double unit() const { return unit_; }
+
+  // The results that need no work, or the failure: zeros for `zero`, status not_finite.
+  EvaluationStatus finish_without_work(std::span<Vector> w) const;
+
+ private:
+  InputKind kind_ = InputKind::usable;
+  std::span<const Vector> u_;
+  Index n_;
+  double tau_end_ = 0, unit_ = 1;
+};
+
+// The error of a result that is reached in substeps, each with a local error. Errors made early are carried on
+// by exp(t A): it is assumed that they change as the level L does,
+//
+//   L <- max(|w|, d L),   d = min(1, |exp(h A)|) or an upper bound of it,                                 (1)
+//
+// which grows with the result and decays no faster than the flow: where the result passes near zero while the
+// flow does not decay, the level stays up. Then relative errors add,
+//
+//   e = sum_i local_i / L_i,   error of w relative to itself = e L / |w|,                                 (2)
+//
+// and a local error of at most tolerance (h / T) L keeps e below the tolerance at T. Where L exceeds |w| at an
+// output, the tolerance has to be tightened by that ratio and the evaluation repeated.
+class SubstepError {
+ public:
+  void start(double tolerance, double end, double norm);
+  double level_after(double norm, double decay) const {
+    return norm > decay * level_ ? norm : decay * level_;
+  }
+  // The largest local error of a substep of length h that ends on this level.
+  double allowed(double h, double level) const { return tolerance_ * (h / end_) * level; }
+  void accept(double local_error, double level);
+  double relative_to(double norm) const;  // (2)
+
+  // The tolerance to try next when at an output the error is relative_to(norm) and `asked` was asked for; zero
+  // when this one is good enough, or when round-off bars a better one.
+  double tightened(double asked, double norm) const;
+
+ private:
+  double tolerance_ = 0, end_ = 1, level_ = 0, error_ = 0;
+};
+
+}  // namespace phiflex
