@@ -90,6 +90,24 @@ TEST_P(SparseMatrixOfBlocks, MultipliesToTheSameBitsForAnyNumberOfThreads) {
   set_thread_count(1);
 }
 
+TEST_P(SparseMatrixOfBlocks, MultipliesABlockOfVectorsToTheBitsOfEachAlone) {
+  const SparseMatrix A = random_matrix(grid_pattern(GetParam(), 12, 11, 9), 10);
+  Matrix X(A.rows(), 5), Y;
+  for (int j = 0; j < 5; ++j) X.col(j) = random_vector(A.rows(), 11 + j);
+  for (const int columns : {0, 1, 2, 5})
+    for (const int threads : {1, 2}) {
+      set_thread_count(threads);
+      A.apply(X.leftCols(columns).eval(), Y);
+      ASSERT_EQ(Y.cols(), columns);
+      for (int j = 0; j < columns; ++j) {
+        Vector y;
+        A.apply(Vector(X.col(j)), y);
+        EXPECT_EQ(Vector(Y.col(j)), y);
+      }
+    }
+  set_thread_count(1);
+}
+
 TEST_P(SparseMatrixOfBlocks, MultipliesASingleRowOfBlocks) {
   // All of x is used at once; the address sanitizer watches that nothing behind it is.
   const int b = GetParam();

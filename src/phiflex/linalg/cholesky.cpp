@@ -258,7 +258,7 @@ struct CholeskyFactorization::Impl {
                                 static_cast<const int*>(factor->s), static_cast<const double*>(factor->x)};
       if (!packed_is_current) packed.pack(L);
       packed_is_current = true;
-      for (Index j = 0; j < columns; ++j) packed.solve(L, numbers + j * rows());
+      packed.solve(L, columns, numbers);
     });
   }
 

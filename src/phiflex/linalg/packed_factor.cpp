@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstring>
+#include <type_traits>
 
 #include "phiflex/base/pack.h"
 
@@ -18,6 +19,7 @@ namespace {
 
 constexpr int kWidth = 4;
 constexpr int kGroup = kWidth * kWidth;  // numbers of a group of rows of a panel
+constexpr int kColumnsPerSweep = 8;      // so that what a supernode sees of them stays in cache
 
 using Doubles = Register<4>::Numbers;
 
@@ -60,6 +62,60 @@ double largest_diagonal(const SupernodalView& L) {
   return largest;
 }
 
+// One panel, N vectors at once: `top` is where its triangle starts in the first of them, the others lie
+// `stride` numbers apart.
+template <int N>
+[[gnu::always_inline]] inline void panel_forward(const double (&L)[kWidth][kWidth], const float* below,
+                                                 std::ptrdiff_t groups, int width, double* top,
+                                                 std::ptrdiff_t stride) {
+  double p[N][kWidth] = {};
+  for (int n = 0; n < N; ++n) {
+    double* x = top + n * stride;
+    for (int r = 0; r < width; ++r) {
+      double rest = x[r];
+      for (int c = 0; c < r; ++c) rest -= L[r][c] * p[n][c];
+      x[r] = p[n][r] = rest * L[r][r];
+    }
+  }
+  Doubles factor[N][kWidth];
+  for (int n = 0; n < N; ++n)
+    for (int c = 0; c < kWidth; ++c) factor[n][c] = p[n][c] - Doubles{};
+  double* to = top + width;
+  for (; groups > 0; --groups, below += kGroup, to += kWidth) {
+    const Doubles L0 = load(below), L1 = load(below + 4), L2 = load(below + 8), L3 = load(below + 12);
+    for (int n = 0; n < N; ++n) {
+      double* x = to + n * stride;
+      store(load(x) - ((L0 * factor[n][0] + L1 * factor[n][1]) + (L2 * factor[n][2] + L3 * factor[n][3])), x);
+    }
+  }
+}
+
+template <int N>
+[[gnu::always_inline]] inline void panel_backward(const double (&L)[kWidth][kWidth], const float* below,
+                                                  std::ptrdiff_t groups, int width, double* top,
+                                                  std::ptrdiff_t stride) {
+  Doubles sums[N][kWidth] = {};
+  const double* from = top + width;
+  for (; groups > 0; --groups, below += kGroup, from += kWidth) {
+    const Doubles L0 = load(below), L1 = load(below + 4), L2 = load(below + 8), L3 = load(below + 12);
+    for (int n = 0; n < N; ++n) {
+      const Doubles x_below = load(from + n * stride);
+      sums[n][0] += L0 * x_below;
+      sums[n][1] += L1 * x_below;
+      sums[n][2] += L2 * x_below;
+      sums[n][3] += L3 * x_below;
+    }
+  }
+  for (int n = 0; n < N; ++n) {
+    double* x = top + n * stride;
+    for (int c = width - 1; c >= 0; --c) {
+      double rest = x[c] - sum(sums[n][c]);
+      for (int r = c + 1; r < width; ++r) rest -= L[r][c] * x[r];
+      x[c] = rest * L[c][c];
+    }
+  }
+}
+
 }  // namespace
 
 void PackedFactor::pack(const SupernodalView& L) {
@@ -73,7 +129,8 @@ void PackedFactor::pack(const SupernodalView& L) {
   }
   corner_.resize(corners);
   below_.resize(kGroup * groups);
-  local_.assign(std::size_t(most_rows) + 2 * kWidth, 0.0);
+  local_rows_ = std::ptrdiff_t(most_rows) + 2 * kWidth;
+  local_.assign(std::size_t(kColumnsPerSweep * local_rows_), 0.0);
   scale_ = std::ldexp(1.0, -std::ilogb(std::max(largest_diagonal(L), 1e-300)));
 
   Corner* corner = corner_.data();
@@ -103,77 +160,83 @@ void PackedFactor::pack(const SupernodalView& L) {
   }
 }
 
-void PackedFactor::solve(const SupernodalView& shape, double* x) {
-  sweep_forward(shape, x);
-  sweep_backward(shape, x);
+void PackedFactor::solve(const SupernodalView& shape, std::ptrdiff_t columns, double* x) {
+  const std::ptrdiff_t rows = shape.first_column.back();
+  for (std::ptrdiff_t first = 0; first < columns; first += kColumnsPerSweep) {
+    const int count = int(std::min<std::ptrdiff_t>(kColumnsPerSweep, columns - first));
+    const auto sweeps = [&](auto known_count) {
+      sweep_forward(shape, known_count, x + first * rows);
+      sweep_backward(shape, known_count, x + first * rows);
+    };
+    if (count == 1)
+      sweeps(std::integral_constant<int, 1>{});
+    else
+      sweeps(count);
+  }
   const double factor = scale_ * scale_;
-  for (std::ptrdiff_t i = 0; i < shape.first_column.back(); ++i) x[i] *= factor;
+  for (std::ptrdiff_t i = 0; i < columns * rows; ++i) x[i] *= factor;
 }
 
-void PackedFactor::sweep_forward(const SupernodalView& shape, double* x) {
+template <class Count>
+void PackedFactor::sweep_forward(const SupernodalView& shape, Count columns, double* x) {
+  const std::ptrdiff_t rows = shape.first_column.back();
   const Corner* corner = corner_.data();
   const float* below = below_.data();
-  double* local = local_.data();
   for (std::size_t s = 0; s < supernodes(shape); ++s) {
     const Supernode node(shape, s);
     const int* row = shape.row + shape.row_start[s];
-    double* own = x + shape.first_column[s];
-    std::copy_n(own, node.columns, local);
-    std::fill(local + node.columns, local + node.rows + kWidth, 0.0);
-    for (int panel = 0; panel < node.panels(); ++panel, ++corner) {  // (1)
-      const int width = node.width(panel);
-      double* top = local + kWidth * panel;
-      double p[kWidth] = {};
-      for (int r = 0; r < width; ++r) {
-        double rest = top[r];
-        for (int c = 0; c < r; ++c) rest -= corner->L[r][c] * p[c];
-        top[r] = p[r] = rest * corner->L[r][r];
-      }
-      double* to = top + width;
-      for (std::ptrdiff_t group = node.groups(panel); group > 0; --group, below += kGroup, to += kWidth)
-        store(load(to) - ((load(below) * p[0] + load(below + 4) * p[1]) +
-                          (load(below + 8) * p[2] + load(below + 12) * p[3])),
-              to);
+    for (int n = 0; n < columns; ++n) {
+      double* local = &local_[n * local_rows_];
+      std::copy_n(x + n * rows + shape.first_column[s], node.columns, local);
+      std::fill(local + node.columns, local + node.rows + kWidth, 0.0);
     }
-    std::copy_n(local, node.columns, own);
-    for (int i = node.columns; i < node.rows; ++i) x[row[i]] += local[i];
+    for (int panel = 0; panel < node.panels(); ++panel, ++corner) {  // (1)
+      const std::ptrdiff_t groups = node.groups(panel);
+      double* top = local_.data() + kWidth * panel;
+      int n = 0;
+      for (; n + 1 < columns; n += 2)
+        panel_forward<2>(corner->L, below, groups, node.width(panel), top + n * local_rows_, local_rows_);
+      if (n < columns)
+        panel_forward<1>(corner->L, below, groups, node.width(panel), top + n * local_rows_, local_rows_);
+      below += kGroup * groups;
+    }
+    for (int n = 0; n < columns; ++n) {
+      const double* local = &local_[n * local_rows_];
+      double* to = x + n * rows;
+      std::copy_n(local, node.columns, to + shape.first_column[s]);
+      for (int i = node.columns; i < node.rows; ++i) to[row[i]] += local[i];
+    }
   }
 }
 
-void PackedFactor::sweep_backward(const SupernodalView& shape, double* x) {
+template <class Count>
+void PackedFactor::sweep_backward(const SupernodalView& shape, Count columns, double* x) {
+  const std::ptrdiff_t rows = shape.first_column.back();
   const Corner* corner = corner_.data() + corner_.size();
   const float* below = below_.data() + below_.size();
-  double* local = local_.data();
   for (std::size_t s = supernodes(shape); s-- > 0;) {
     const Supernode node(shape, s);
     const int* row = shape.row + shape.row_start[s];
-    double* own = x + shape.first_column[s];
-    std::copy_n(own, node.columns, local);
-    for (int i = node.columns; i < node.rows; ++i) local[i] = x[row[i]];
-    std::fill_n(local + node.rows, kWidth, 0.0);
+    for (int n = 0; n < columns; ++n) {
+      double* local = &local_[n * local_rows_];
+      const double* from = x + n * rows;
+      std::copy_n(from + shape.first_column[s], node.columns, local);
+      for (int i = node.columns; i < node.rows; ++i) local[i] = from[row[i]];
+      std::fill_n(local + node.rows, kWidth, 0.0);
+    }
     for (int panel = node.panels(); panel-- > 0;) {  // (2)
       --corner;
-      const int width = node.width(panel);
-      double* top = local + kWidth * panel;
-      below -= kGroup * node.groups(panel);
-      const float* numbers = below;
-      const double* from = top + width;
-      Doubles sum0{}, sum1{}, sum2{}, sum3{};
-      for (std::ptrdiff_t group = node.groups(panel); group > 0; --group, numbers += kGroup, from += kWidth) {
-        const Doubles x_below = load(from);
-        sum0 += load(numbers) * x_below;
-        sum1 += load(numbers + 4) * x_below;
-        sum2 += load(numbers + 8) * x_below;
-        sum3 += load(numbers + 12) * x_below;
-      }
-      const double below_sum[kWidth] = {sum(sum0), sum(sum1), sum(sum2), sum(sum3)};
-      for (int c = width - 1; c >= 0; --c) {
-        double rest = top[c] - below_sum[c];
-        for (int r = c + 1; r < width; ++r) rest -= corner->L[r][c] * top[r];
-        top[c] = rest * corner->L[c][c];
-      }
+      const std::ptrdiff_t groups = node.groups(panel);
+      below -= kGroup * groups;
+      double* top = local_.data() + kWidth * panel;
+      int n = 0;
+      for (; n + 1 < columns; n += 2)
+        panel_backward<2>(corner->L, below, groups, node.width(panel), top + n * local_rows_, local_rows_);
+      if (n < columns)
+        panel_backward<1>(corner->L, below, groups, node.width(panel), top + n * local_rows_, local_rows_);
     }
-    std::copy_n(local, node.columns, own);
+    for (int n = 0; n < columns; ++n)
+      std::copy_n(&local_[n * local_rows_], node.columns, x + n * rows + shape.first_column[s]);
   }
 }
 

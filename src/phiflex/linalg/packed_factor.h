@@ -1,8 +1,9 @@
-// A supernodal Cholesky factor in single precision, laid out for solves with one right-hand side.
+// A supernodal Cholesky factor in single precision, laid out for solves with a few right-hand sides.
 //
-// Such a solve reads every number of L twice and does little with it: its time is that of memory. Half the
+// A solve with one reads every number of L twice and does little with it: its time is that of memory. Half the
 // bytes per number, no upper triangles, and one stream through memory make it about three times as fast as
-// the sweeps on L itself. The arithmetic is done in double precision, so that
+// the sweeps on L itself; several right-hand sides share the stream. The arithmetic is done in double
+// precision, so that
 //
 //   z = (L~ L~')^-1 r,   L~ = L rounded to single precision,
 //
@@ -10,6 +11,7 @@
 // their residuals from A itself.
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <vector>
 
@@ -28,8 +30,9 @@ struct SupernodalView {
 class PackedFactor {
  public:
   void pack(const SupernodalView& L);  // allocates at its first call only, as long as the shape stays
-  // In place, in the order of L's rows; `shape` is that of the L that was packed.
-  void solve(const SupernodalView& shape, double* x);
+  // In place, in the order of L's rows, for `columns` vectors one behind the other; `shape` is that of the L
+  // that was packed. Every vector gets the bits it would get alone.
+  void solve(const SupernodalView& shape, std::ptrdiff_t columns, double* x);
   std::size_t bytes() const { return below_.size() * sizeof(float) + corner_.size() * sizeof(Corner); }
 
  private:
@@ -37,13 +40,16 @@ class PackedFactor {
   struct Corner {
     double L[4][4];
   };
-  void sweep_forward(const SupernodalView& shape, double* x);
-  void sweep_backward(const SupernodalView& shape, double* x);
+  template <class Count>
+  void sweep_forward(const SupernodalView& shape, Count columns, double* x);
+  template <class Count>
+  void sweep_backward(const SupernodalView& shape, Count columns, double* x);
 
   LargeArray<Corner> corner_;
   std::vector<float> below_;   // rows below the triangles, in groups of 4 rows x 4 columns, by columns
-  std::vector<double> local_;  // the part of x that a supernode sees
-  double scale_ = 1;           // a power of two; what is stored is scale_ L
+  std::vector<double> local_;  // the part of x that a supernode sees, vector by vector
+  std::ptrdiff_t local_rows_ = 0;
+  double scale_ = 1;  // a power of two; what is stored is scale_ L
 };
 
 }  // namespace phiflex

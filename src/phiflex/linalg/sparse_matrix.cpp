@@ -15,6 +15,7 @@ namespace {
 
 // Work is cut into pieces of fixed size, so that the pieces do not depend on the number of threads.
 constexpr Index kRowsPerPiece = 1024;
+constexpr Index kRowsInCache = 256;  // some 300 kB of blocks of a mesh of tetrahedra
 constexpr Index kNumbersPerPiece = 1 << 15;
 
 // Kernels of four lanes read one number past a block of three rows of three.
@@ -38,10 +39,15 @@ Lanes load(const double* from) {
 // what lies behind the row and is never read. Per block that is four loads and three multiply-adds.
 struct RowSums {
   Lanes row0 = {}, row1 = {}, row2 = {};
-  void add_block(const double* block, Lanes x) {
-    row0 += load(block) * x;
-    row1 += load(block + 3) * x;
-    row2 += load(block + 6) * x;
+  void add(Lanes block0, Lanes block1, Lanes block2, Lanes x) {
+    row0 += block0 * x;
+    row1 += block1 * x;
+    row2 += block2 * x;
+  }
+  void add(const RowSums& other) {
+    row0 += other.row0;
+    row1 += other.row1;
+    row2 += other.row2;
   }
   void store_sums(double* y) const {
     const Lanes even = __builtin_shufflevector(row0, row1, 0, 4, 2, 6);  // two rows at once
@@ -52,51 +58,77 @@ struct RowSums {
   }
 };
 
+// The kernels multiply rows [first, last) with N vectors at once, which lie `rows` numbers apart: a block is
+// read once for all of them. Every vector is summed in the same order whatever N is.
+template <int N>
 void apply_rows_of_three(const SparsityPattern& pattern, const double* values, const double* x, Index first,
                          Index last, double* y) {
+  const Index rows = pattern.rows();
   const int* start = pattern.row_start().data();
   const int* column = pattern.column().data() + start[first];
   const double* block = values + 9 * Index(start[first]);
-  const auto x_of = [&](const int* k) { return x + 3 * Index(*k); };
+  const auto add_block = [&](RowSums* sums, const double* numbers, int j) {
+    const Lanes block0 = load(numbers), block1 = load(numbers + 3), block2 = load(numbers + 6);
+    const double* x_block = x + 3 * Index(j);
+    for (int n = 0; n < N; ++n) sums[n].add(block0, block1, block2, load(x_block + n * rows));
+  };
   for (Index i = first; i < last; ++i) {
     // Two sets of sums, so that an addition need not wait for the one before it.
-    RowSums sums, others;
+    RowSums sums[N], others[N];
     // Columns ascend: only the last block of a row can touch the end of x, where no fourth number follows.
     const double* last_block = values + 9 * Index(start[i + 1] - 1);
     for (; block + 9 < last_block; block += 18, column += 2) {
-      sums.add_block(block, load(x_of(column)));
-      others.add_block(block + 9, load(x_of(column + 1)));
+      add_block(sums, block, column[0]);
+      add_block(others, block + 9, column[1]);
     }
     if (block < last_block) {
-      sums.add_block(block, load(x_of(column)));
+      add_block(sums, block, *column);
       block += 9;
       ++column;
     }
-    const double* x_last = x_of(column);
-    others.add_block(block, Lanes{x_last[0], x_last[1], x_last[2], 0});
+    const Lanes block0 = load(block), block1 = load(block + 3), block2 = load(block + 6);
+    for (int n = 0; n < N; ++n) {
+      const double* x_last = x + 3 * Index(*column) + n * rows;
+      others[n].add(block0, block1, block2, Lanes{x_last[0], x_last[1], x_last[2], 0});
+      sums[n].add(others[n]);
+      sums[n].store_sums(y + 3 * i + n * rows);
+    }
     block += 9;
     ++column;
-    sums.row0 += others.row0;
-    sums.row1 += others.row1;
-    sums.row2 += others.row2;
-    sums.store_sums(y + 3 * i);
   }
 }
 
-template <int b>
+template <int b, int N>
 void apply_rows(const SparsityPattern& pattern, const double* values, const double* x, Index first,
                 Index last, double* y) {
+  const Index rows = pattern.rows();
   const int* start = pattern.row_start().data();
   const int* column = pattern.column().data();
   for (Index i = first; i < last; ++i) {
-    double sum[b] = {};
+    double sum[N][b] = {};
     for (int k = start[i]; k < start[i + 1]; ++k) {
       const double* block = values + b * b * Index(k);
-      const double* xs = x + b * Index(column[k]);
-      for (int row = 0; row < b; ++row)
-        for (int col = 0; col < b; ++col) sum[row] += block[b * row + col] * xs[col];
+      for (int n = 0; n < N; ++n) {
+        const double* xs = x + b * Index(column[k]) + n * rows;
+        for (int row = 0; row < b; ++row)
+          for (int col = 0; col < b; ++col) sum[n][row] += block[b * row + col] * xs[col];
+      }
     }
-    std::copy_n(sum, b, y + b * i);
+    for (int n = 0; n < N; ++n) std::copy_n(sum[n], b, y + b * i + n * rows);
+  }
+}
+
+using Kernel = void (*)(const SparsityPattern&, const double*, const double*, Index, Index, double*);
+
+template <int N>
+Kernel kernel_of(const SparsityPattern& pattern) {
+  switch (pattern.block()) {
+    case 1:
+      return apply_rows<1, N>;
+    case 2:
+      return apply_rows<2, N>;
+    default:
+      return apply_rows_of_three<N>;
   }
 }
 
@@ -221,9 +253,7 @@ void SparseMatrix::apply(const Vector& x, Vector& y) const {
   if (x.size() != rows()) throw std::invalid_argument("SparseMatrix: a vector of another size");
   if (&x == &y) throw std::invalid_argument("SparseMatrix: the product may not overwrite its factor");
   if (y.size() != rows()) y.resize(rows());
-  const auto kernel = pattern_->block() == 3   ? apply_rows_of_three
-                      : pattern_->block() == 2 ? apply_rows<2>
-                                               : apply_rows<1>;
+  const Kernel kernel = kernel_of<1>(*pattern_);
   for_pieces(pattern_->block_rows(), kRowsPerPiece,
              [&](Index first, Index last) { kernel(*pattern_, values(), x.data(), first, last, y.data()); });
 }
@@ -232,12 +262,12 @@ void SparseMatrix::apply(const Matrix& X, Matrix& Y) const {
   if (X.rows() != rows()) throw std::invalid_argument("SparseMatrix: a block of another size");
   if (&X == &Y) throw std::invalid_argument("SparseMatrix: the product may not overwrite its factor");
   if (Y.rows() != rows() || Y.cols() != X.cols()) Y.resize(rows(), X.cols());
-  const auto kernel = pattern_->block() == 3   ? apply_rows_of_three
-                      : pattern_->block() == 2 ? apply_rows<2>
-                                               : apply_rows<1>;
-  for_pieces(pattern_->block_rows(), kRowsPerPiece, [&](Index first, Index last) {
-    for (Index j = 0; j < X.cols(); ++j)
-      kernel(*pattern_, values(), X.col(j).data(), first, last, Y.col(j).data());
+  const Kernel one = kernel_of<1>(*pattern_), two = kernel_of<2>(*pattern_);
+  // All pairs of columns on a few rows while these are in cache.
+  for_pieces(pattern_->block_rows(), kRowsInCache, [&](Index first, Index last) {
+    Index j = 0;
+    for (; j + 1 < X.cols(); j += 2) two(*pattern_, values(), X.col(j).data(), first, last, Y.col(j).data());
+    if (j < X.cols()) one(*pattern_, values(), X.col(j).data(), first, last, Y.col(j).data());
   });
 }
 
