@@ -19,6 +19,7 @@ struct Work {
   long newton_iterations = 0;
   long line_search_steps = 0;
   long projected_hessians = 0;  // steps or iterations that fell back to the projected stiffness
+  long raised_hessians = 0;     // multiples of the mass added until a matrix could be factorized
   long halved_steps = 0;
   long rejected_steps = 0;
 
@@ -49,6 +50,7 @@ inline constexpr WorkCount work_counts[] = {
     {"newton_iterations", &Work::newton_iterations},
     {"line_search_steps", &Work::line_search_steps},
     {"projected_hessians", &Work::projected_hessians},
+    {"raised_hessians", &Work::raised_hessians},
     {"halved_steps", &Work::halved_steps},
     {"rejected_steps", &Work::rejected_steps},
 };

@@ -47,6 +47,13 @@ class PotentialTerm {
   virtual void add_couplings(std::vector<Coupling>& couplings) const = 0;
   virtual std::unique_ptr<StiffnessAssembler> make_assembler(const FreeVertices& free,
                                                              const SparsityPattern& pattern) const = 0;
+  // Some methods treat only the stiff part of K implicitly. A term with a part that is not stiff says so and
+  // makes an assembler of the rest; by default all of K is stiff.
+  virtual bool has_soft_stiffness() const { return false; }
+  virtual std::unique_ptr<StiffnessAssembler> make_stiff_assembler(const FreeVertices& free,
+                                                                   const SparsityPattern& pattern) const {
+    return make_assembler(free, pattern);
+  }
   // Why the energy is not finite at x ("tetrahedron 17 is inverted: J = -0.2, ..."); empty when it is.
   virtual std::string diagnose(const Vector& x) const;
 };

@@ -39,6 +39,13 @@ class SpringTerm final : public PotentialTerm {
   std::unique_ptr<StiffnessAssembler> make_assembler(const FreeVertices& free,
                                                      const SparsityPattern& pattern) const override;
 
+  // The geometric stiffness (3) is the soft part, the material one (2) the stiff.
+  bool has_soft_stiffness() const override { return true; }
+  std::unique_ptr<StiffnessAssembler> make_stiff_assembler(const FreeVertices& free,
+                                                           const SparsityPattern& pattern) const override {
+    return make_assembler(free, pattern, StiffnessPart::material);
+  }
+
   // The same for a part of the stiffness. Assemblers refer to the term.
   void add_stiffness_product(const Vector& x, StiffnessPart part, const Vector& dx, Vector& y) const;
   std::unique_ptr<StiffnessAssembler> make_assembler(const FreeVertices& free, const SparsityPattern& pattern,

@@ -19,6 +19,11 @@ std::span<const MethodEntry> integrator_catalogue() {
       bdf2_method(),
       newmark_method(),
       generalized_alpha_method(),
+      zheng_method(),
+      chen_ricles_method(),
+      gui_method(),
+      chang_method(),
+      mssi_method(),
   };
   return table;
 }

@@ -3,7 +3,9 @@
 
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "phiflex/integrate/integrator.h"
 #include "phiflex/integrate/options.h"
@@ -14,6 +16,8 @@ struct MethodEntry {
   const MethodInfo* info;
   std::span<const std::string_view> option_names;  // the scene's integrator keys this method reads
   std::unique_ptr<Integrator> (*make)(const MechanicalSystem&, const IntegratorOptions&);
+  // What a user should know of the method with these options on this system, in sentences; null: nothing.
+  std::vector<std::string> (*warnings)(const MechanicalSystem&, const IntegratorOptions&) = nullptr;
 };
 
 std::span<const MethodEntry> integrator_catalogue();

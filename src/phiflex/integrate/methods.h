@@ -18,6 +18,11 @@ MethodEntry midpoint_method();
 MethodEntry bdf2_method();
 MethodEntry newmark_method();
 MethodEntry generalized_alpha_method();
+MethodEntry zheng_method();
+MethodEntry chen_ricles_method();
+MethodEntry gui_method();
+MethodEntry chang_method();
+MethodEntry mssi_method();
 MethodEntry ere_method();
 MethodEntry exprb32_method();
 MethodEntry exprb42_method();
@@ -32,8 +37,8 @@ std::unique_ptr<Integrator> make_method(const MechanicalSystem& system, const In
 }
 
 // The scene's keys read by every method that solves with NewtonSolver.
-inline constexpr std::array<std::string_view, 5> newton_option_names = {
-    "newton_tolerance", "newton_limit", "project_hessian", "halve_step", "refactor"};
+inline constexpr std::array<std::string_view, 6> newton_option_names = {
+    "newton_tolerance", "newton_limit", "project_hessian", "hessian_correction", "halve_step", "refactor"};
 
 // These and a method's own.
 template <class... Names>

@@ -11,21 +11,32 @@ namespace phiflex {
 namespace {
 // eta of (4): a Newton step cannot use more, and a kept factorization gives it in a few iterations.
 constexpr double kLinearTolerance = 1e-3;
-constexpr int kMostHalvings = 10;  // of alpha
+constexpr int kMostHalvings = 10;                                       // of alpha
+constexpr double kFirstTau = 0.1, kTauGrowth = 10, kLargestTau = 1e12;  // of (6)
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// The stage's linearization and Newton's method are corrected in the same way.
+IntegratorOptions corrected_one_way(IntegratorOptions options) {
+  if (options.hessian_correction == HessianCorrection::diagonal) options.project_hessian = false;
+  return options;
+}
 }  // namespace
 
 NewtonSolver::NewtonSolver(const MechanicalSystem& system, const IntegratorOptions& options)
     : system_(system),
       tolerance_(options.newton_tolerance),
       limit_(options.newton_limit),
+      correction_(options.hessian_correction),
       position_floor_(1e-12 * std::sqrt(system.mass().diagonal().sum())),
-      linearized_(system, options, kLinearTolerance) {}
+      linearized_(system, corrected_one_way(options), kLinearTolerance) {}
 
 StepStatus NewtonSolver::solve(const ImplicitStage& stage, const State& now, const Vector& f, Vector& w,
                                Work& work) {
   const StepStatus start = linearized_.solve(stage, now, f, d_, work);
-  if (start != StepStatus::ok) return start;
+  if (start == StepStatus::not_positive_definite && correction_ == HessianCorrection::diagonal)
+    d_.setZero(now.v.size());  // (6) needs an r: begin at the stage's own guess
+  else if (start != StepStatus::ok)
+    return start;
   double size_before = norm(d_);
   // w_ where the stage's q is that of now, and d_ from there to start + d.
   w_ = stage.start;
@@ -34,26 +45,41 @@ StepStatus NewtonSolver::solve(const ImplicitStage& stage, const State& now, con
   Search search = advance_along_d(stage, kInfinity, work);
   if (search.alpha != 1) size_before = 0;
 
-  TangentSolver& tangent = linearized_.tangent_solver();
   for (int iteration = 0; search.status == StepStatus::ok; ++iteration) {
     if (iteration == limit_) return StepStatus::not_converged;
     ++work.newton_iterations;
-    tangent.linearize(at_, stage.shift(), work);
-    SolveStatus solved = tangent.solve(r_, d_, work);
-    if (solved == SolveStatus::not_positive_definite && tangent.project(work))
-      solved = tangent.solve(r_, d_, work);
-    if (solved != SolveStatus::ok) return to_step_status(solved);
-    d_ = -d_;  // (2)
-
+    const Direction direction = find_direction(stage, work);
+    if (direction.status != SolveStatus::ok) return to_step_status(direction.status);
     const double size = norm(d_);
-    if (converged(stage, size, size_before)) {
+    if (!direction.raised && converged(stage, size, size_before)) {
       w = w_ + d_;
       return StepStatus::ok;
     }
     search = advance_along_d(stage, 0.5 * std::abs(d_.dot(r_)), work);
-    size_before = search.alpha == 1 ? size : 0;
+    size_before = search.alpha == 1 && !direction.raised ? size : 0;
   }
   return search.status;
+}
+
+NewtonSolver::Direction NewtonSolver::find_direction(const ImplicitStage& stage, Work& work) {
+  TangentSolver& tangent = linearized_.tangent_solver();
+  tangent.linearize(at_, stage.shift(), work);
+  SolveStatus status = tangent.solve(r_, d_, work);
+  if (status == SolveStatus::not_positive_definite && tangent.project(work))
+    status = tangent.solve(r_, d_, work);
+  bool raised = false;
+  double tau = 0;
+  while (status == SolveStatus::not_positive_definite && correction_ == HessianCorrection::diagonal &&
+         tau < kLargestTau) {
+    const double larger = raised ? kTauGrowth * tau : kFirstTau;
+    tangent.add_mass(larger - tau, work);  // (6)
+    ++work.raised_hessians;
+    tau = larger;
+    raised = true;
+    status = tangent.solve(r_, d_, work);
+  }
+  d_ = -d_;  // (2)
+  return {status, raised};
 }
 
 // w <- w + alpha d by (3), with at_ and r_ at the new w.

@@ -24,6 +24,15 @@
 // with eta the relative tolerance of the linear solves. (M^-1 r itself would not do: rounding in the stiffest
 // directions of f keeps it above any tolerance.) Below (5), a hundredth of an atom, corrections are rounding.
 //
+// Where A is not positive definite, either the projected stiffness takes the place of K, or, as in the
+// Newton-Raphson baseline of Michels, Luan and Tokman (A Stiffly Accurate Integrator for Elastodynamic Problems,
+// 2017), the diagonal is raised until the factorization succeeds (Nocedal and Wright: Numerical Optimization,
+// 2006, section 3.4):
+//
+//   A + tau M,   tau = 0.1, 1, 10, ...                                                                    (6)
+//
+// (with a lumped mass a diagonal). d is then shorter than Newton's, and does not stop the iteration by (4).
+//
 // The tangent is assembled at each iterate; its factorization is kept over iterations and steps as the
 // preconditioner of conjugate gradients as long as that is less work.
 #pragma once
@@ -47,6 +56,12 @@ class NewtonSolver {
     StepStatus status;
     double alpha;
   };
+  // d_ by (2), with the correction of A where it needs one.
+  struct Direction {
+    SolveStatus status;
+    bool raised;  // by (6)
+  };
+  Direction find_direction(const ImplicitStage& stage, Work& work);
   Search advance_along_d(const ImplicitStage& stage, double slope_limit, Work& work);
   void evaluate(const ImplicitStage& stage, Work& work);
   bool converged(const ImplicitStage& stage, double size, double size_before) const;
@@ -55,6 +70,7 @@ class NewtonSolver {
   const MechanicalSystem& system_;
   double tolerance_;
   int limit_;
+  HessianCorrection correction_;
   double position_floor_;  // of (5)
   LinearizedStage linearized_;
   State at_;  // the stage's state at trial_

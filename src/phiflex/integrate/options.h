@@ -8,6 +8,9 @@
 
 namespace phiflex {
 
+// What Newton's method does where its matrix is not positive definite: take the projected stiffness (when
+// project_hessian allows it), or add a growing multiple of the mass (newton.h).
+enum class HessianCorrection { projection, diagonal };
 enum class GautschiFilter { symplectic, gautschi, hochbruck_lubich };
 
 struct IntegratorOptions {
@@ -20,6 +23,11 @@ struct IntegratorOptions {
   double rho_infinity = 0.9;       // generalized-alpha: spectral radius at infinite frequency, 0..1
   double newmark_beta = 0.25;
   double newmark_gamma = 0.5;
+  HessianCorrection hessian_correction = HessianCorrection::projection;  // of Newton's method
+  double zheng_p = 0.25;           // zheng: weights of stiffness,
+  double zheng_q = 1;              //   damping
+  double zheng_r = 1;              //   and mass in its matrix
+  double gui_lambda = 4;           // gui: its matrix is M + h/2 D0 + h^2/lambda K0
   std::string evaluator = "auto";  // exponential methods: a name of the evaluators' catalogue, or auto
   MechanicalPhiOptions phi;        // exponential methods: tolerance and bases of the evaluator
   double error_tolerance = 0;      // methods with an embedded pair: of a step, relative; 0: the step is fixed

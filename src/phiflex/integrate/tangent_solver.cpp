@@ -38,6 +38,13 @@ bool TangentSolver::project(Work& work) {
   return true;
 }
 
+void TangentSolver::add_mass(double tau, Work& work) {
+  latest_.shift.a += tau;
+  factorized_is_latest_ = false;
+  const PhaseTimer timer(work.assembly_seconds);
+  matrix_.set(latest_.shift, current_->D(), current_->K());
+}
+
 SolveStatus TangentSolver::solve(const Vector& rhs, Vector& x, Work& work) {
   const SolveStatus status = matrix_.solve(rhs, x, work);
   remember_factorization();

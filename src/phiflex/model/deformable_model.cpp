@@ -169,6 +169,12 @@ std::unique_ptr<AssembledTangent> DeformableModel::assembled_tangent(Definitenes
   return std::make_unique<DeformableTangent>(*this, definiteness);
 }
 
+std::unique_ptr<AssembledTangent> DeformableModel::stiff_tangent(Definiteness definiteness) const {
+  if (std::none_of(terms_.begin(), terms_.end(), [](const auto& term) { return term->has_soft_stiffness(); }))
+    return nullptr;
+  return std::make_unique<DeformableTangent>(*this, definiteness, ImplicitPart::stiff);
+}
+
 Momenta DeformableModel::momenta(const State& at) const {
   WorkspacePool::Lease w(workspaces_);
   map_.expand(at, w->x, w->v);

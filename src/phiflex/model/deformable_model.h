@@ -56,6 +56,9 @@ class DeformableModel : public MechanicalSystem {
   // A tangent refers to its model, which must outlive it.
   std::unique_ptr<AssembledTangent> assembled_tangent(Definiteness definiteness) const override;
 
+  // The terms' stiff parts, where a term has a soft one (springs: material and geometric stiffness).
+  std::unique_ptr<AssembledTangent> stiff_tangent(Definiteness definiteness) const override;
+
   // -- What it is made of
   const ModelDescription& description() const { return description_; }
   const ConstraintMap& constraints() const { return map_; }

@@ -4,20 +4,23 @@
 
 namespace phiflex {
 
-DeformableTangent::DeformableTangent(const DeformableModel& model, Definiteness definiteness)
+DeformableTangent::DeformableTangent(const DeformableModel& model, Definiteness definiteness,
+                                     ImplicitPart part)
     : model_(model), definiteness_(definiteness), K_(model.pattern()) {
   const FreeVertices& free = model.constraints().free();
   for (const TermPointer& term : model.terms()) {
     const double beta = model.damping().beta_of_current(*term);
     auto group =
         std::find_if(groups_.begin(), groups_.end(), [&](const Group& known) { return known.beta == beta; });
-    if (group == groups_.end()) group = groups_.insert(groups_.end(), Group{beta, {}});
-    group->assemblers.push_back(term->make_assembler(free, *model.pattern()));
+    if (group == groups_.end()) group = groups_.insert(groups_.end(), Group{beta, {}, {}});
+    if (part == ImplicitPart::stiff) group->stiff.push_back(term->make_stiff_assembler(free, *model.pattern()));
+    if (part == ImplicitPart::all || beta != 0)
+      group->whole.push_back(term->make_assembler(free, *model.pattern()));
     if (beta != 0 && !S_) S_ = std::make_unique<SparseMatrix>(model.pattern());
   }
   for (const auto& load : model.description().loads)
     if (auto drag = load->make_drag_assembler(free, *model.pattern())) drags_.push_back(std::move(drag));
-  if (drags_.empty() && definiteness == Definiteness::exact)
+  if (drags_.empty() && definiteness == Definiteness::exact && part == ImplicitPart::all)
     rayleigh_ = model.damping().as_one(model.terms());
   if (model.damping().none() && drags_.empty()) {
     rayleigh_ = Rayleigh{};
@@ -40,14 +43,14 @@ void DeformableTangent::update(const State& at) {
   for (const Group& group : groups_) {
     if (group.beta != 0) {
       S_->set_zero();
-      for (const auto& assembler : group.assemblers) assembler->add_stiffness(x_, Definiteness::exact, *S_);
+      for (const auto& assembler : group.whole) assembler->add_stiffness(x_, Definiteness::exact, *S_);
       D_->add(group.beta, *S_);  // (2)
-      if (definiteness_ == Definiteness::exact) {
+      if (definiteness_ == Definiteness::exact && group.stiff.empty()) {
         K_.add(1, *S_);
         continue;
       }
     }
-    for (const auto& assembler : group.assemblers)
+    for (const auto& assembler : group.stiff.empty() ? group.whole : group.stiff)
       projected_ += assembler->add_stiffness(x_, definiteness_, K_);  // (1)
   }
   for (const auto& drag : drags_) drag->add_drag({t_, x_, v_}, *D_);

@@ -15,9 +15,14 @@
 
 namespace phiflex {
 
+// What of the terms' stiffness K holds: all, or the stiff part alone (energy/potential_term.h). D and g are
+// whole in either case.
+enum class ImplicitPart { all, stiff };
+
 class DeformableTangent : public AssembledTangent {
  public:
-  DeformableTangent(const DeformableModel& model, Definiteness definiteness);
+  DeformableTangent(const DeformableModel& model, Definiteness definiteness,
+                    ImplicitPart part = ImplicitPart::all);
 
   void update(const State& at) override;
   const SparseMatrix& K() const override { return K_; }
@@ -32,7 +37,8 @@ class DeformableTangent : public AssembledTangent {
   // Terms that are damped by their current stiffness with the same beta (0: not damped that way).
   struct Group {
     double beta;
-    std::vector<std::unique_ptr<StiffnessAssembler>> assemblers;
+    std::vector<std::unique_ptr<StiffnessAssembler>> whole;  // of K*, and of K unless `stiff` is there
+    std::vector<std::unique_ptr<StiffnessAssembler>> stiff;  // of K, when it is the stiff part alone
   };
 
   const DeformableModel& model_;

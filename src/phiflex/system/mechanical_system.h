@@ -27,6 +27,9 @@ class MechanicalSystem {
 
   virtual std::shared_ptr<const SparsityPattern> pattern() const = 0;  // of K and D
   virtual std::unique_ptr<AssembledTangent> assembled_tangent(Definiteness definiteness) const = 0;
+  // A split K = K_s + rest, for methods that treat only the stiff part implicitly: the same tangent, but its K
+  // is K_s alone (g and D are whole). Null: the system offers no split, all of K counts as stiff.
+  virtual std::unique_ptr<AssembledTangent> stiff_tangent(Definiteness) const { return nullptr; }
   virtual std::unique_ptr<Tangent> matrix_free_tangent() const {
     return assembled_tangent(Definiteness::exact);
   }

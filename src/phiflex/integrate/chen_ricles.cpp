@@ -1,0 +1,30 @@
+// The explicit method of Chen and Ricles: (1) of alpha_method.h with
+//
+//   alpha = (M + h/2 D0 + h^2/4 K0)^-1 M                                                                  (1)
+//
+// which places the poles of the discrete transfer function where Newmark's average acceleration has them.
+// Chen, Ricles: Development of Direct Integration Algorithms for Structural Dynamics Using Discrete Control
+// Theory, 2008.
+#include "phiflex/integrate/alpha_method.h"
+
+namespace phiflex {
+namespace {
+
+constexpr MethodInfo kInfo{.name = "chen-ricles",
+                           .summary = "explicit in q and v, divided by a matrix of the rest shape",
+                           .order = 1,
+                           .citation = "chen2008ricles"};
+constexpr std::string_view kOptions[] = {"project_hessian"};
+constexpr double kLambda = 4;
+
+std::unique_ptr<Integrator> make(const MechanicalSystem& system, const IntegratorOptions& options) {
+  return std::make_unique<AlphaMethod>(system, options, kInfo, kLambda);
+}
+
+}  // namespace
+
+MethodEntry chen_ricles_method() {
+  return {&kInfo, kOptions, make};
+}
+
+}  // namespace phiflex

@@ -1,0 +1,154 @@
+// The explicit method of Zheng and others: two steps of positions, divided by a matrix of the rest shape,
+//
+//   S (q+ - 2q + q-) = h^2 f(t, q, w),   w = (q - q-)/h,   S = p h^2 K0 + q/2 h D0 + r M                  (1)
+//
+// with D0, K0 at rest: S is factorized once. Its momentum m = S w+ is carried from step to step:
+//
+//   S w = m,   q+ = q + h w                                                                               (2)
+//   m+ = m + h f(t + h, q+, w)                                                                            (3)
+//   r M v+ = m+ - h/2 f(t + h, q+, 0)                                                                     (4)
+//
+// (2) and (3) are (1). (4) is the velocity (q++ - q)/2h to second order, and for p = 1/4, q = r = 1 and a
+// linear system exactly that of Newmark's average acceleration, as are the positions. A step that does not go
+// on from the last one (the first, a changed h) takes m from (4):  m = r M v + h/2 f(t, q, 0),            (5)
+// which is q- = q - h v + h^2/2 a to second order; that start itself, with a = M^-1 f, would throw modes with
+// h w >> 1 out by (h w)^3/8. Without damping (2) to (5) are a kick, a drift with the mass S and a kick.
+//
+// Roots of (1) for an oscillator: stable at any h if p >= 1/4 and q >= 1, at h w < 2 sqrt(r/(1 - 4p)) for
+// p < 1/4 (w^2/w0^2 times p and q where the body is stiffer than at rest). r M takes the place of the mass:
+// any r but 1 changes the frequencies, by 1/sqrt(r). Order 2 asks for q = r = 1 and a constant D.
+// Zheng, Yuan, Tong, Zhang, Zhu: A Novel Unconditionally Stable Explicit Integration Method for Finite Element
+// Method, 2017.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <stdexcept>
+
+#include "phiflex/integrate/evaluate.h"
+#include "phiflex/integrate/methods.h"
+#include "phiflex/integrate/rest_solver.h"
+#include "phiflex/integrate/step_memory.h"
+
+namespace phiflex {
+namespace {
+
+constexpr MethodInfo kInfo{.name = "zheng",
+                           .summary = "explicit, divided by a matrix of the rest shape: Newmark if linear",
+                           .order = 2,
+                           .symplectic = true,
+                           .reversible = true,
+                           .conserves_linear_energy = true,
+                           .history = 2,
+                           .citation = "zheng2017explicit"};
+constexpr std::string_view kOptions[] = {"p", "q", "r", "project_hessian"};
+
+double stability_limit(const IntegratorOptions& o) {  // of h w, for p < 1/4
+  return 2 * std::sqrt(o.zheng_r / (1 - 4 * o.zheng_p));
+}
+
+class Zheng final : public Integrator {
+ public:
+  Zheng(const MechanicalSystem& system, const IntegratorOptions& options)
+      : system_(system), p_(options.zheng_p), q_(options.zheng_q), r_(options.zheng_r), S_(system, options) {
+    if (!(p_ >= 0 && q_ >= 0 && r_ > 0 && std::isfinite(p_ + q_ + r_)))
+      throw std::invalid_argument("zheng: p and q are at least 0, r is larger than 0");
+    info_.order = r_ != 1 ? 0 : q_ != 1 ? 1 : 2;
+    info_.conserves_linear_energy = p_ == 0.25 && r_ == 1;
+    info_.conditionally_stable = p_ < 0.25;
+    if (info_.conditionally_stable) info_.stability_limit = stability_limit(options);
+  }
+  const MethodInfo& info() const override { return info_; }
+
+  StepReport step(const State& now, double h, State& next) override {
+    StepReport report;
+    report.status = advance(now, h, next, report.work);
+    return report;
+  }
+  void save(ArchiveWriter& out) const override {
+    memory_.save(out);
+    S_.save(out);
+  }
+  void load(ArchiveReader& in) override {
+    memory_.load(in, system_.dofs());
+    S_.load(in);
+  }
+
+ private:
+  StepStatus advance(const State& now, double h, State& next, Work& work) {
+    StepStatus status = take_momentum(now, h, work);
+    if (status != StepStatus::ok) return status;
+    status = S_.prepare({.a = r_, .b = q_ / 2 * h, .c = p_ * h * h}, now, work);
+    if (status != StepStatus::ok) return status;
+    status = S_.solve(m_, at_.v, work);  // (2)
+    if (status != StepStatus::ok) return status;
+    at_.t = next.t = now.t + h;
+    at_.q = next.q = now.q + h * at_.v;  // (2)
+    status = evaluate_force(system_, at_, f_, work);
+    if (status != StepStatus::ok) return status;
+    m_ += h * f_;  // (3)
+    status = evaluate_without_velocity(work);
+    if (status != StepStatus::ok) return status;
+    f_ = (m_ - h / 2 * f_) / r_;
+    system_.mass().solve(f_, next.v);  // (4)
+    status = check_finite(next);
+    if (status == StepStatus::ok) memory_.keep(next, h, m_);
+    return status;
+  }
+
+  StepStatus take_momentum(const State& now, double h, Work& work) {
+    if (memory_.holds(now, h)) {
+      m_ = memory_.value();
+      return StepStatus::ok;
+    }
+    at_ = now;
+    f_.resize(0);
+    const StepStatus status = evaluate_without_velocity(work);
+    if (status != StepStatus::ok) return status;
+    system_.mass().apply(now.v, m_);
+    m_ = r_ * m_ + h / 2 * f_;  // (5)
+    return status;
+  }
+
+  // f_ at (t, q, 0) of at_; it is there already when f_ was taken at at_ and velocities do not matter.
+  StepStatus evaluate_without_velocity(Work& work) {
+    if (f_.size() > 0 && !system_.force_depends_on_velocity()) return StepStatus::ok;
+    at_.v.setZero();
+    return evaluate_force(system_, at_, f_, work);
+  }
+
+  const MechanicalSystem& system_;
+  double p_, q_, r_;
+  MethodInfo info_ = kInfo;
+  RestSolver S_;
+  StepMemory memory_;  // m+
+  State at_;
+  Vector m_, f_;
+};
+
+std::vector<std::string> warnings(const MechanicalSystem&, const IntegratorOptions& o) {
+  std::vector<std::string> said;
+  if (o.zheng_r != 1)
+    said.push_back(
+        fmt::format("zheng with r = {:.6g}: r multiplies the mass, so that every frequency becomes "
+                    "{:.3f} of what it should be; only r = 1 solves the equations of motion",
+                    o.zheng_r, 1 / std::sqrt(o.zheng_r)));
+  if (o.zheng_p < 0.25)
+    said.push_back(
+        fmt::format("zheng with p = {:.6g} is stable only for h w_max < {:.4g}; with p >= 1/4 at any "
+                    "step",
+                    o.zheng_p, stability_limit(o)));
+  if (o.zheng_q < 1)
+    said.push_back(
+        fmt::format("zheng with q = {:.6g} is only conditionally stable where there is damping; with "
+                    "q >= 1 at any step",
+                    o.zheng_q));
+  return said;
+}
+
+}  // namespace
+
+MethodEntry zheng_method() {
+  return {&kInfo, kOptions, make_method<Zheng>, warnings};
+}
+
+}  // namespace phiflex
