@@ -6,11 +6,15 @@
 #include <vector>
 
 #include "phiflex/matfun/evaluators.h"
+#include "phiflex/matfun/general_phi.h"
+#include "phiflex/matfun/pencil_phi.h"
 
 namespace phiflex {
 
 std::span<const EvaluatorEntry> evaluator_catalogue() {
-  static const std::vector<EvaluatorEntry> table = {};
+  static const std::vector<EvaluatorEntry> table = {
+      lanczos_evaluator(),
+  };
   return table;
 }
 
@@ -21,8 +25,13 @@ const EvaluatorEntry* find_evaluator(std::string_view name) {
   return found == table.end() ? nullptr : &*found;
 }
 
-std::unique_ptr<MechanicalPhi> make_mechanical_phi(std::string_view name, const MechanicalPhiOptions&) {
-  throw std::invalid_argument("there is no evaluator called " + std::string(name));
+std::unique_ptr<MechanicalPhi> make_mechanical_phi(std::string_view name,
+                                                   const MechanicalPhiOptions& options) {
+  const EvaluatorEntry* entry = find_evaluator(name);
+  if (!entry) throw std::invalid_argument("there is no evaluator called " + std::string(name));
+  if (entry->make_phi) return make_general_phi(entry->make_phi, entry->info->name, options);
+  return std::make_unique<PencilPhi>(
+      entry->make_pencil({.tolerance = options.tolerance, .largest_basis = options.largest_basis}));
 }
 
 }  // namespace phiflex

@@ -1,0 +1,75 @@
+#include "phiflex/matfun/general_phi.h"
+
+#include <optional>
+
+namespace phiflex {
+namespace {
+
+// The product of the call in progress: evaluators keep a pointer, but mass, stiffness and step change.
+class CurrentProduct final : public InnerProduct {
+ public:
+  void set_step_norm(const MassMatrix& mass, double h) { current_ = &step_norm_.emplace(mass, h); }
+  void set_energy(const Pencil& pencil) { current_ = &energy_.emplace(pencil); }
+  void apply(const Vector& x, Vector& Gx) const override {
+    current_->apply(x, Gx);
+    // The only place where an indefinite product shows itself before a square root of it is taken.
+    if (x.dot(Gx) < 0) negative_ = true;
+  }
+  bool take_negative() {
+    const bool seen = negative_;
+    negative_ = false;
+    return seen;
+  }
+
+ private:
+  std::optional<StepNorm> step_norm_;
+  std::optional<EnergyProduct> energy_;
+  const InnerProduct* current_ = nullptr;
+  mutable bool negative_ = false;
+};
+
+class GeneralPhi final : public MechanicalPhi {
+ public:
+  GeneralPhi(std::unique_ptr<PhiEvaluator> (*make)(const PhiOptions&), std::string_view name,
+             const MechanicalPhiOptions& options)
+      : name_(name), product_(options.product) {
+    PhiOptions phi;
+    phi.tolerance = options.tolerance;
+    phi.norm = &norm_;
+    phi.basis = options.basis;
+    phi.largest_basis = options.largest_basis;
+    phi.expokit_tolerance = options.expokit_tolerance;
+    evaluator_ = make(phi);
+  }
+
+  EvaluationReport evaluate(const FirstOrderForm& J, ShiftInverse* /*inverse*/, std::span<const Vector> u,
+                            std::span<const double> tau, std::span<Vector> w, Work& work) override {
+    const PhaseTimer timer(work.matfun_seconds);
+    if (product_ == BasisProduct::energy)
+      norm_.set_energy(J.pencil());
+    else
+      norm_.set_step_norm(J.pencil().mass(), tau.back());
+    EvaluationReport report = evaluator_->evaluate(J, u, tau, w);
+    if (norm_.take_negative()) report.status = EvaluationStatus::not_positive_definite;
+    report.evaluator = name_;
+    work.stiffness_products += report.products;
+    work.krylov_vectors += report.krylov_vectors;
+    work.substeps += report.substeps;
+    return report;
+  }
+
+ private:
+  std::string_view name_;
+  BasisProduct product_;
+  CurrentProduct norm_;
+  std::unique_ptr<PhiEvaluator> evaluator_;
+};
+
+}  // namespace
+
+std::unique_ptr<MechanicalPhi> make_general_phi(std::unique_ptr<PhiEvaluator> (*make)(const PhiOptions&),
+                                                std::string_view name, const MechanicalPhiOptions& options) {
+  return std::make_unique<GeneralPhi>(make, name, options);
+}
+
+}  // namespace phiflex

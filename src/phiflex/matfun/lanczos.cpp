@@ -1,0 +1,196 @@
+// Block Lanczos in the inner product of M for functions of the pencil (K, M): with V_1 R = b and A = M^-1 K,
+//
+//   A V_j = V_(j-1) B_(j-1)' + V_j A_j + V_(j+1) B_j,     V_i'M V_j = delta_ij I                           (1)
+//
+// a short recurrence, whose blocks A_j, B_j make the block-tridiagonal T = V'K V; f(A) b ~ V f(T) V'M b.
+// All vectors of b share one sweep over K. Vectors that become dependent leave the block; when none is left,
+// the result is exact. Loss of orthogonality only repeats Ritz values that have converged, which f(T) does
+// not mind.
+//
+// (Hochbruck, Lubich: On Krylov subspace approximations to the matrix exponential operator, 1997; Higham:
+// Functions of Matrices, 2008, chapter 13.)
+//
+// Error. Beyond the degree that f needs, coordinates c of the result fall faster than geometrically with the
+// number of the block, and what is cut off is about as large as the last ones that are there: the estimate is
+// the norm of the last blocks of c. T is solved only at sizes that grow geometrically, or where the estimates so
+// far promise convergence.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "phiflex/matfun/block_store.h"
+#include "phiflex/matfun/evaluators.h"
+#include "phiflex/matfun/mass_block.h"
+#include "phiflex/matfun/projected_function.h"
+
+namespace phiflex {
+namespace {
+
+constexpr double kRoundoff = std::numeric_limits<double>::epsilon();
+constexpr int kRecurrenceBlocks = 4;  // V_j, M V_j, M V_(j-1) and K V_j live beside the stored basis
+
+class Lanczos final : public PencilEvaluator {
+ public:
+  explicit Lanczos(const PencilOptions& options) : options_(options) {}
+
+  EvaluationReport evaluate(const Pencil& pencil, ShiftInverse* inverse, const PencilFunction& f,
+                            const Matrix& b, Matrix& y, Work& work) override;
+  EvaluationReport evaluate_again(const PencilFunction& f, Matrix& y) override;
+
+ private:
+  Index capacity(Index columns, StoredPrecision precision) const;
+  bool start(const Pencil& pencil, const Matrix& b);
+  bool extend(const Pencil& pencil);    // the next block; false when there is none
+  bool solve(const PencilFunction& f);  // C_ and the estimate for the basis as it is
+
+  PencilOptions options_;
+  BlockStore basis_;
+  Matrix V_, MV_, MV_before_, KV_, B_;  // of (1)
+  Matrix A_block_;
+  Matrix T_, g_, C_;
+  ProjectedFunction projected_;
+  Vector threshold_;
+  Index size_ = 0;        // columns of the basis, rows of T_
+  Index last_block_ = 0;  // first column of the last block
+  double scale_ = 0;      // of A, for what counts as zero
+  double estimate_ = 0;
+  std::vector<Index> block_start_;
+};
+
+Index Lanczos::capacity(Index columns, StoredPrecision precision) const {
+  const Index doubles = 2 * Index(options_.largest_basis) - kRecurrenceBlocks * columns;
+  return std::max(2 * columns, precision == StoredPrecision::single ? 2 * doubles : doubles);
+}
+
+bool Lanczos::start(const Pencil& pencil, const Matrix& b) {
+  V_ = b;
+  apply_mass(pencil.mass(), V_, MV_);
+  threshold_.resize(b.cols());
+  for (Index j = 0; j < b.cols(); ++j)
+    threshold_[j] = 1e-12 * std::sqrt(std::max(0.0, V_.col(j).dot(MV_.col(j))));
+  const Index rank = orthonormalize(V_, MV_, threshold_, B_);
+  V_.conservativeResize(Eigen::NoChange, rank);
+  MV_.conservativeResize(Eigen::NoChange, rank);
+  MV_before_.resize(b.rows(), 0);
+  g_ = B_;
+  T_.setZero(rank, rank);
+  size_ = 0;
+  block_start_.clear();
+  scale_ = pencil.norm();
+  return rank > 0;
+}
+
+// Takes V_j into the basis, its A_j into T, and makes V_(j+1) and B_j.
+bool Lanczos::extend(const Pencil& pencil) {
+  const Index width = V_.cols(), before = MV_before_.cols();
+  last_block_ = size_;
+  block_start_.push_back(size_);
+  basis_.push(V_);
+  size_ += width;
+  T_.conservativeResize(size_, size_);
+  T_.rightCols(width).setZero();
+  T_.bottomRows(width).setZero();
+
+  pencil.apply_K(V_, KV_);
+  A_block_.noalias() = V_.transpose() * KV_;
+  A_block_ = (0.5 * (A_block_ + A_block_.transpose())).eval();
+  T_.bottomRightCorner(width, width) = A_block_;
+  if (before > 0) T_.block(last_block_, last_block_ - before, width, before) = B_;
+
+  KV_.noalias() -= MV_ * A_block_;
+  if (before > 0) KV_.noalias() -= MV_before_ * B_.transpose();
+  solve_mass(pencil.mass(), KV_, V_);
+  threshold_.setConstant(width, std::max(8 * kRoundoff * scale_, 1e-14 * A_block_.norm()));
+  MV_before_.swap(MV_);
+  MV_.swap(KV_);
+  const Index rank = orthonormalize(V_, MV_, threshold_, B_);
+  V_.conservativeResize(Eigen::NoChange, rank);
+  MV_.conservativeResize(Eigen::NoChange, rank);
+  return rank > 0;
+}
+
+bool Lanczos::solve(const PencilFunction& f) {
+  Matrix g = Matrix::Zero(size_, g_.cols());
+  g.topRows(g_.rows()) = g_;
+  if (!projected_.evaluate(f, T_, g, C_)) return false;
+  const Index tail = std::max<Index>(1, Index(block_start_.size()) / 16);
+  const Index first = block_start_[block_start_.size() - std::size_t(tail)];
+  Matrix error = Matrix::Zero(size_, C_.cols());
+  error.bottomRows(size_ - first) = C_.bottomRows(size_ - first);
+  estimate_ = relative_error(f, error, C_);
+  return true;
+}
+
+EvaluationReport Lanczos::evaluate(const Pencil& pencil, ShiftInverse* /*inverse*/, const PencilFunction& f,
+                                   const Matrix& b, Matrix& y, Work& work) {
+  EvaluationReport report;
+  report.evaluator = "lanczos";
+  y.setZero(b.rows(), f.rows());
+  if (!b.allFinite()) {
+    report.status = EvaluationStatus::not_finite;
+    return report;
+  }
+  const double tolerance = options_.tolerance * f.tolerance_share();
+  const StoredPrecision precision = tolerance >= 1e-5 ? StoredPrecision::single : StoredPrecision::full;
+  basis_.clear(precision);
+  if (!start(pencil, b)) return report;  // b = 0
+  const Index limit = std::min(b.rows(), capacity(V_.cols(), precision));
+  Index check = 3;
+  for (bool more = true; more;) {
+    report.products += V_.cols();
+    more = extend(pencil);
+    const Index blocks = Index(block_start_.size());
+    const bool full = size_ + V_.cols() > limit;
+    if (more && !full && blocks < check) continue;
+    if (!T_.allFinite() || !solve(f)) {
+      report.status = EvaluationStatus::not_finite;
+      break;
+    }
+    if (!more) estimate_ = kRoundoff;
+    if (estimate_ <= tolerance) break;
+    if (full) {
+      report.status = EvaluationStatus::not_converged;
+      break;
+    }
+    check = blocks + std::max<Index>(1, blocks / 10);
+  }
+  report.krylov_vectors = size_;
+  report.error = estimate_;
+  report.largest_basis = (precision == StoredPrecision::single ? (size_ + 1) / 2 : size_) / 2 +
+                         (kRecurrenceBlocks * b.cols() + 1) / 2;
+  work.stiffness_products += report.products;
+  work.krylov_vectors += report.krylov_vectors;
+  if (report.status == EvaluationStatus::ok) basis_.combine(C_, y);
+  return report;
+}
+
+EvaluationReport Lanczos::evaluate_again(const PencilFunction& f, Matrix& y) {
+  EvaluationReport report;
+  report.evaluator = "lanczos";
+  if (!solve(f)) {
+    report.status = EvaluationStatus::not_finite;
+    return report;
+  }
+  report.error = estimate_;
+  if (estimate_ > options_.tolerance * f.tolerance_share())
+    report.status = EvaluationStatus::not_converged;
+  else
+    basis_.combine(C_, y);
+  return report;
+}
+
+}  // namespace
+
+EvaluatorEntry lanczos_evaluator() {
+  static constexpr EvaluatorInfo info{
+      .name = "lanczos",
+      .summary = "block Lanczos in the inner product of M: functions of the pencil, cost grows with h w_max",
+      .family = EvaluatorFamily::pencil,
+      .needs_factorization = false,
+      .citation = "hochbruck1997krylov"};
+  return {&info, nullptr, [](const PencilOptions& options) -> std::unique_ptr<PencilEvaluator> {
+            return std::make_unique<Lanczos>(options);
+          }};
+}
+
+}  // namespace phiflex

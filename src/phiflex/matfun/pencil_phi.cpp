@@ -1,0 +1,147 @@
+#include "phiflex/matfun/pencil_phi.h"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <utility>
+
+namespace phiflex {
+namespace {
+
+using Half = PhiSumFunction::Half;
+using Part = PhiSumFunction::Part;
+
+// A substep is cut by this factor until the basis at hand serves it, at most so many times.
+constexpr double kCut = 0.85;
+constexpr int kMostCuts = 60;
+
+bool is_there(const Vector& x) {
+  return x.size() > 0 && !x.isZero(0);
+}
+
+}  // namespace
+
+PencilPhi::PencilPhi(std::unique_ptr<PencilEvaluator> evaluator) : evaluator_(std::move(evaluator)) {}
+
+void PencilPhi::gather(const FirstOrderForm& J, std::span<const Vector> u, double t,
+                       EvaluationReport& report) {
+  const std::size_t terms = std::max<std::size_t>(u.size(), 2);
+  const Index n = J.pencil().size();
+  sums_.resize(terms);
+  for (std::size_t k = 0; k < terms; ++k) {
+    sums_[k].setZero(2 * n);
+    double factor = 1;
+    for (std::size_t l = 0; k + l < u.size() && (k > 0 || l == 0); ++l) {
+      if (l > 0) factor *= t / double(l);
+      if (factor != 0 && u[k + l].size() > 0) sums_[k] += factor * u[k + l];
+    }
+  }
+  const bool from_later = t > 0 || (is_there(sums_[0]) && is_there(sums_[1]));
+  if (t == 0) base_ = from_later ? sums_[0] : Vector();
+  if (from_later) {
+    J.apply(base_, sums_[0]);
+    sums_[1] += sums_[0];
+    sums_[0].setZero();
+    ++report.products;
+  }
+  halves_.clear();
+  for (std::size_t k = 0; k < terms; ++k) {
+    if (!sums_[k].head(n).isZero(0)) halves_.push_back({int(k), Part::displacement});
+    if (!sums_[k].tail(n).isZero(0)) halves_.push_back({int(k), Part::velocity});
+  }
+  columns_.resize(n, Index(halves_.size()));
+  for (std::size_t j = 0; j < halves_.size(); ++j) {
+    const Vector& sum = sums_[std::size_t(halves_[j].k)];
+    columns_.col(Index(j)) = halves_[j].part == Part::displacement ? sum.head(n) : sum.tail(n);
+  }
+}
+
+// The times of (t, t + length], and its end.
+PhiSumFunction PencilPhi::make_function(const FirstOrderForm& J, std::span<const double> tau, double t,
+                                        double length) {
+  times_.clear();
+  for (const double time : tau)
+    if (time > t && time - t <= length) times_.push_back(time - t);
+  if (times_.empty() || times_.back() < length) times_.push_back(length);
+  return {halves_, times_, *J.rayleigh(), tau.back(), length / tau.back()};
+}
+
+// Substeps cost no failures when their number is known; one less is tried when its basis would have had room,
+// the basis growing like the length of a substep.
+void PencilPhi::plan_next_call(long substeps, long failures, long largest_basis) {
+  substeps_ = substeps;
+  if (failures == 0 && substeps > 1 && largest_basis * substeps < full_basis_ * (substeps - 1)) --substeps_;
+}
+
+EvaluationReport PencilPhi::evaluate(const FirstOrderForm& J, ShiftInverse* inverse,
+                                     std::span<const Vector> u, std::span<const double> tau,
+                                     std::span<Vector> w, Work& work) {
+  if (!J.rayleigh())
+    throw std::invalid_argument("functions of the pencil need a damping of the form alpha M + beta K");
+  const PhaseTimer timer(work.matfun_seconds);
+  const Index n = J.pencil().size();
+  const double end = tau.back();
+  EvaluationReport report;
+  long largest_basis = 0;
+  std::size_t next_result = 0;
+  double t = 0, length = end / double(substeps_);
+  while (next_result < tau.size()) {
+    const long products = report.products;
+    gather(J, u, t, report);
+    work.stiffness_products += report.products - products;
+    long parts_left = std::max(1L, long(std::ceil((end - t) / length - 1e-9)));
+    length = (end - t) / double(parts_left);
+
+    EvaluationReport part =
+        evaluator_->evaluate(J.pencil(), inverse, make_function(J, tau, t, length), columns_, results_, work);
+    for (int cut = 0; part.status == EvaluationStatus::not_converged && cut < kMostCuts; ++cut) {
+      if (cut == 0) {
+        full_basis_ = part.krylov_vectors;
+        ++report.rejected;
+      }
+      length *= kCut;
+      const EvaluationReport again = evaluator_->evaluate_again(make_function(J, tau, t, length), results_);
+      part.status = again.status;
+      part.error = again.error;
+    }
+    report.evaluator = part.evaluator;
+    report.products += part.products;
+    report.solves += part.solves;
+    report.krylov_vectors += part.krylov_vectors;
+    report.largest_basis = std::max(report.largest_basis, part.largest_basis);
+    report.error += part.error;
+    report.status = part.status;
+    if (part.status != EvaluationStatus::ok) return report;
+    largest_basis = std::max(largest_basis, part.krylov_vectors);
+    ++report.substeps;
+
+    if (base_.size() == 0) base_.setZero(2 * n);
+    for (std::size_t i = 0; i < times_.size() && next_result < tau.size(); ++i) {
+      if (tau[next_result] - t != times_[i]) continue;
+      Vector& result = w[next_result++];
+      result = base_;
+      result.head(n) += results_.col(Index(2 * i));
+      result.tail(n) += results_.col(Index(2 * i + 1));
+    }
+    base_.head(n) += results_.col(results_.cols() - 2);
+    base_.tail(n) += results_.col(results_.cols() - 1);
+    t = parts_left == 1 && length == end - t ? end : t + length;
+  }
+  work.substeps += report.substeps;
+  plan_next_call(report.substeps, report.rejected, largest_basis);
+  return report;
+}
+
+void PencilPhi::save(ArchiveWriter& out) const {
+  out.put(std::int64_t(substeps_));
+  out.put(std::int64_t(full_basis_));
+  evaluator_->save(out);
+}
+
+void PencilPhi::load(ArchiveReader& in) {
+  substeps_ = std::max<long>(1, long(in.get_integer()));
+  full_basis_ = long(in.get_integer());
+  evaluator_->load(in);
+}
+
+}  // namespace phiflex
