@@ -142,7 +142,7 @@ int finish(const RunSummary& summary, const std::filesystem::path& folder, const
 Scene read(const std::string& file, const std::vector<std::string>& overrides,
            std::vector<std::string>& warnings) {
   std::vector<Problem> remarks;
-  Scene scene = read_scene(file, {overrides, method_words()}, remarks);
+  Scene scene = read_scene(file, read_options(overrides), remarks);
   for (const Problem& remark : remarks) warnings.push_back(remark.text());
   return scene;
 }

@@ -38,6 +38,7 @@ std::vector<std::string> fallbacks(const Work& work) {
     if (count > 0) said.push_back(fmt::format("{} {}", count, what));
   };
   say(work.projected_hessians, "times the projected stiffness replaced an indefinite one");
+  say(work.raised_hessians, "times the diagonal of an indefinite matrix was raised");
   say(work.halved_steps, "steps were halved");
   say(work.rejected_steps, "steps were rejected");
   return said;
@@ -246,6 +247,12 @@ std::vector<MethodWords> method_words() {
   return words;
 }
 
+ReadOptions read_options(std::vector<std::string> overrides) {
+  ReadOptions options{std::move(overrides), method_words(), {"auto"}};
+  for (const EvaluatorEntry& entry : evaluator_catalogue()) options.evaluators.emplace_back(entry.info->name);
+  return options;
+}
+
 SceneSizes check_scene(const Scene& scene, const std::string& scene_file,
                        std::vector<std::string>& warnings) {
   const World world(scene, scene_file);
@@ -276,7 +283,7 @@ RunSummary resume_run(const std::filesystem::path& root, const RunControl& contr
   std::vector<Problem> unused;
   if (!account.contains("scene"))
     throw InputError(name, "/scene", "missing: a run's scene is needed to resume it");
-  const Scene scene = parse_scene(account["scene"].dump(), name, {{}, method_words()}, unused);
+  const Scene scene = parse_scene(account["scene"].dump(), name, read_options(), unused);
 
   const CheckpointSearch found = newest_complete_checkpoint(folder.checkpoints());
   if (!found.newest) {

@@ -51,6 +51,8 @@ struct RunOptions {
 
 // The catalogue's names and keys, for reading scenes.
 std::vector<MethodWords> method_words();
+// How the command reads scenes: with these, and the names of all evaluators.
+ReadOptions read_options(std::vector<std::string> overrides = {});
 
 struct SceneSizes {
   std::int64_t vertices = 0, tetrahedra = 0, springs = 0, degrees_of_freedom = 0;

@@ -13,6 +13,30 @@ MethodChoice choose_method(const IntegratorSpec& spec) {
           "motions"};
 }
 
+namespace {
+
+void set_evaluator(const IntegratorSpec& spec, IntegratorOptions& options) {
+  options.phi.tolerance = spec.tolerance;
+  if (const auto* name = std::get_if<std::string>(&spec.evaluator)) {
+    options.evaluator = *name;
+    return;
+  }
+  const EvaluatorSpec& evaluator = std::get<EvaluatorSpec>(spec.evaluator);
+  options.evaluator = evaluator.type;
+  options.phi.basis = static_cast<int>(evaluator.m.value_or(0));
+  options.phi.largest_basis = static_cast<int>(evaluator.largest_basis);
+  options.phi.product =
+      evaluator.inner_product == BasisProductOf::energy ? BasisProduct::energy : BasisProduct::step_norm;
+  if (!evaluator.tolerance) return;
+  if (evaluator.type == "expv") {
+    options.phi.expokit_tolerance = *evaluator.tolerance;
+  } else {
+    options.phi.tolerance = *evaluator.tolerance;
+  }
+}
+
+}  // namespace
+
 IntegratorOptions integrator_options(const IntegratorSpec& spec) {
   IntegratorOptions options;
   options.refactor = spec.refactor == Refactor::always ? RefactorPolicy::always : RefactorPolicy::automatic;
@@ -24,6 +48,13 @@ IntegratorOptions integrator_options(const IntegratorSpec& spec) {
   options.rho_infinity = spec.rho_infinity;
   options.newmark_beta = spec.beta;
   options.newmark_gamma = spec.gamma;
+  options.modes = static_cast<int>(spec.modes);
+  options.modes_tolerance = spec.modes_tolerance;
+  options.error_tolerance = spec.error_tolerance;
+  options.filter = spec.filter == Filter::symplectic ? GautschiFilter::symplectic
+                   : spec.filter == Filter::gautschi ? GautschiFilter::gautschi
+                                                     : GautschiFilter::hochbruck_lubich;
+  set_evaluator(spec, options);
   return options;
 }
 

@@ -117,6 +117,29 @@ void fields(V& v, TimeSpec& s) {
 }
 
 template <class V>
+void fields(V& v, EvaluatorSpec& s) {
+  v({.key = "type", .doc = "name of the evaluator, or `auto`", .need = Need::required}, s.type);
+  v({.key = "m",
+     .doc = "vectors of a Krylov basis: all of them for `expv` (30 when left out), the first try for `phipm` "
+            "and "
+            "`kiops`",
+     .range = {.low = 2, .high = 1000}},
+    s.m);
+  v({.key = "tolerance",
+     .doc = "relative error in place of the method's `tolerance`; for `expv` Expokit's own, absolute and per "
+            "second",
+     .range = tolerance_range},
+    s.tolerance);
+  v({.key = "largest_basis",
+     .doc = "most vectors of the state's size held at once; a longer way is cut into substeps",
+     .range = {.low = 4, .high = 10000}},
+    s.largest_basis);
+  v({.key = "inner_product",
+     .doc = "of the bases of general evaluators: that of the step's error norm, or the energy"},
+    s.inner_product);
+}
+
+template <class V>
 void fields(V& v, IntegratorSpec& s) {
   v({.key = "type", .doc = "name of the method; `phiflex list integrators` shows them"}, s.type);
   v({.key = "newton_tolerance",
@@ -150,7 +173,29 @@ void fields(V& v, IntegratorSpec& s) {
   v({.key = "refactor",
      .doc = "`auto` keeps a factorization while that saves work, `always` makes a new one every time"},
     s.refactor);
-  for (const char* key : {"modes", "evaluator", "tolerance", "dissipation"}) v.reserved(key);
+  v({.key = "modes",
+     .doc = "`siere`: how many of the lowest modes move exactly; 0 is `si`",
+     .range = {.low = 0, .high = 1000}},
+    s.modes);
+  v({.key = "modes_tolerance", .doc = "`siere`: relative residual of the modes", .range = tolerance_range},
+    s.modes_tolerance);
+  v({.key = "evaluator",
+     .doc =
+         "exponential methods: how matrix functions are evaluated, a name (`phiflex list evaluators`) or an "
+         "object with its settings"},
+    s.evaluator);
+  v({.key = "tolerance",
+     .doc = "exponential methods: error of matrix functions, relative to the step's update",
+     .range = tolerance_range},
+    s.tolerance);
+  v({.key = "error_tolerance",
+     .doc =
+         "methods with an error estimate: error of a step, relative to its update; steps are divided as that "
+         "asks, 0 keeps them as they are",
+     .range = {.low = 0, .high = 1}},
+    s.error_tolerance);
+  v({.key = "filter", .doc = "`gautschi`: the pair of filters"}, s.filter);
+  v.reserved("dissipation");
 }
 
 // ---- Where ------------------------------------------------------------------------------------------------

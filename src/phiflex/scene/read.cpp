@@ -100,7 +100,7 @@ Scene parse_scene(const std::string& text, const std::filesystem::path& file, co
   check_shape(root, scene_shape(), findings);
   if (!findings.full()) {
     bind_scene(root, scene);
-    check_rules(scene, options.integrators, findings);
+    check_rules(scene, options, findings);
   }
   std::vector<Problem> found = findings.problems();
   attribute(overrides, file.string(), found);

@@ -32,8 +32,8 @@ bool is_zero(const Triple& vector) {
 
 class Rules {
  public:
-  Rules(const Scene& scene, const std::vector<MethodWords>& integrators, Findings& findings)
-      : scene_(scene), integrators_(integrators), findings_(findings) {
+  Rules(const Scene& scene, const ReadOptions& known, Findings& findings)
+      : scene_(scene), known_(known), findings_(findings) {
     for (const BodySpec& body : scene.bodies) {
       body_names_.push_back(body.name);
       bodies_.emplace(body.name, &body);
@@ -104,12 +104,21 @@ class Rules {
 
   void check_integrator() {
     std::vector<std::string> names;
-    for (const MethodWords& method : integrators_) names.push_back(method.name);
-    const std::string& type = scene_.integrator.type;
-    if (!names.empty() && std::find(names.begin(), names.end(), type) == names.end()) {
-      add("/integrator/type", fmt::format("{} is not an integrator of this version; expected one of {}{}",
-                                          shown(type), quoted_list(names), did_you_mean(type, names)));
+    for (const MethodWords& method : known_.integrators) names.push_back(method.name);
+    check_known("/integrator/type", scene_.integrator.type, names, "an integrator");
+    if (const auto* name = std::get_if<std::string>(&scene_.integrator.evaluator)) {
+      check_known("/integrator/evaluator", *name, known_.evaluators, "an evaluator");
+    } else {
+      check_known("/integrator/evaluator/type", std::get<EvaluatorSpec>(scene_.integrator.evaluator).type,
+                  known_.evaluators, "an evaluator");
     }
+  }
+
+  void check_known(const char* pointer, const std::string& name, const std::vector<std::string>& names,
+                   const char* noun) {
+    if (names.empty() || std::find(names.begin(), names.end(), name) != names.end()) return;
+    add(pointer, fmt::format("{} is not {} of this version; expected one of {}{}", shown(name), noun,
+                             quoted_list(names), did_you_mean(name, names)));
   }
 
   void check_unique(const std::vector<std::string>& names, const char* key, const char* noun) {
@@ -324,7 +333,7 @@ class Rules {
   }
 
   const Scene& scene_;
-  const std::vector<MethodWords>& integrators_;
+  const ReadOptions& known_;
   Findings& findings_;
   std::vector<std::string> body_names_;
   std::map<std::string, const BodySpec*> bodies_;
@@ -333,8 +342,8 @@ class Rules {
 
 }  // namespace
 
-void check_rules(const Scene& scene, const std::vector<MethodWords>& integrators, Findings& findings) {
-  Rules(scene, integrators, findings).check();
+void check_rules(const Scene& scene, const ReadOptions& known, Findings& findings) {
+  Rules(scene, known, findings).check();
 }
 
 }  // namespace phiflex

@@ -7,6 +7,6 @@
 namespace phiflex {
 
 // Rules about places where the shape is already wrong are left out.
-void check_rules(const Scene& scene, const std::vector<MethodWords>& integrators, Findings& findings);
+void check_rules(const Scene& scene, const ReadOptions& known, Findings& findings);
 
 }  // namespace phiflex

@@ -42,6 +42,20 @@ std::int64_t step_count(const TimeSpec& time);
 enum class Refactor { automatic, always };  // "auto", "always"
 enum class Switch { off, on };              // false, true
 
+// The evaluator of matrix functions with its own settings; a name alone takes the defaults.
+enum class BasisProductOf { step, energy };  // of a basis: "step", "energy"
+struct EvaluatorSpec {
+  static constexpr Signature signature{"type"};
+  std::string type = "auto";
+  std::optional<std::int64_t> m;    // basis vectors, of those that have a first or fixed number
+  std::optional<double> tolerance;  // relative; for expv Expokit's own, absolute and per second
+  std::int64_t largest_basis = 60;  // vectors of the state's size
+  BasisProductOf inner_product = BasisProductOf::step;
+  bool operator==(const EvaluatorSpec&) const = default;
+};
+
+enum class Filter { symplectic, gautschi, hochbruck_lubich };
+
 // Every key any method may need; a method reads its own and leaves the others.
 struct IntegratorSpec {
   std::string type = "si";
@@ -54,6 +68,12 @@ struct IntegratorSpec {
   double gamma = 0.5;                   // newmark
   double linear_tolerance = 1e-6;       // relative, of solves with a kept factorization
   Refactor refactor = Refactor::automatic;
+  std::int64_t modes = 5;                                       // siere: modes that move exactly
+  double modes_tolerance = 1e-2;                                // siere: relative eigen-residual
+  std::variant<std::string, EvaluatorSpec> evaluator = "auto";  // exponential methods
+  double tolerance = 1e-4;             // exponential methods: of matrix functions, relative
+  double error_tolerance = 0;          // embedded pairs: of a step, relative; 0: the step is fixed
+  Filter filter = Filter::symplectic;  // gautschi
   bool operator==(const IntegratorSpec&) const = default;
 };
 

@@ -18,8 +18,9 @@ struct MethodWords {
 };
 
 struct ReadOptions {
-  std::vector<std::string> overrides;    // path=value, see scene/overrides.h
-  std::vector<MethodWords> integrators;  // empty: any name is accepted, no key is reported as unused
+  std::vector<std::string> overrides;        // path=value, see scene/overrides.h
+  std::vector<MethodWords> integrators;      // empty: any name is accepted, no key is reported as unused
+  std::vector<std::string> evaluators = {};  // empty: any name is accepted
 };
 
 // Throws a FileError when the file cannot be read, an InputError with every problem when it is not a good

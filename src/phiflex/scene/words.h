@@ -26,6 +26,19 @@ struct Words<Refactor> : NothingLater<Refactor> {
 };
 
 template <>
+struct Words<BasisProductOf> : NothingLater<BasisProductOf> {
+  static constexpr std::pair<BasisProductOf, const char*> all[] = {{BasisProductOf::step, "step"},
+                                                                   {BasisProductOf::energy, "energy"}};
+};
+
+template <>
+struct Words<Filter> : NothingLater<Filter> {
+  static constexpr std::pair<Filter, const char*> all[] = {{Filter::symplectic, "symplectic"},
+                                                           {Filter::gautschi, "gautschi"},
+                                                           {Filter::hochbruck_lubich, "hochbruck-lubich"}};
+};
+
+template <>
 struct Words<SpringLaw> {
   static constexpr std::pair<SpringLaw, const char*> all[] = {{SpringLaw::linear, "linear"}};
   static constexpr const char* later[] = {"cubic", "corotated"};
