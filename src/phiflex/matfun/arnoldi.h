@@ -40,6 +40,7 @@ class Arnoldi {
   Index vectors() const { return vectors_; }                     // m + 1, or m after a breakdown
   auto H() const { return H_.topLeftCorner(size_ + 1, size_); }  // the last row is zero after a breakdown
   auto V() const { return V_.leftCols(vectors_); }
+  double norm_H() const { return norm_H_; }  // the largest |A v_j|
   const Vector& last() const { return w_; }  // v_{m+1}, as a vector of its own
 
   // y = V c with as many vectors as c has entries.
@@ -49,7 +50,7 @@ class Arnoldi {
   const InnerProduct* product_;
   int length_;
   Index size_ = 0, vectors_ = 0;
-  double norm_H_ = 0;  // largest |A v_j| so far
+  double norm_H_ = 0;
   Matrix V_, H_;
   Vector w_, Gw_, c_;
 };
