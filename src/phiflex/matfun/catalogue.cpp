@@ -14,6 +14,9 @@ namespace phiflex {
 std::span<const EvaluatorEntry> evaluator_catalogue() {
   static const std::vector<EvaluatorEntry> table = {
       lanczos_evaluator(),
+      expv_evaluator(),
+      phipm_evaluator(),
+      dense_evaluator(),
   };
   return table;
 }
