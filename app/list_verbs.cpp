@@ -14,6 +14,7 @@
 #include "phiflex/base/errors.h"
 #include "phiflex/integrate/catalogue.h"
 #include "phiflex/material/catalogue.h"
+#include "phiflex/matfun/catalogue.h"
 #include "phiflex/mesh/generators.h"
 #include "phiflex/run/run.h"
 #include "phiflex/scene/scene_io.h"
@@ -58,6 +59,23 @@ std::vector<Entry> materials() {
     entry.more = {{"needs_positive_J", info.needs_positive_J}, {"citation", info.citation}};
     entries.push_back(std::move(entry));
   }
+  return entries;
+}
+
+std::vector<Entry> evaluators() {
+  std::vector<Entry> entries;
+  for (const EvaluatorEntry& evaluator : evaluator_catalogue()) {
+    const EvaluatorInfo& info = *evaluator.info;
+    Entry entry{std::string(info.name), std::string(info.summary)};
+    const bool pencil = info.family == EvaluatorFamily::pencil;
+    entry.more = {{"family", pencil ? "pencil" : "general"},
+                  {"needs_symmetric_matrix", pencil},
+                  {"needs_factorization", info.needs_factorization},
+                  {"citation", info.citation}};
+    entries.push_back(std::move(entry));
+  }
+  entries.push_back(
+      {"auto", "chooses among them by size, stiffness, damping and symmetry, and says what it chose"});
   return entries;
 }
 
@@ -143,10 +161,7 @@ void add_list(CLI::App& app, Action& action) {
           fmt::print(stderr, "No scenes found; the folder that holds them can be named by PHIFLEX_SCENES.\n");
         return print(found, o->json);
       }
-      if (!o->json)
-        fmt::print(stderr,
-                   "There are no evaluators in this version: they come with the exponential methods.\n");
-      return print({}, o->json);
+      return print(evaluators(), o->json);
     };
   });
 }
