@@ -29,6 +29,8 @@ class MethodTest : public ::testing::TestWithParam<MethodEntry> {
     IntegratorOptions options;
     options.newton_tolerance = 1e-13;
     options.linear_tolerance = 1e-14;
+    options.phi.tolerance = 1e-13;
+    options.modes_tolerance = 1e-11;
     return options;
   }
 };

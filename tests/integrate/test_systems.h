@@ -62,8 +62,12 @@ class SpringNetwork final : public MechanicalSystem {
     amplitude_ = std::move(amplitude);
     frequency_ = frequency;
   }
+  // Damping alpha M + beta K with the stiffness as it is, beside the dashpots (a lumped mass is needed).
+  void set_rayleigh(Rayleigh damping) { rayleigh_ = damping; }
+  const std::optional<Rayleigh>& rayleigh() const { return rayleigh_; }
   const std::vector<Spring>& springs() const { return springs_; }
   bool damped() const {
+    if (rayleigh_) return true;
     for (const Spring& spring : springs_)
       if (spring.dashpot != 0) return true;
     return false;
@@ -80,11 +84,13 @@ class SpringNetwork final : public MechanicalSystem {
   void force(const State& at, Vector& f) const override {
     f = amplitude_ * std::sin(frequency_ * at.t);
     for (const Spring& spring : springs_) {
-      const double pull =
-          spring.law.force(elongation(spring, at.q)) + spring.dashpot * elongation(spring, at.v);
+      double dashpot = spring.dashpot;
+      if (rayleigh_) dashpot += rayleigh_->beta * spring.law.stiffness(elongation(spring, at.q));
+      const double pull = spring.law.force(elongation(spring, at.q)) + dashpot * elongation(spring, at.v);
       f[spring.i] -= pull;
       if (spring.j != ground) f[spring.j] += pull;
     }
+    if (rayleigh_) f -= rayleigh_->alpha * mass_.diagonal().cwiseProduct(at.v);
   }
   void load_rate(double t, Vector& g) const { g = amplitude_ * frequency_ * std::cos(frequency_ * t); }
   std::shared_ptr<const SparsityPattern> pattern() const override { return pattern_; }
@@ -106,6 +112,7 @@ class SpringNetwork final : public MechanicalSystem {
   std::shared_ptr<const SparsityPattern> pattern_;
   Vector amplitude_;
   double frequency_ = 0;
+  std::optional<Rayleigh> rayleigh_;
 };
 
 class SpringNetworkTangent final : public AssembledTangent {
@@ -124,6 +131,14 @@ class SpringNetworkTangent final : public AssembledTangent {
       add(spring, k, K_);
       if (D_) add(spring, spring.dashpot, *D_);
     }
+    if (!network_.rayleigh()) return;
+    D_->add(network_.rayleigh()->beta, K_);
+    D_->add_to_diagonal(network_.rayleigh()->alpha, network_.mass().diagonal());
+  }
+  std::optional<Rayleigh> rayleigh() const override {
+    for (const Spring& spring : network_.springs())
+      if (spring.dashpot != 0) return std::nullopt;
+    return network_.rayleigh().value_or(Rayleigh{});
   }
   void load_rate(Vector& g) const override { network_.load_rate(t_, g); }
   const SparseMatrix& K() const override { return K_; }

@@ -130,6 +130,29 @@ TEST(ReadScene, KeysOfOtherMethodsAreAcceptedAndReportedAsUnused) {
             "this version)");
 }
 
+TEST(ReadScene, AnEvaluatorIsANameOrAnObject) {
+  const Scene named = parse(test::small_scene, {"integrator.evaluator=lanczos"});
+  EXPECT_EQ(std::get<std::string>(named.integrator.evaluator), "lanczos");
+  const Scene with_settings =
+      parse(test::small_scene, {R"(integrator.evaluator={ "type": "expv", "m": 30, "tolerance": 1e-7 })"});
+  const EvaluatorSpec& evaluator = std::get<EvaluatorSpec>(with_settings.integrator.evaluator);
+  EXPECT_EQ(evaluator.type, "expv");
+  EXPECT_EQ(evaluator.m, 30);
+  EXPECT_EQ(evaluator.tolerance, 1e-7);
+  for (const Scene& scene : {named, with_settings}) EXPECT_EQ(parse(to_json(scene).dump()), scene);
+}
+
+TEST(ReadScene, AnEvaluatorThatTheCatalogueDoesNotHaveIsRefused) {
+  std::vector<Problem> warnings;
+  const ReadOptions options{{"integrator.evaluator=lanzcos"}, {}, {"auto", "lanczos"}};
+  try {
+    parse_scene(test::small_scene, "s.json", options, warnings);
+    FAIL() << "it was accepted";
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("did you mean \"lanczos\"?"), std::string::npos) << error.what();
+  }
+}
+
 TEST(ReadScene, AFileThatCannotBeOpenedIsAFileError) {
   std::vector<Problem> warnings;
   EXPECT_THROW(read_scene("no/such/scene.json", {}, warnings), FileError);

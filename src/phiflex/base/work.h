@@ -14,7 +14,8 @@ struct Work {
   long stiffness_products = 0;  // products with K or with a M + b D + c K
   long cg_iterations = 0;
   long krylov_vectors = 0;
-  long substeps = 0;
+  long substeps = 0;     // of matrix functions
+  long inner_steps = 0;  // of steps divided by their error
   long mode_sweeps = 0;
   long newton_iterations = 0;
   long line_search_steps = 0;
@@ -46,6 +47,7 @@ inline constexpr WorkCount work_counts[] = {
     {"cg_iterations", &Work::cg_iterations},
     {"krylov_vectors", &Work::krylov_vectors},
     {"substeps", &Work::substeps},
+    {"inner_steps", &Work::inner_steps},
     {"mode_sweeps", &Work::mode_sweeps},
     {"newton_iterations", &Work::newton_iterations},
     {"line_search_steps", &Work::line_search_steps},

@@ -9,6 +9,8 @@ namespace phiflex {
 
 // The scene's keys read by every method that evaluates phi-functions.
 inline constexpr std::string_view exponential_option_names[] = {"evaluator", "tolerance"};
+// And by those with an error estimate.
+inline constexpr std::string_view estimating_option_names[] = {"evaluator", "tolerance", "error_tolerance"};
 
 class ExponentialMethod : public Integrator {
  public:

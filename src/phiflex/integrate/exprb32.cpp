@@ -6,6 +6,7 @@
 //
 // The last term is the difference of the two and serves as the estimate of the error.
 // Hochbruck, Ostermann, Schweitzer: Exponential Rosenbrock-type methods, 2009.
+#include "phiflex/integrate/adaptive_step.h"
 #include "phiflex/integrate/exponential_method.h"
 
 namespace phiflex {
@@ -43,7 +44,7 @@ class Exprb32 final : public ExponentialMethod {
 }  // namespace
 
 MethodEntry exprb32_method() {
-  return {&kInfo, exponential_option_names, make_method<Exprb32>};
+  return {&kInfo, estimating_option_names, make_method_with_estimate<Exprb32>};
 }
 
 }  // namespace phiflex

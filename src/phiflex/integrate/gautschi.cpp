@@ -57,7 +57,7 @@ class Gautschi final : public Integrator {
 
   StepReport step(const State& now, double h, State& next) override {
     StepReport report;
-    if (h != h_) linearize_at_rest(h, report.work);
+    if (h != h_) linearize_at_rest(h, report);
     report.status =
         continues(now) ? advance_two_step(now, next, report) : advance_one_step(now, next, report);
     if (report.status == StepStatus::ok) report.status = check_inside_domain(system_, next);
@@ -75,10 +75,10 @@ class Gautschi final : public Integrator {
   bool continues(const State& now) const {
     return h_before_ != 0 && same_time(h_, h_before_, h_) && same_time(before_.t + h_, now.t, h_);
   }
-  void linearize_at_rest(double h, Work& work) {
+  void linearize_at_rest(double h, StepReport& report) {
     h_ = h;
     const Index n = system_.dofs();
-    phi_.update({0, Vector::Zero(n), Vector::Zero(n)}, h, work);
+    phi_.update({0, Vector::Zero(n), Vector::Zero(n)}, h, report);
   }
 
   // w = e^(hJ) (x; y).
@@ -188,7 +188,7 @@ void Gautschi::save(ArchiveWriter& out) const {
 
 void Gautschi::load(ArchiveReader& in) {
   const double h = in.get_double();
-  Work not_of_a_step;
+  StepReport not_of_a_step;
   if (h != 0) linearize_at_rest(h, not_of_a_step);
   h_before_ = in.get_double();
   if (h_before_ != 0) get_state(in, system_.dofs(), before_);

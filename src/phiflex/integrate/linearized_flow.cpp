@@ -10,7 +10,7 @@ StepStatus LinearizedFlow::linearize(const State& at, double h, StepReport& repo
   at_ = at;
   const StepStatus status = evaluate_force(system_, at, f_, report.work);
   if (status != StepStatus::ok) return status;
-  phi_.update(at, h, report.work);
+  phi_.update(at, h, report);
   const Index n = system_.dofs();
   u_[1].resize(2 * n);
   u_[1].head(n) = at.v;

@@ -6,6 +6,7 @@
 //   u+  = u3 + h phi_4(h J) (-48 R_2 + 12 R_3)                            order 4                         (3)
 //
 // Luan, Ostermann: Parallel exponential Rosenbrock methods, 2016.
+#include "phiflex/integrate/adaptive_step.h"
 #include "phiflex/integrate/exponential_method.h"
 
 namespace phiflex {
@@ -56,12 +57,10 @@ class Pexprb43 final : public ExponentialMethod {
   Vector u3_, u4_, correction_;
 };
 
-constexpr std::string_view kOptions[] = {"evaluator", "tolerance", "error_tolerance"};
-
 }  // namespace
 
 MethodEntry pexprb43_method() {
-  return {&kInfo, kOptions, make_method<Pexprb43>};
+  return {&kInfo, estimating_option_names, make_method_with_estimate<Pexprb43>};
 }
 
 }  // namespace phiflex

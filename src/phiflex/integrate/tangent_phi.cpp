@@ -9,6 +9,10 @@
 namespace phiflex {
 namespace {
 
+// Force and stiffness of linear tetrahedra, in products with K (measured once: bench_assembly against
+// bench_product); only its order of magnitude matters.
+constexpr double kAssemblyCost = 30;
+
 StepStatus to_step_status(EvaluationStatus status) {
   switch (status) {
     case EvaluationStatus::ok:
@@ -112,9 +116,10 @@ TangentPhi::TangentPhi(const MechanicalSystem& system, const IntegratorOptions& 
       inverse_(system, *tangent_),
       phi_(make_mechanical_phi(options.evaluator, options.phi)) {}
 
-void TangentPhi::update(const State& at, double h, Work& work) {
-  const PhaseTimer timer(work.assembly_seconds);
-  ++work.assemblies;
+void TangentPhi::update(const State& at, double h, StepReport& report) {
+  const PhaseTimer timer(report.work.assembly_seconds);
+  ++report.work.assemblies;
+  report.cost += kAssemblyCost;
   tangent_->update(at);
   inverse_.change(at, h * h);
 }
@@ -122,7 +127,11 @@ void TangentPhi::update(const State& at, double h, Work& work) {
 StepStatus TangentPhi::evaluate(std::span<const Vector> u, std::span<const double> tau, std::span<Vector> w,
                                 StepReport& report) {
   const PhaseTimer timer(report.work.matfun_seconds);
+  const long factorizations = report.work.factorizations;
+  const double factorization = inverse_.preparation_work();
   const EvaluationReport evaluation = phi_->evaluate(J_, &inverse_, u, tau, w, report.work);
+  report.cost += double(evaluation.products) + inverse_.solve_work() * double(evaluation.solves) +
+                 factorization * double(report.work.factorizations - factorizations);
   report.evaluator = evaluation.evaluator;
   report.function_error = std::max(report.function_error, evaluation.error);
   return to_step_status(evaluation.status);

@@ -51,7 +51,7 @@ class TangentPhi {
   TangentPhi(const MechanicalSystem& system, const IntegratorOptions& options, JacobianDamping damping);
 
   // J is that of this state from now on, for steps of about h.
-  void update(const State& at, double h, Work& work);
+  void update(const State& at, double h, StepReport& report);
   const AssembledTangent& tangent() const { return *tangent_; }
   // (1); tau ascending, an empty u_k stands for zero.
   StepStatus evaluate(std::span<const Vector> u, std::span<const double> tau, std::span<Vector> w,

@@ -39,6 +39,7 @@ struct StepReport {
   StepStatus status = StepStatus::ok;
   Work work;
   std::optional<double> error_estimate;  // relative, for methods with an embedded pair
+  double cost = 0;                       // counted, in products with K, for methods that control their step
   std::string_view evaluator;            // of matrix functions, the default's choice; empty: none was used
   double function_error = 0;             // the largest estimated error of a matrix function, relative
   double eigen_residual = 0;             // the largest relative residual of the modes that were used
