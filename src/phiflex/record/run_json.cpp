@@ -46,6 +46,11 @@ nlohmann::ordered_json to_json(const RunSummary& summary) {
   json["seconds"]["total"] = summary.total_seconds;
   json["seconds"]["per_step"] = summary.seconds_per_step;
   for (const WorkCount& count : work_counts) json["counts"][count.name] = work.*count.member;
+  if (!summary.quality.evaluators.empty())
+    json["matfun"] = {{"evaluators", summary.quality.evaluators},
+                      {"largest_error_estimate", summary.quality.function_error}};
+  if (summary.quality.eigen_residual > 0)
+    json["modes"] = {{"largest_residual", summary.quality.eigen_residual}};
   json["energy"] = {{"first", summary.energy_first},
                     {"last", summary.energy_last},
                     {"largest_relative_change", summary.energy_largest_relative_change}};

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -16,6 +17,13 @@ namespace phiflex {
 
 enum class RunStatus { running, done, failed, interrupted, limit };
 std::string_view name_of(RunStatus status);
+
+// How well the approximations inside the steps were made; nothing is written of what was not used.
+struct StepQuality {
+  std::map<std::string, std::int64_t> evaluators;  // of matrix functions: in how many steps each was used
+  double function_error = 0;                       // largest estimate, relative to the update
+  double eigen_residual = 0;                       // largest, relative, of modes
+};
 
 struct RunSummary {
   RunStatus status = RunStatus::running;
@@ -32,6 +40,7 @@ struct RunSummary {
   double h = 0;  // s
 
   Work work;  // counts, and seconds of the numerical phases
+  StepQuality quality;
   double output_seconds = 0;
   double total_seconds = 0;     // of the whole run, resumed parts included
   double seconds_per_step = 0;  // mean over the time loop without output, the first step left out

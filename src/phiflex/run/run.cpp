@@ -74,7 +74,7 @@ class Run {
     recording_ = std::make_unique<Recording>(folder_, world_, scene_.output, frames_);
     {
       const PhaseTimer timer(output_seconds_);
-      recording_->write(simulation_);
+      record();
       checkpoint();
     }
   }
@@ -128,7 +128,7 @@ class Run {
         break;
       }
       const PhaseTimer timer(output_seconds_);
-      recording_->write(simulation_);
+      record();
       report_progress();
       if (control_.stop && control_.stop->load()) {
         end(RunStatus::interrupted, fmt::format("interrupted after step {}", simulation_.step()));
@@ -146,6 +146,11 @@ class Run {
     write_summary();
     write_report(folder_);
     return summary_;
+  }
+
+  void record() {
+    recording_->write(simulation_);
+    if (control_.observe) control_.observe(simulation_);
   }
 
   void end(RunStatus status, std::string reason) {
@@ -191,6 +196,7 @@ class Run {
     summary_.degrees_of_freedom = simulation_.model().dofs();
     summary_.steps = simulation_.step();
     summary_.work = simulation_.work();
+    summary_.quality = simulation_.quality();
     summary_.output_seconds = output_seconds_;
     summary_.total_seconds = earlier_seconds_ + seconds_since(start_);
     summary_.seconds_per_step = timed_steps_ > 0 ? loop_seconds_ / static_cast<double>(timed_steps_) : 0;

@@ -73,6 +73,9 @@ StepStatus Simulation::advance() {
   // Where every vertex is held there is nothing to solve; time goes on until one is released.
   const StepReport report = model_->dofs() > 0 ? integrator_->step(now_, h(), next_) : StepReport{};
   work_ += report.work;
+  if (!report.evaluator.empty()) ++quality_.evaluators[std::string(report.evaluator)];
+  quality_.function_error = std::max(quality_.function_error, report.function_error);
+  quality_.eigen_residual = std::max(quality_.eigen_residual, report.eigen_residual);
   StepStatus status = report.status;
   next_.t = static_cast<double>(step_ + 1) * h();  // not a sum of roundings
   if (status == StepStatus::ok && !std::isfinite(model_->potential_energy(next_)))
@@ -113,6 +116,13 @@ void Simulation::save(ArchiveWriter& out) const {
   ledger_.save(out);
   for (const WorkCount& count : work_counts) out.put(static_cast<std::int64_t>(work_.*count.member));
   for (const WorkPhase& phase : work_phases) out.put(work_.*phase.seconds);
+  out.put(static_cast<std::int64_t>(quality_.evaluators.size()));
+  for (const auto& [name, steps] : quality_.evaluators) {
+    out.put(std::string_view(name));
+    out.put(steps);
+  }
+  out.put(quality_.function_error);
+  out.put(quality_.eigen_residual);
 }
 
 void Simulation::load(ArchiveReader& in) {
@@ -131,6 +141,13 @@ void Simulation::load(ArchiveReader& in) {
   ledger_.load(in, *model_, now_);
   for (const WorkCount& count : work_counts) work_.*count.member = static_cast<long>(in.get_integer());
   for (const WorkPhase& phase : work_phases) work_.*phase.seconds = in.get_double();
+  quality_.evaluators.clear();
+  for (std::int64_t left = in.get_integer(); left > 0; --left) {
+    const std::string name = in.get_text();
+    quality_.evaluators[name] = in.get_integer();
+  }
+  quality_.function_error = in.get_double();
+  quality_.eigen_residual = in.get_double();
 }
 
 }  // namespace phiflex

@@ -12,6 +12,7 @@
 #include "phiflex/base/archive.h"
 #include "phiflex/integrate/catalogue.h"
 #include "phiflex/model/energy_ledger.h"
+#include "phiflex/record/run_json.h"
 #include "phiflex/run/world.h"
 #include "phiflex/scene/scene.h"
 
@@ -38,6 +39,7 @@ class Simulation {
   const State& state() const { return now_; }
   const LedgerRow& ledger() const { return ledger_.row(); }
   const Work& work() const { return work_; }
+  const StepQuality& quality() const { return quality_; }
 
   // One step. When it fails, state and ledger are those of before, failure() says why in words, and the
   // simulation has come to its end.
@@ -60,6 +62,7 @@ class Simulation {
   EnergyLedger ledger_;
   std::int64_t step_ = 0;
   Work work_;
+  StepQuality quality_;
   std::string failure_;
 };
 
