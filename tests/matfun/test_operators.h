@@ -9,6 +9,7 @@
 
 #include "phiflex/linalg/inner_product.h"
 #include "phiflex/linalg/linear_operator.h"
+#include "phiflex/linalg/pencil.h"
 
 namespace phiflex::testing {
 
@@ -32,6 +33,21 @@ class DenseProduct final : public InnerProduct {
 
  private:
   Matrix G_;
+};
+
+class DensePencil final : public Pencil {
+ public:
+  DensePencil(Matrix K, const Vector& masses) : K_(std::move(K)), mass_(masses) {}
+  const MassMatrix& mass() const override { return mass_; }
+  void apply_K(const Matrix& X, Matrix& Y) const override { Y.noalias() = K_ * X; }
+  double norm() const override {
+    return (mass_.diagonal().cwiseInverse().asDiagonal() * K_).cwiseAbs().rowwise().sum().maxCoeff();
+  }
+  const Matrix& K() const { return K_; }
+
+ private:
+  Matrix K_;
+  MassMatrix mass_;
 };
 
 inline Matrix random_matrix(Index rows, Index columns, unsigned seed) {
