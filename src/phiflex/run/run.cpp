@@ -44,6 +44,10 @@ std::vector<std::string> fallbacks(const Work& work) {
   return said;
 }
 
+void append(const std::vector<std::string>& sentences, std::vector<std::string>& all) {
+  all.insert(all.end(), sentences.begin(), sentences.end());
+}
+
 // A run under way: the simulation, what it records, and the account of it.
 class Run {
  public:
@@ -69,6 +73,7 @@ class Run {
   }
 
   RunSummary& summary() { return summary_; }
+  const DeformableModel& model() const { return simulation_.model(); }
 
   void start() {
     recording_ = std::make_unique<Recording>(folder_, world_, scene_.output, frames_);
@@ -262,8 +267,10 @@ ReadOptions read_options(std::vector<std::string> overrides) {
 SceneSizes check_scene(const Scene& scene, const std::string& scene_file,
                        std::vector<std::string>& warnings) {
   const World world(scene, scene_file);
-  warnings.insert(warnings.end(), world.warnings().begin(), world.warnings().end());
-  return {world.vertices(), world.tetrahedra(), world.springs(), world.make_model(0)->dofs()};
+  append(world.warnings(), warnings);
+  const std::unique_ptr<DeformableModel> model = world.make_model(0);
+  append(method_warnings(scene.integrator, *model), warnings);
+  return {world.vertices(), world.tetrahedra(), world.springs(), model->dofs()};
 }
 
 RunSummary run_scene(const Scene& scene, const std::string& scene_file,
@@ -274,8 +281,8 @@ RunSummary run_scene(const Scene& scene, const std::string& scene_file,
   Run run(folder, scene, world, options.steps.value_or(step_count(scene.time)), options.frames,
           options.checkpoint_every, options.control);
   run.summary().warnings = warnings;
-  run.summary().warnings.insert(run.summary().warnings.end(), world.warnings().begin(),
-                                world.warnings().end());
+  append(world.warnings(), run.summary().warnings);
+  append(method_warnings(scene.integrator, run.model()), run.summary().warnings);
   if (const MethodChoice choice = choose_method(scene.integrator); !choice.note.empty())
     run.summary().notes.push_back(choice.note);
   run.start();

@@ -48,6 +48,13 @@ IntegratorOptions integrator_options(const IntegratorSpec& spec) {
   options.rho_infinity = spec.rho_infinity;
   options.newmark_beta = spec.beta;
   options.newmark_gamma = spec.gamma;
+  options.hessian_correction = spec.hessian_correction == HessianRepair::diagonal
+                                   ? HessianCorrection::diagonal
+                                   : HessianCorrection::projection;
+  options.zheng_p = spec.p;
+  options.zheng_q = spec.q;
+  options.zheng_r = spec.r;
+  options.gui_lambda = spec.lambda;
   options.modes = static_cast<int>(spec.modes);
   options.modes_tolerance = spec.modes_tolerance;
   options.error_tolerance = spec.error_tolerance;
@@ -56,6 +63,12 @@ IntegratorOptions integrator_options(const IntegratorSpec& spec) {
                                                      : GautschiFilter::hochbruck_lubich;
   set_evaluator(spec, options);
   return options;
+}
+
+std::vector<std::string> method_warnings(const IntegratorSpec& spec, const MechanicalSystem& system) {
+  const MethodEntry* method = find_integrator(choose_method(spec).name);
+  return method && method->warnings ? method->warnings(system, integrator_options(spec))
+                                    : std::vector<std::string>{};
 }
 
 Simulation::Simulation(const Scene& scene, const World& world, std::int64_t steps)

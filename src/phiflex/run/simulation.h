@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "phiflex/base/archive.h"
 #include "phiflex/integrate/catalogue.h"
@@ -25,6 +26,8 @@ struct MethodChoice {
 };
 MethodChoice choose_method(const IntegratorSpec& spec);
 IntegratorOptions integrator_options(const IntegratorSpec& spec);
+// What a user should know of the chosen method with these settings on this system, in sentences.
+std::vector<std::string> method_warnings(const IntegratorSpec& spec, const MechanicalSystem& system);
 
 class Simulation {
  public:

@@ -152,6 +152,11 @@ void fields(V& v, IntegratorSpec& s) {
      .doc = "fall back to the projected (positive semidefinite) stiffness when the step's matrix is not "
             "positive definite"},
     s.project_hessian);
+  v({.key = "hessian_correction",
+     .doc =
+         "what Newton's method does where its matrix is not positive definite: take the projected stiffness "
+         "(unless `project_hessian` is false), or raise the diagonal until it can be factorized"},
+    s.hessian_correction);
   v({.key = "halve_step", .doc = "fall back to smaller steps when Newton's method does not converge"},
     s.halve_step);
   v({.key = "rho_infinity",
@@ -166,6 +171,23 @@ void fields(V& v, IntegratorSpec& s) {
      .doc = "`newmark`: weight of the new acceleration in the velocity",
      .range = {.low = 0, .high = 1}},
     s.gamma);
+  v({.key = "p",
+     .doc = "`zheng`: weight of the rest shape's stiffness; stable at any step from 1/4 on",
+     .range = {.low = 0, .high = 1000}},
+    s.p);
+  v({.key = "q",
+     .doc = "`zheng`: weight of the rest shape's damping; stable at any step from 1 on, second order for 1 "
+            "alone",
+     .range = {.low = 0, .high = 1000}},
+    s.q);
+  v({.key = "r",
+     .doc = "`zheng`: weight of the mass; any value but 1 changes the frequencies",
+     .range = {.low = 0, .at_low = Bound::exclusive, .high = 1000}},
+    s.r);
+  v({.key = "lambda",
+     .doc = "`gui`: 4 is `chen-ricles`; stable at any step up to 4, least period error near 12",
+     .range = {.low = 0, .at_low = Bound::exclusive, .high = 1000}},
+    s.lambda);
   v({.key = "linear_tolerance",
      .doc = "relative residual at which a solve preconditioned by a kept factorization stops",
      .range = tolerance_range},

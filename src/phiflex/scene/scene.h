@@ -56,17 +56,22 @@ struct EvaluatorSpec {
 
 enum class Filter { symplectic, gautschi, hochbruck_lubich };
 
+enum class HessianRepair { projection, diagonal };
+
 // Every key any method may need; a method reads its own and leaves the others.
 struct IntegratorSpec {
   std::string type = "si";
   double newton_tolerance = 1e-8;  // relative
   std::int64_t newton_limit = 50;
-  Switch project_hessian = Switch::on;  // fall back to the projected stiffness
-  Switch halve_step = Switch::on;       // fall back to two half steps
-  double rho_infinity = 0.9;            // generalized-alpha: spectral radius at infinity
-  double beta = 0.25;                   // newmark
-  double gamma = 0.5;                   // newmark
-  double linear_tolerance = 1e-6;       // relative, of solves with a kept factorization
+  Switch project_hessian = Switch::on;                           // fall back to the projected stiffness
+  HessianRepair hessian_correction = HessianRepair::projection;  // of Newton's method
+  Switch halve_step = Switch::on;                                // fall back to two half steps
+  double rho_infinity = 0.9;       // generalized-alpha: spectral radius at infinity
+  double beta = 0.25;              // newmark
+  double gamma = 0.5;              // newmark
+  double p = 0.25, q = 1, r = 1;   // zheng: weights of stiffness, damping and mass
+  double lambda = 4;               // gui
+  double linear_tolerance = 1e-6;  // relative, of solves with a kept factorization
   Refactor refactor = Refactor::automatic;
   std::int64_t modes = 5;                                       // siere: modes that move exactly
   double modes_tolerance = 1e-2;                                // siere: relative eigen-residual

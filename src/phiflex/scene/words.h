@@ -32,6 +32,12 @@ struct Words<BasisProductOf> : NothingLater<BasisProductOf> {
 };
 
 template <>
+struct Words<HessianRepair> : NothingLater<HessianRepair> {
+  static constexpr std::pair<HessianRepair, const char*> all[] = {{HessianRepair::projection, "projection"},
+                                                                  {HessianRepair::diagonal, "diagonal"}};
+};
+
+template <>
 struct Words<Filter> : NothingLater<Filter> {
   static constexpr std::pair<Filter, const char*> all[] = {{Filter::symplectic, "symplectic"},
                                                            {Filter::gautschi, "gautschi"},
