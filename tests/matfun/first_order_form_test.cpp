@@ -1,6 +1,7 @@
 // The first-order form of a mechanical system, and its two inner products.
 #include <gtest/gtest.h>
 
+#include <Eigen/LU>
 #include <random>
 
 #include "phiflex/matfun/first_order_form.h"
