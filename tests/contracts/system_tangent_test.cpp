@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "phiflex/base/parallel.h"
+#include "phiflex/energy/spring_term.h"
 #include "phiflex/model/deformable_tangent.h"
 #include "tests/model/sample_models.h"
 
@@ -126,6 +127,42 @@ TEST_P(SystemContract, TheProjectedStiffnessIsPositiveSemidefiniteAlongAnyDirect
     tangent.apply_K(d, Kd);
     EXPECT_GE(d.dot(Kd), -1e-12 * d.norm() * Kd.norm());
   }
+}
+
+TEST_P(SystemContract, TheStiffPartLeavesOutTheGeometricStiffnessOfSpringsAndNothingElse) {
+  const auto stiff = model_.stiff_tangent(Definiteness::exact),
+             whole = model_.assembled_tangent(Definiteness::exact);
+  const State at = lively();
+  Vector x, v, soft_all, soft, Kd, Ksd, Dd, Dsd, g, gs;
+  model_.expand(at, x, v);
+  const Vector d = direction(model_.dofs());
+  // The direction over all vertices: what expands d, less the rest of the state.
+  State ahead = at;
+  ahead.q += d;
+  Vector x_ahead;
+  model_.expand(ahead, x_ahead, v);
+  soft_all.setZero(x.size());
+  bool has_springs = false;
+  for (const TermPointer& term : model_.terms())
+    if (const auto* springs = dynamic_cast<const SpringTerm*>(term.get())) {
+      has_springs = true;
+      springs->add_stiffness_product(x, StiffnessPart::geometric, x_ahead - x, soft_all);
+    }
+  ASSERT_EQ(stiff != nullptr, has_springs);
+  if (!stiff) GTEST_SKIP() << "nothing to split";
+  model_.constraints().gather(soft_all, soft);
+  stiff->update(at);
+  whole->update(at);
+  whole->apply_K(d, Kd);
+  stiff->apply_K(d, Ksd);
+  // Positions of about 1 m are rounded to 1e-16, and d is 1 m at most.
+  EXPECT_LT((Kd - Ksd - soft).norm(), 1e-13 * Kd.norm());
+  whole->apply_D(d, Dd);
+  stiff->apply_D(d, Dsd);
+  EXPECT_EQ(Dd, Dsd);
+  whole->load_rate(g);
+  stiff->load_rate(gs);
+  EXPECT_EQ(g, gs);
 }
 
 TEST_P(SystemContract, UpdatingATangentTwiceGivesTheSameBits) {

@@ -74,6 +74,26 @@ TEST_P(NewtonFallback, AnIndefiniteStiffnessIsProjectedAndCounted) {
   EXPECT_EQ(report.work.halved_steps, 0);
 }
 
+TEST_P(NewtonFallback, TheDiagonalIsRaisedInsteadWhenAskedFor) {
+  const SpringNetwork system = double_well();
+  IntegratorOptions options;
+  options.hessian_correction = HessianCorrection::diagonal;
+  options.newton_tolerance = 1e-12;
+  State raised, projected;
+  const StepReport report =
+      make_integrator(GetParam(), system, options)->step(near_the_top(), kLongStep, raised);
+  EXPECT_EQ(report.status, StepStatus::ok);
+  EXPECT_EQ(report.work.projected_hessians, 0);
+  EXPECT_GT(report.work.raised_hessians, 0);
+  EXPECT_EQ(report.work.halved_steps, 0);
+  // Both corrections only change the way to the same solution.
+  options.hessian_correction = HessianCorrection::projection;
+  ASSERT_EQ(make_integrator(GetParam(), system, options)->step(near_the_top(), kLongStep, projected).status,
+            StepStatus::ok);
+  EXPECT_NEAR(raised.q[0], projected.q[0], 1e-10);
+  EXPECT_NEAR(raised.v[0], projected.v[0], 1e-10);
+}
+
 TEST_P(NewtonFallback, WithoutProjectionTheStepIsHalvedAndCounted) {
   const SpringNetwork system = double_well();
   IntegratorOptions options;
