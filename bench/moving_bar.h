@@ -115,7 +115,9 @@ inline Moment make_moving_bar(int along, int across, double young, BarState bar_
                                      stretched ? Clamp::both_ends : Clamp::first_end);
   const ModelDescription& description = moment.model->description();
   moment.state = moment.model->state(0, description.start, Vector::Zero(description.start.size()));
-  const auto integrator = make_integrator("midpoint", *moment.model, {.newton_tolerance = 1e-5});
+  IntegratorOptions options;
+  options.newton_tolerance = 1e-5;
+  const auto integrator = make_integrator("midpoint", *moment.model, options);
   State next;
   for (int step = 0; step < kSteps; ++step) {
     if (integrator->step(moment.state, kRelease / kSteps, next).status != StepStatus::ok)

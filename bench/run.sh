@@ -5,6 +5,7 @@ set -euo pipefail
 build=$1
 file=$2/$(date +%F).txt
 mkdir -p "$2"
+export PHIFLEX_BENCH_RESULTS=$2  # where plots go
 {
   echo "$(date +%F): $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), $(nproc) cores, $(awk '/MemTotal/ {printf "%.0f", $2 / 1e6}' /proc/meminfo) GB of memory; load before: $(cut -d' ' -f1 /proc/loadavg)"
   "$build/phiflex" --version
