@@ -38,6 +38,8 @@ struct RunControl {
   // Both may be empty. `started` hears what is worth a warning before the first step, not after a long run.
   std::function<void(const std::vector<std::string>& warnings)> started;
   std::function<void(const Progress&)> progress;
+  // Sees the initial state and the one after every step; its time counts as output. May be empty.
+  std::function<void(const Simulation&)> observe;
 };
 
 struct RunOptions {
