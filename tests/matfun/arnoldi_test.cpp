@@ -98,9 +98,11 @@ TEST(Arnoldi, BreaksDownExactlyWhereTheSpaceIsInvariantAtAnyScale) {
   const Matrix A = Q * Vector::LinSpaced(n, -3, 5).asDiagonal() * Q.transpose();
   for (const double scale : {1e-300, 1e-20, 1.0, 1e20, 1e300}) {
     const DenseOperator op(scale * A);
-    for (const Index count : {1, 4}) {
+    for (const Index count : {1, 3}) {
+      Vector v = Q.col(0);
+      if (count == 3) v += Q.col(n / 2) + Q.col(n - 1);
       Arnoldi arnoldi;
-      arnoldi.start(Q.leftCols(count).rowwise().sum(), 10);
+      arnoldi.start(v, 10);
       for (Index i = 1; i < count; ++i) ASSERT_EQ(arnoldi.extend(op), ArnoldiStatus::extended) << scale;
       ASSERT_EQ(arnoldi.extend(op), ArnoldiStatus::breakdown) << scale;
       EXPECT_EQ(arnoldi.size(), count);

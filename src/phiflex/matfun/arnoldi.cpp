@@ -15,7 +15,7 @@ constexpr double kBreakdown = 64 * std::numeric_limits<double>::epsilon();
 
 // When orthogonalization leaves less than this part of the square of the norm, cancellation has cost digits
 // of the orthogonality and a second pass restores them ("twice is enough", Kahan and Parlett).
-constexpr double kCancellation = 0.1;
+constexpr double kCancellation = 0.5;
 
 double square_in(const InnerProduct* product, const Vector& x, Vector& Gx) {
   if (!product) return x.squaredNorm();

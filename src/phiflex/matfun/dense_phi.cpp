@@ -43,6 +43,12 @@ void DenseExponential::solve_in_place(Eigen::Map<Matrix> A, Eigen::Map<Matrix> X
   A.triangularView<Eigen::Upper>().solveInPlace(X);
 }
 
+Eigen::Map<Matrix> DenseExponential::input(Index n) {
+  n_ = n;
+  input_.assign(static_cast<std::size_t>(n * n), 0.0);
+  return {input_.data(), n, n};
+}
+
 bool DenseExponential::compute(double tau, const Eigen::Ref<const Matrix>& A) {
   n_ = A.rows();
   if (n_ == 0) return true;

@@ -23,6 +23,11 @@ namespace phiflex {
 // Keeps its memory: allocates only for a larger matrix than ever before.
 class DenseExponential {
  public:
+  // A square of zeros to write a matrix into that compute(tau) reads; good until the next input().
+  Eigen::Map<Matrix> input(Index n);
+  [[nodiscard]] bool compute(double tau) {
+    return compute(tau, Eigen::Map<const Matrix>(input_.data(), n_, n_));
+  }
   // value() = exp(tau A). False, and value() undefined, when A or the result is not finite, and when
   // |tau A|_1 exceeds 2^52: rounding A alone then changes every digit of the result.
   [[nodiscard]] bool compute(double tau, const Eigen::Ref<const Matrix>& A);
@@ -35,7 +40,7 @@ class DenseExponential {
   void solve_in_place(Eigen::Map<Matrix> A, Eigen::Map<Matrix> X);
 
   Index n_ = 0;
-  std::vector<double> storage_;
+  std::vector<double> input_, storage_;
 };
 
 class DensePhi {

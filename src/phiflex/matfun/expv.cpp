@@ -88,6 +88,7 @@ class Expv final : public PhiEvaluator {
     int basis = options_.basis > 0 ? options_.basis : kBasis;
     if (options_.largest_basis > 0) basis = std::min(basis, options_.largest_basis - 1);
     m_ = std::clamp<Index>(basis, 1, C_.size());
+    coefficients_.resize(m_ + 1);
   }
 
   // All outputs with this tolerance. Returns a smaller tolerance to do it again with, or zero: finished.
@@ -136,34 +137,38 @@ class Expv final : public PhiEvaluator {
     const bool invariant = status == ArnoldiStatus::breakdown;
     const Index m = arnoldi_.size(), rows = invariant ? m : m + 2;
     report_.largest_basis = std::max(report_.largest_basis, arnoldi_.vectors());
-    small_.setZero(rows, rows);
-    small_.topLeftCorner(std::min(m + 1, rows), m) = arnoldi_.H().topRows(std::min(m + 1, rows));
+    auto small = exponential_.input(rows);
+    small.topLeftCorner(std::min(m + 1, rows), m) = arnoldi_.H().topRows(std::min(m + 1, rows));
     double next_product = 0;
     if (!invariant) {
-      small_(m + 1, m) = 1;
-      C_.apply(arnoldi_.last(), work_);
+      small(m + 1, m) = 1;
+      C_.apply(arnoldi_.last(), next_);
       ++report_.products;
-      next_product = norm_in(product_ ? &*product_ : nullptr, work_, trial_);
-      if (h == 0) h = first_step(beta, rate(input, 1, std::max(norm, z_)));
+      next_product = norm_in(product_ ? &*product_ : nullptr, next_, trial_);
+      if (h == 0) h = first_step(beta, rate(input, beta, std::max(norm, z_), 1));
     }
 
     double step = invariant ? output : std::min(h, output);
     for (int rejected = 0; rejected <= kRejections; ++rejected, ++report_.rejected) {
       if (!(step > 0) || remaining / step > 1e3 * double(options_.substep_limit))
         return fail(EvaluationStatus::not_converged);
-      if (!exponential_.compute(step, small_)) {  // overflow
+      if (!exponential_.compute(step)) {  // overflow
         step = round_up_to_two_digits(step / 5);
         continue;
       }
       const auto F = exponential_.value();
       const Index used = invariant ? m : m + 1;
-      coefficients_ = beta * F.col(0).head(used);
-      arnoldi_.combine(coefficients_, trial_);
+      coefficients_.head(used) = beta * F.col(0).head(used);
+      arnoldi_.combine(coefficients_.head(used), trial_);
       const double trial_norm = part_norm(trial_);
-      // The augmented part does not decay, and there is no telling it from the rest in F.
-      const double decay =
-          C_.size() > n_ ? 1 : std::min(1.0, std::max(exponential_.leading_norm(m), trial_norm / norm));
-      const double level = error_.level_after(trial_norm, decay), tol = rate(input, beta, level);
+      double flow = exponential_.leading_norm(m);
+      if (C_.size() > n_) {
+        flow = std::max(flow, 1.0);  // the augmented part does not decay, and is not told apart
+      } else if (norm > 0) {
+        flow = std::max(flow, trial_norm / norm);
+      }
+      const double level = error_.level_after(trial_norm, flow), growth = error_.growth(flow);
+      const double tol = rate(input, beta, level, growth);
       double error = 0, order = double(m);  // (2)
       if (!invariant) {
         const double p1 = std::abs(beta * F(m, 0)), p2 = std::abs(beta * F(m + 1, 0) * next_product);
@@ -173,7 +178,7 @@ class Expv final : public PhiEvaluator {
       const double proposal = round_up_to_two_digits(kGamma * step * std::pow(step * tol / error, 1 / order));
       if (error <= kDelta * step * tol) {  // (3)
         state_.swap(trial_);
-        error_.accept(error + kEps * (4 + step * arnoldi_.norm_H()) * beta, level);
+        error_.accept(growth * (error + kEps * (4 + step * arnoldi_.norm_H()) * beta), level);
         taken_ = step;
         norm = trial_norm;
         h = std::isfinite(proposal) ? proposal : remaining;
@@ -185,9 +190,9 @@ class Expv final : public PhiEvaluator {
   }
 
   // tol of (3). Below the rounding of the basis no estimate says anything.
-  double rate(const PhiInput& input, double beta, double level) const {
+  double rate(const PhiInput& input, double beta, double level, double growth) const {
     if (expokit()) return options_.expokit_tolerance;
-    return std::max(error_.allowed(1, level), 4 * kEps * beta / input.end());
+    return std::max(error_.allowed(1, level) / growth, 4 * kEps * beta / input.end());
   }
 
   double first_step(double beta, double tol) const {  // (4)
@@ -217,8 +222,7 @@ class Expv final : public PhiEvaluator {
   EvaluationReport report_;
   Index n_ = 0, m_ = 0;
   double unit_ = 1, z_ = 1, taken_ = 0;
-  Matrix small_;
-  Vector state_, trial_, part_, work_, coefficients_;
+  Vector state_, trial_, next_, part_, work_, coefficients_;
 };
 
 }  // namespace

@@ -54,8 +54,16 @@ void SubstepError::start(double tolerance, double end, double norm) {
   error_ = 0;
 }
 
-void SubstepError::accept(double local_error, double level) {
-  if (level > 0) error_ += local_error / level;
+double SubstepError::level_after(double norm, double flow) const {
+  return std::max(norm, std::min(1.0, flow) * level_);
+}
+
+double SubstepError::growth(double flow) {
+  return std::sqrt(std::max(1.0, flow));
+}
+
+void SubstepError::accept(double grown_error, double level) {
+  if (level > 0) error_ += grown_error / level;
   level_ = level;
 }
 

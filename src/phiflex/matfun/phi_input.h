@@ -43,24 +43,25 @@ class PhiInput {
 // The error of a result that is reached in substeps, each with a local error. Errors made early are carried on
 // by exp(t A): it is assumed that they change as the level L does,
 //
-//   L <- max(|w|, d L),   d = min(1, |exp(h A)|) or an upper bound of it,                                 (1)
+//   L <- max(|w|, min(1, f) L),   f = |exp(h A)| or an estimate of it,                                    (1)
 //
 // which grows with the result and decays no faster than the flow: where the result passes near zero while the
 // flow does not decay, the level stays up. Then relative errors add,
 //
-//   e = sum_i local_i / L_i,   error of w relative to itself = e L / |w|,                                 (2)
+//   e = sum_i g_i local_i / L_i,   g = sqrt(max(1, f)),   error of w relative to itself = e L / |w|,      (2)
 //
-// and a local error of at most tolerance (h / T) L keeps e below the tolerance at T. Where L exceeds |w| at an
+// and a g_i local_i of at most tolerance (h / T) L keeps e below the tolerance at T. The factor g is for norms
+// in which the flow is far from normal (displacements beside velocities): there an error grows by f at worst,
+// by little at best, and no one knows its direction: the geometric mean. Where L exceeds |w| at an
 // output, the tolerance has to be tightened by that ratio and the evaluation repeated.
 class SubstepError {
  public:
   void start(double tolerance, double end, double norm);
-  double level_after(double norm, double decay) const {
-    return norm > decay * level_ ? norm : decay * level_;
-  }
-  // The largest local error of a substep of length h that ends on this level.
+  double level_after(double norm, double flow) const;  // (1), f: flow
+  static double growth(double flow);                   // g of (2)
+  // The largest g_i local_i of a substep of length h that ends on this level.
   double allowed(double h, double level) const { return tolerance_ * (h / end_) * level; }
-  void accept(double local_error, double level);
+  void accept(double grown_error, double level);
   double relative_to(double norm) const;  // (2)
 
   // The tolerance to try next when at an output the error is relative_to(norm) and `asked` was asked for; zero

@@ -132,7 +132,7 @@ class Phipm final : public PhiEvaluator {
                                                : EvaluationStatus::not_finite);
     if (h_ == 0) h_ = first_step(A.norm(), input.end(), beta);
 
-    Trial old;
+    Trial trial, old;
     ArnoldiStatus status = beta > 0 ? ArnoldiStatus::extended : ArnoldiStatus::breakdown;
     double h = std::min(h_, output), order = 0, rate = 0;
     for (int rejected = 0; rejected < kTrials; ++rejected, ++report_.rejected) {
@@ -150,90 +150,88 @@ class Phipm final : public PhiEvaluator {
       if (!(h > 0) || remaining / h > 1e3 * double(options_.substep_limit))
         return fail(EvaluationStatus::not_converged);
 
-      Trial trial{.h = h, .m = arnoldi_.size()};
-      double level = 0, error = 0;
-      const double term = largest_term(h);
-      if (attempt(beta, h, invariant, level, error)) {
-        const double allowed = std::max(error_.allowed(h, level), 4 * kEps * std::max(norm_, level));
-        // (1) cancels when h |A| is large: shorter substeps keep its rounding below the tolerance.
-        const bool cancels = kEps * term > 0.25 * allowed && term > level;
-        trial.omega = cancels ? std::numeric_limits<double>::infinity() : error / allowed;
-      }
-      if (!std::isfinite(trial.omega)) {  // overflow of the small exponential, or cancellation
+      trial = attempt(beta, h, invariant);
+      if (!std::isfinite(trial.omega)) {
         h /= 5;
         old = {};
         continue;
       }
-
       // (4)
-      const bool accepted = trial.omega <= kDelta;
       if (old.omega > 0 && trial.omega > 0) {
         if (trial.h != old.h)
           order = std::max(1.0, std::log(trial.omega / old.omega) / std::log(trial.h / old.h) - 1);
         if (trial.m != old.m)
           rate = std::max(1.1, std::pow(trial.omega / old.omega, 1 / double(old.m - trial.m)));
       }
-      const double left = accepted ? remaining - h : remaining;
-      const Choice next =
-          choose(trial, invariant, left, order > 0 ? order : double(trial.m) / 4, rate > 0 ? rate : 2);
+      const bool accepted = trial.omega <= kDelta;
+      const Choice next = choose(trial, invariant, accepted ? remaining - h : remaining,
+                                 order > 0 ? order : double(trial.m) / 4, rate > 0 ? rate : 2);
+      m_ = next.m;
       if (accepted) {
         derivatives_[0].swap(trial_);
-        error_.accept(error + 4 * kEps * (norm_ + term) + kEps * h * arnoldi_.norm_H() * level, level);
-        norm_ = trial_norm_;
+        error_.accept(trial.error, trial.level);
+        norm_ = trial.norm;
         taken_ = h;
-        m_ = next.m;
         // A substep cut short by an output says nothing against the length of the others.
         h_ = h < h_ ? std::max(h_, next.h) : next.h;
         return true;
       }
       old = trial;
-      h = std::min(next.h, output);
-      h_ = h;
-      m_ = next.m;
+      h = h_ = std::min(next.h, output);
     }
     return fail(EvaluationStatus::not_converged);
   }
 
-  // trial_ = (1) with (2), its norm, the level of the errors after it, and (3).
-  bool attempt(double beta, double h, bool invariant, double& level, double& error) {
+  struct Trial {
+    double h = 0;
+    Index m = 0;
+    double omega = 0;  // 0: there was none, or no error
+    double norm = 0, level = 0, error = 0;
+  };
+
+  // trial_ = (1) with (2), and (3); omega is infinite where the result is of no use.
+  Trial attempt(double beta, double h, bool invariant) {
+    Trial trial{.h = h, .m = arnoldi_.size(), .omega = std::numeric_limits<double>::infinity()};
     trial_.setZero(n_);
     double factor = 1;
     for (Index j = 0; j < p_; ++j) {
       if (j > 0) factor *= h / double(j);
       trial_ += factor * derivatives_[j];
     }
-    double decay = 1;
-    error = 0;
+    double flow = 1, missed = 0;
     if (beta > 0) {
-      const Index m = arnoldi_.size(), columns = m + p_ + 1;
-      small_.setZero(columns, columns);
-      small_.topLeftCorner(m, m) = h * arnoldi_.H().topRows(m);
-      small_(0, m) = 1;
-      for (Index k = 0; k < p_; ++k) small_(m + k, m + k + 1) = 1;
-      if (!exponential_.compute(1, small_)) return false;
+      const Index m = trial.m, columns = m + p_ + 1;
+      auto small = exponential_.input(columns);
+      small.topLeftCorner(m, m) = h * arnoldi_.H().topRows(m);
+      small(0, m) = 1;
+      for (Index k = 0; k < p_; ++k) small(m + k, m + k + 1) = 1;
+      if (!exponential_.compute(1)) return trial;
       const auto F = exponential_.value();
       const double scale = beta * std::pow(h, double(p_));
-      coefficients_.resize(invariant ? m : m + 1);
+      if (coefficients_.size() <= m) coefficients_.resize(m + 1);
       coefficients_.head(m) = scale * F.col(p_ > 0 ? m + p_ - 1 : 0).head(m);
       if (!invariant) {
         coefficients_[m] = scale * h * arnoldi_.H()(m, m - 1) * F(m - 1, m + p_);
-        error = std::abs(coefficients_[m]);
+        missed = std::abs(coefficients_[m]);
       }
-      arnoldi_.combine(coefficients_, work_);
+      arnoldi_.combine(coefficients_.head(invariant ? m : m + 1), work_);
       trial_ += work_;
-      decay = std::min(1.0, exponential_.leading_norm(m));
+      flow = exponential_.leading_norm(m);
     }
-    trial_norm_ = norm_in(options_.norm, trial_, work_);
-    if (p_ == 0) decay = std::min(1.0, std::max(decay, trial_norm_ / norm_));
-    level = error_.level_after(trial_norm_, decay);
-    return std::isfinite(trial_norm_) && std::isfinite(error);
+    trial.norm = norm_in(options_.norm, trial_, work_);
+    if (!std::isfinite(trial.norm)) return trial;
+    if (p_ == 0 && norm_ > 0) flow = std::max(flow, trial.norm / norm_);
+    trial.level = error_.level_after(trial.norm, flow);
+    const double growth = error_.growth(flow), term = largest_term(h);
+    const double allowed =
+        std::max(error_.allowed(h, trial.level) / growth, 4 * kEps * std::max(norm_, trial.level));
+    const double round_off = kEps * (4 * (norm_ + term) + h * arnoldi_.norm_H() * trial.level);
+    trial.error = growth * (missed + round_off);
+    // (1) cancels when h |A| is large: shorter substeps keep its rounding below the tolerance.
+    if (term <= trial.level || kEps * term <= 0.25 * allowed) trial.omega = missed / allowed;
+    return trial;
   }
 
-  struct Trial {
-    double h = 0;
-    Index m = 0;
-    double omega = 0;  // 0: there was none
-  };
   struct Choice {
     double h;
     Index m;
@@ -282,10 +280,9 @@ class Phipm final : public PhiEvaluator {
   SubstepError error_;
   EvaluationReport report_;
   Index n_ = 0, p_ = 0, m_ = 0, largest_m_ = 0;
-  double h_ = 0, taken_ = 0, norm_ = 0, trial_norm_ = 0;
+  double h_ = 0, taken_ = 0, norm_ = 0;
   std::vector<Vector> derivatives_;  // w_0, ..., w_p of (1)
   std::vector<double> sizes_;        // and their norms
-  Matrix small_;
   Vector trial_, work_, coefficients_;
 };
 
