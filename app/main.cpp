@@ -22,8 +22,7 @@ namespace {
 using namespace phiflex;
 
 // Verbs that the interface names and this version does not have yet.
-constexpr std::array kLaterVerbs = {"compare", "modes",  "analyze", "view",
-                                    "render",  "export", "matfun",  "reproduce"};
+constexpr std::array kLaterVerbs = {"modes", "view", "render", "export", "reproduce"};
 
 int carry_out(const Action& action) {
   try {
@@ -75,6 +74,9 @@ int main(int argc, char** argv) {
   Action action;
   add_run_verbs(app, action);
   add_mesh_verb(app, action);
+  add_compare_verb(app, action);
+  add_analyze_verb(app, action);
+  add_matfun_verb(app, action);
   add_list_verbs(app, action);
   std::vector<std::string> verbs;
   for (const CLI::App* verb : app.get_subcommands([](const CLI::App*) { return true; }))

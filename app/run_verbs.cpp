@@ -1,15 +1,12 @@
 // run, resume, check, report.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <unistd.h>
 
-#include <atomic>
-#include <cmath>
-#include <csignal>
 #include <memory>
 
 #include "app/exit_codes.h"
 #include "app/progress.h"
+#include "app/run_control.h"
 #include "app/verbs.h"
 #include "phiflex/record/report.h"
 #include "phiflex/record/strip_svg.h"
@@ -20,85 +17,8 @@ namespace {
 
 using namespace phiflex;
 
-std::atomic<bool> stop_requested{false};
-
-// The first Ctrl-C asks the run to stop after its step; a second one ends the process at once.
-void on_signal(int signal) {
-  stop_requested.store(true);
-  std::signal(signal, SIG_DFL);
-}
-void catch_signals() {
-  std::signal(SIGINT, on_signal);
-  std::signal(SIGTERM, on_signal);
-}
-
-enum class LogLevel { error, warning, info, debug };
-
-// How much is said, and where.
-struct Voice {
-  std::string level = "info";
-  bool quiet = false;
-  bool json = false;
-
-  void add_to(CLI::App* verb) {
-    verb->add_flag("--json", json, "Print the summary (run.json) on stdout, and nothing else");
-    verb->add_flag("--quiet", quiet, "Print errors only");
-    verb->add_option("--log-level", level, "How much to say on stderr")
-        ->check(CLI::IsMember({"error", "warning", "info", "debug"}));
-  }
-  LogLevel effective() const {
-    if (quiet) return LogLevel::error;
-    if (json) return std::min(parsed(), LogLevel::warning);
-    return parsed();
-  }
-  bool says(LogLevel what) const { return what <= effective(); }
-
- private:
-  LogLevel parsed() const {
-    return level == "error"     ? LogLevel::error
-           : level == "warning" ? LogLevel::warning
-           : level == "info"    ? LogLevel::info
-                                : LogLevel::debug;
-  }
-};
-
-struct ControlOptions {
-  int threads = 0;
-  bool deterministic = false;
-  double max_seconds = INFINITY;
-
-  void add_to(CLI::App* verb) {
-    verb->add_option("--threads", threads, "Threads (default: all cores)")->check(CLI::Range(1, 1024));
-    verb->add_flag("--deterministic", deterministic,
-                   "The same bits for any number of threads (BLAS on one thread)");
-    verb->add_option("--max-seconds", max_seconds,
-                     "Stop with a checkpoint after this many seconds (exit code 75)")
-        ->check(positive_number);
-  }
-};
-
-void say_warnings(const std::vector<std::string>& warnings, const Voice& voice) {
-  if (!voice.says(LogLevel::warning)) return;
-  for (const std::string& warning : warnings) fmt::print(stderr, "warning: {}\n", warning);
-}
-
-RunControl make_control(const ControlOptions& options, const Voice& voice, ProgressLine& line) {
-  RunControl control;
-  control.threads = options.threads;
-  control.deterministic = options.deterministic;
-  control.max_seconds = options.max_seconds;
-  control.stop = &stop_requested;
-  control.started = [&voice](const std::vector<std::string>& warnings) { say_warnings(warnings, voice); };
-  if (voice.says(LogLevel::debug)) {
-    control.progress = [](const Progress& p) {
-      fmt::print(stderr, "step {}  t = {:.6g} s  energy {:.9g} J  loss {:.6g} J\n", p.step, p.time, p.energy,
-                 p.numerical_loss);
-    };
-  } else if (voice.says(LogLevel::info)) {
-    control.progress = [&line](const Progress& p) { line.show(p); };
-  }
-  return control;
-}
+constexpr const char* limit_words = "Stop with a checkpoint after this many seconds (exit code 75)";
+constexpr const char* summary_words = "the summary (run.json)";
 
 int exit_code(RunStatus status) {
   switch (status) {
@@ -139,14 +59,6 @@ int finish(const RunSummary& summary, const std::filesystem::path& folder, const
   return exit_code(summary.status);
 }
 
-Scene read(const std::string& file, const std::vector<std::string>& overrides,
-           std::vector<std::string>& warnings) {
-  std::vector<Problem> remarks;
-  Scene scene = read_scene(file, read_options(overrides), remarks);
-  for (const Problem& remark : remarks) warnings.push_back(remark.text());
-  return scene;
-}
-
 void add_run(CLI::App& app, Action& action) {
   CLI::App* verb = app.add_subcommand("run", "Simulate a scene");
   verb->footer(
@@ -173,12 +85,12 @@ void add_run(CLI::App& app, Action& action) {
   verb->add_flag("--no-frames", o->no_frames, "Write no VTU frames");
   verb->add_flag("--force", o->force,
                  "Reuse a results folder that is not empty: an earlier run's files in it are replaced");
-  o->control.add_to(verb);
-  o->voice.add_to(verb);
+  o->control.add_to(verb, limit_words);
+  o->voice.add_to(verb, summary_words);
   verb->callback([o, &action] {
     action = [o] {
       std::vector<std::string> warnings;
-      const Scene scene = read(o->scene, o->overrides, warnings);
+      const Scene scene = read_scene_with(o->scene, o->overrides, warnings);
       RunOptions options;
       options.folder =
           o->folder.empty() ? std::filesystem::path("out") / scene.name : std::filesystem::path(o->folder);
@@ -207,8 +119,8 @@ void add_resume(CLI::App& app, Action& action) {
   };
   const auto o = std::make_shared<Options>();
   verb->add_option("DIR", o->folder, "The run's results folder")->required();
-  o->control.add_to(verb);
-  o->voice.add_to(verb);
+  o->control.add_to(verb, limit_words);
+  o->voice.add_to(verb, summary_words);
   verb->callback([o, &action] {
     action = [o] {
       ProgressLine line(ProgressLine::suited_to_stderr());
@@ -237,7 +149,7 @@ void add_check(CLI::App& app, Action& action) {
   verb->callback([o, &action] {
     action = [o] {
       std::vector<std::string> warnings;
-      const Scene scene = read(o->scene, o->overrides, warnings);
+      const Scene scene = read_scene_with(o->scene, o->overrides, warnings);
       const SceneSizes sizes = check_scene(scene, o->scene, warnings);
       if (o->quiet) return kDone;
       for (const std::string& warning : warnings) fmt::print(stderr, "warning: {}\n", warning);

@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
-#include <span>
 #include <string>
 #include <string_view>
 
@@ -15,6 +14,7 @@
 #include "phiflex/mesh/vtu_data.h"
 #include "phiflex/mesh/xml_tags.h"
 #include "phiflex/record/csv_table.h"
+#include "phiflex/record/page_marks.h"
 #include "phiflex/record/report_page.h"
 #include "phiflex/record/run_json.h"
 #include "phiflex/record/surface_motion.h"
@@ -104,20 +104,6 @@ Json motion_json(const SurfaceMotion& motion) {
           {"positions", base64_of(positions)}};
 }
 
-// Fills the marks of the page in one pass, so that nothing inserted is itself searched for marks.
-std::string filled(std::string_view page, std::span<const std::pair<std::string_view, std::string>> parts) {
-  std::string result;
-  for (std::size_t mark; (mark = page.find("{{")) != page.npos;) {
-    result.append(page.substr(0, mark));
-    page.remove_prefix(mark);
-    const auto part = std::find_if(parts.begin(), parts.end(),
-                                   [&](const auto& candidate) { return page.starts_with(candidate.first); });
-    result.append(part == parts.end() ? page.substr(0, 2) : std::string_view(part->second));
-    page.remove_prefix(part == parts.end() ? 2 : part->first.size());
-  }
-  return result.append(page);
-}
-
 std::string text_at(const Json& json, const char* pointer, const std::string& otherwise) {
   const Json::json_pointer place(pointer);
   return json.contains(place) && json[place].is_string() ? json[place].get<std::string>() : otherwise;
@@ -132,14 +118,15 @@ void write_report(const RunFolder& folder) {
                      {"energy", table_json(folder.energy_csv())},
                      {"probes", table_json(folder.probes_csv())},
                      {"motion", motion_json(read_surface_motion(folder))}};
-  const std::string script = std::string(report_player_js).append(report_plots_js).append(report_page_js);
+  const std::string script =
+      std::string(report_theme_js).append(report_player_js).append(report_plots_js).append(report_page_js);
   const std::pair<std::string_view, std::string> parts[] = {
       {"{{title}}",
        with_entities(text_at(run, "/scene/name", "run") + " - " + text_at(run, "/status", "unknown"))},
       {"{{style}}", std::string(report_style_css)},
       {"{{data}}", script_safe(data)},
       {"{{script}}", script}};
-  write_file_atomically(folder.report_html(), filled(report_page_html, parts));
+  write_file_atomically(folder.report_html(), with_marks_filled(report_page_html, parts));
 }
 
 }  // namespace phiflex

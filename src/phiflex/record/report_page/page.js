@@ -1,21 +1,6 @@
 // Puts the run's data in the page. All text goes in as text, never as markup.
 const data = JSON.parse(document.getElementById("data").textContent);
 const run = data.run;
-const by_id = (id) => document.getElementById(id);
-const root = document.documentElement;
-
-function remembered_theme() {
-  try { return localStorage.getItem("phiflex-theme"); } catch { return null; }
-}
-function set_theme(theme) {
-  root.dataset.theme = theme;
-  window.dispatchEvent(new Event("theme"));
-}
-set_theme(remembered_theme() || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light"));
-by_id("theme").addEventListener("click", () => {
-  set_theme(root.dataset.theme === "dark" ? "light" : "dark");
-  try { localStorage.setItem("phiflex-theme", root.dataset.theme); } catch { /* a page from disk may not store */ }
-});
 
 function plain(name) {
   return name.replaceAll("_", " ").replace(/\b(krylov|newton)\b/g, (word) => word[0].toUpperCase() + word.slice(1))

@@ -1,0 +1,128 @@
+// analyze damping | stability | accuracy | ghost.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "app/exit_codes.h"
+#include "app/verbs.h"
+#include "phiflex/run/analyze.h"
+
+namespace {
+
+using namespace phiflex;
+using Json = nlohmann::ordered_json;
+
+struct Options {
+  std::string topic, methods, folder;
+  AnalysisRange range;
+  bool range_end_given = false;
+  GhostSetting ghost;
+  bool json = false;
+};
+
+const CLI::Validator damping_ratio(
+    [](std::string& text) -> std::string {
+      double value = 0;
+      const bool good = CLI::detail::lexical_cast(text, value) && value >= 0 && value < 1;
+      return good ? "" : "'" + text + "' is not allowed; expected a number from 0 to below 1";
+    },
+    "0 <= xi < 1");
+const CLI::Validator finite_number(
+    [](std::string& text) -> std::string {
+      double value = 0;
+      const bool good = CLI::detail::lexical_cast(text, value) && std::isfinite(value);
+      return good ? "" : "'" + text + "' is not allowed; expected a number";
+    },
+    "number");
+
+AnalysisTopic topic_of(const std::string& word) {
+  for (const AnalysisTopic topic :
+       {AnalysisTopic::damping, AnalysisTopic::stability, AnalysisTopic::accuracy})
+    if (name_of(topic) == word) return topic;
+  return AnalysisTopic::ghost;
+}
+
+// Numbers that JSON does not know (a step that failed) become null.
+Json numbers(const std::vector<double>& values) {
+  Json list = Json::array();
+  for (const double value : values) list.push_back(std::isfinite(value) ? Json(value) : Json(nullptr));
+  return list;
+}
+
+Json to_json(const Analysis& analysis, const std::vector<std::filesystem::path>& files) {
+  Json curves = Json::array();
+  for (const AnalysisCurve& curve : analysis.curves) {
+    Json one = {{"method", curve.method}, {analysis.abscissa, numbers(curve.at)}};
+    for (std::size_t i = 0; i < analysis.quantities.size(); ++i)
+      one[analysis.quantities[i]] = numbers(curve.values[i]);
+    curves.push_back(std::move(one));
+  }
+  Json names = Json::array();
+  for (const std::filesystem::path& file : files) names.push_back(file.string());
+  return {{"topic", name_of(analysis.topic)}, {"curves", curves}, {"files", names}};
+}
+
+int carry_out(const Options& o) {
+  const AnalysisTopic topic = topic_of(o.topic);
+  AnalysisRange range = o.range;
+  if (topic == AnalysisTopic::accuracy && !o.range_end_given) range.to = 10;  // beyond, no period is resolved
+  if (!(range.from < range.to)) {
+    fmt::print(stderr, "phiflex: --from {} must be below --to {}\n", range.from, range.to);
+    return kWrongUsage;
+  }
+  const std::vector<MethodVariant> methods =
+      !o.methods.empty()              ? parse_method_variants(o.methods, "--methods")
+      : topic == AnalysisTopic::ghost ? std::vector{MethodVariant{"be", {}, {}}}
+                                      : all_methods();
+  const Analysis analysis =
+      topic == AnalysisTopic::ghost ? analyze_ghosts(methods, o.ghost) : analyze(topic, methods, range);
+  const std::filesystem::path folder = o.folder.empty() ? "out/analyze" : o.folder;
+  const std::vector<std::filesystem::path> files = write_analysis(folder, analysis);
+  if (o.json) {
+    fmt::print("{}\n", to_json(analysis, files).dump(2));
+    return kDone;
+  }
+  for (const std::string& finding : findings(analysis)) fmt::print("{}\n", finding);
+  for (const std::filesystem::path& file : files) fmt::print("{}\n", file.string());
+  return kDone;
+}
+
+}  // namespace
+
+void add_analyze_verb(CLI::App& app, Action& action) {
+  CLI::App* verb = app.add_subcommand(
+      "analyze", "What the methods do to a scalar oscillator: damping, stability, accuracy over h w");
+  verb->footer(
+      "Examples:  phiflex analyze damping --methods be,bdf2,generalized-alpha:rho_infinity=0.5 -o "
+      "out/damping\n"
+      "           phiflex analyze ghost --methods be --omega 200 --step 1 --steps 1");
+  const auto o = std::make_shared<Options>();
+  verb->add_option("TOPIC", o->topic, "damping, stability, accuracy or ghost")
+      ->required()
+      ->check(CLI::IsMember({"damping", "stability", "accuracy", "ghost"}));
+  verb->add_option("--methods", o->methods,
+                   "Methods, separated by commas, each NAME[:key=value]... (default: the whole catalogue; "
+                   "ghost: be)");
+  verb->add_option("--from", o->range.from, "Smallest h w (0.01)")->check(positive_number);
+  CLI::Option* to =
+      verb->add_option("--to", o->range.to, "Largest h w (1000; accuracy: 10)")->check(positive_number);
+  verb->add_option("--points", o->range.points, "Points, evenly on a logarithmic scale (241)")
+      ->check(CLI::Range(2, 100000));
+  verb->add_option("--damping-ratio", o->range.damping_ratio,
+                   "Physical damping xi of q'' + 2 xi w q' + w^2 q = 0 (0)")
+      ->check(damping_ratio);
+  verb->add_option("--omega", o->ghost.w, "ghost: the oscillator's w (20 rad/s)")->check(positive_number);
+  verb->add_option("--damping", o->ghost.d, "ghost: its physical damping d (0 1/s)")->check(finite_number);
+  verb->add_option("--step", o->ghost.h, "ghost: the step (0.05 s)")->check(positive_number);
+  verb->add_option("--steps", o->ghost.steps, "ghost: how many (20)")->check(CLI::Range(1, 100000));
+  verb->add_option("--position", o->ghost.q, "ghost: position at the start (0)")->check(finite_number);
+  verb->add_option("--velocity", o->ghost.v, "ghost: velocity at the start (1)")->check(finite_number);
+  verb->add_option("-o,--output", o->folder, "Where the table and the plots go (default: out/analyze)");
+  verb->add_flag("--json", o->json, "Print all numbers as JSON on stdout, and nothing else");
+  verb->callback([o, to, &action] {
+    o->range_end_given = to->count() > 0;
+    action = [o] { return carry_out(*o); };
+  });
+}

@@ -1,0 +1,111 @@
+// compare.
+#include <fmt/format.h>
+
+#include <memory>
+#include <string>
+
+#include "app/exit_codes.h"
+#include "app/run_control.h"
+#include "app/verbs.h"
+#include "phiflex/run/compare_report.h"
+
+namespace {
+
+using namespace phiflex;
+
+struct Options {
+  std::string scene, folder, integrators, reference;
+  std::vector<std::string> overrides;
+  std::vector<double> steps;
+  double reference_seconds = 300;
+  bool frames = false, force = false;
+  ControlOptions control;
+  Voice voice;
+};
+
+std::string error_words(const std::optional<double>& error) {
+  return error ? fmt::format("{:.3g}", *error) : "-";
+}
+
+void print_table(const Comparison& comparison) {
+  fmt::print("{:<34}{:>11}{:>10}{:>12}{:>12}{:>11}  {}\n", "run", "ms/step", "seconds", "error [m]",
+             "error [m/s]", "lost [%]", "result");
+  for (const ComparedRun& run : comparison.runs) {
+    const double exchanged = comparison.exchanged_energy;
+    fmt::print("{:<34}{:>11.3g}{:>10.3g}{:>12}{:>12}{:>11}  {}\n", run.name(),
+               1e3 * run.summary.seconds_per_step, run.seconds, error_words(run.largest_position_error()),
+               error_words(run.largest_velocity_error()),
+               exchanged > 0 ? fmt::format("{:.3g}", 100 * run.numerical_loss / exchanged) : "-",
+               run.result == ComparedResult::diverged ? fmt::format("diverged at step {}", run.diverged_at)
+                                                      : std::string(name_of(run.result)));
+  }
+}
+
+int carry_out(const Options& o) {
+  ProgressLine line(ProgressLine::suited_to_stderr());
+  CompareOptions options;
+  options.integrators = parse_method_variants(o.integrators, "--integrators");
+  options.steps = o.steps;
+  if (!o.reference.empty()) options.reference = parse_method_variant(o.reference, "--reference");
+  options.reference_seconds = o.reference_seconds;
+  std::vector<std::string> warnings;
+  const std::string name = read_scene_with(o.scene, o.overrides, warnings).name;
+  options.folder =
+      o.folder.empty() ? std::filesystem::path("out") / (name + "-compare") : std::filesystem::path(o.folder);
+  options.existing = o.force ? ExistingFolder::reuse : ExistingFolder::refuse;
+  options.frames = o.frames ? Frames::written : Frames::none;
+  options.control = make_control(o.control, o.voice, line);
+  options.control.started = nullptr;  // said once, at the end
+  if (o.voice.says(LogLevel::info))
+    options.said = [&line](const std::string& words) {
+      line.clear();
+      fmt::print(stderr, "{}\n", words);
+    };
+  catch_signals();
+  const Comparison comparison = compare_scene(o.scene, o.overrides, options);
+  write_comparison(options.folder, comparison);
+  line.clear();
+  say_warnings(comparison.warnings, o.voice);
+  if (o.voice.json) fmt::print("{}\n", to_json(comparison).dump(2));
+  if (o.voice.says(LogLevel::info)) {
+    print_table(comparison);
+    fmt::print("reference {} ({}): {}\n", comparison.reference.label(), comparison.reference_reason,
+               comparison.convergence);
+    fmt::print("results: {}\nreport:  {}\n", options.folder.string(),
+               (options.folder / "report.html").string());
+  }
+  return comparison.status == RunStatus::interrupted ? kInterrupted : kDone;
+}
+
+}  // namespace
+
+void add_compare_verb(CLI::App& app, Action& action) {
+  CLI::App* verb = app.add_subcommand(
+      "compare", "One scene with several integrators or steps, against a converged reference");
+  verb->footer(
+      "Example:  phiflex compare scenes/bar-drop/scene.json --integrators "
+      "si,midpoint,newmark:beta=0.3:gamma=0.6 "
+      "--steps-of 0.01,0.005");
+  const auto o = std::make_shared<Options>();
+  verb->add_option("SCENE", o->scene, "The scene file (docs/scene.md)")->required();
+  verb->add_option("--integrators", o->integrators,
+                   "Separated by commas, each NAME[:key=value]...[:STEP], e.g. si,newmark:beta=0.3,rk4:1e-4")
+      ->required();
+  verb->add_option("--steps-of", o->steps, "Steps in seconds, separated by commas (default: the scene's)")
+      ->delimiter(',')
+      ->check(positive_number);
+  verb->add_option(
+      "--reference", o->reference,
+      "METHOD[:key=value]...[:STEP], halved until converged (default: the most accurate applicable)");
+  verb->add_option("--reference-seconds", o->reference_seconds,
+                   "Begin no reference that would not end in this time, all together (300)")
+      ->check(positive_number);
+  verb->add_option("-o,--output", o->folder, "Results folder (default: out/<scene name>-compare)");
+  verb->add_option("--set", o->overrides, "Change the scene: pointer=value (repeatable)")
+      ->allow_extra_args(false);
+  verb->add_flag("--frames", o->frames, "Write the VTU frames of every run");
+  verb->add_flag("--force", o->force, "Reuse a results folder that is not empty");
+  o->control.add_to(verb, "End each run after this many seconds: a result, reported as such");
+  o->voice.add_to(verb, "compare.json");
+  verb->callback([o, &action] { action = [o] { return carry_out(*o); }; });
+}

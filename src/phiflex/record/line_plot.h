@@ -1,0 +1,44 @@
+// Curves in a coordinate system as one SVG, made without any library: linear or logarithmic axes, a legend
+// beside the drawing, light and dark. What cannot be drawn (not a number, or not positive on a logarithmic
+// axis) leaves a gap; what lies outside a given range is cut off at the frame.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace phiflex {
+
+enum class AxisScale { linear, logarithmic };
+
+struct PlotAxis {
+  std::string label;
+  AxisScale scale = AxisScale::linear;
+  std::optional<double> low, high;  // absent: as the data ask
+};
+
+enum class SeriesStyle { line, dashed, dots, line_and_dots };
+
+struct PlotSeries {
+  std::string name;  // in the legend; empty: not there
+  std::vector<double> x = {}, y = {};
+  SeriesStyle style = SeriesStyle::line;
+  std::optional<int> color = {};             // absent: the next one
+  std::vector<std::string> dot_titles = {};  // shown when the pointer rests on a dot; empty: the numbers
+};
+
+struct LinePlot {
+  std::string title;  // for readers that do not see the picture; not drawn
+  PlotAxis x, y;
+  std::vector<PlotSeries> series;
+  int width = 900, height = 440;  // pixels; a long legend makes the picture taller
+};
+
+// of_the_picture: the SVG follows the reader's light or dark setting by itself, on a ground of its own;
+// of_the_page: the page it stands in holds plot_colors_css().
+enum class PlotColors { of_the_picture, of_the_page };
+
+std::string line_plot_svg(const LinePlot& plot, PlotColors colors = PlotColors::of_the_picture);
+std::string plot_colors_css();  // light, and dark where the page's root says data-theme="dark"
+
+}  // namespace phiflex

@@ -1,0 +1,23 @@
+// What a comparison leaves in its folder beside the runs:
+//
+//   compare.json   everything but the errors over time
+//   compare.csv    a row per run
+//   errors.csv     run,time,position_error,velocity_error at the common times
+//   report.html    one self-contained page: the table, work against precision, errors and losses over time
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "phiflex/run/compare.h"
+
+namespace phiflex {
+
+nlohmann::ordered_json to_json(const Comparison& comparison);
+
+// `folder`: where the runs lie.
+void write_comparison(const std::filesystem::path& folder, const Comparison& comparison);
+// The files of an earlier comparison, not its runs.
+void remove_comparison(const std::filesystem::path& folder);
+
+}  // namespace phiflex
