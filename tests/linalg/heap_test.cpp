@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "phiflex/linalg/implicit_matrix.h"
+#include "phiflex/linalg/modes.h"
 #include "tests/allocation_counter.h"
 #include "tests/linalg/grid_matrices.h"
 
@@ -87,6 +88,44 @@ TEST_F(SteadyLoop, OfProductsAllocatesNothing) {
               mass_.solve(rhs_, y);
             }),
             0);
+}
+
+TEST_F(SteadyLoop, OfProductsAndSolvesWithBlocksAllocatesNothing) {
+  ImplicitMatrix A(mass_, pattern_, RefactorPolicy::automatic, 1e-8);
+  Work work;
+  A.set({1, 0, 1}, nullptr, K_);
+  ASSERT_EQ(A.prepare(work), SolveStatus::ok);
+  const Matrix X = rhs_.replicate(1, 3);
+  Matrix Y;
+  const auto step = [&] {
+    K_.apply(X, Y);
+    mass_.apply(X, Y);
+    mass_.solve(X, Y);
+    A.precondition(X, Y, work);
+  };
+  step();
+  EXPECT_EQ(allocations_of(step), 0);
+}
+
+TEST_F(SteadyLoop, OfWarmModesAllocatesNothing) {
+  ImplicitMatrix A(mass_, pattern_, RefactorPolicy::automatic, 1e-8);
+  const AssembledPencil pencil(K_, mass_);
+  ImplicitShiftInverse inverse(A);
+  WarmModes modes(12);
+  Work work;
+  const auto step = [&] {
+    K_.add(0.02, K_other_);
+    A.set({1, 0, 50}, nullptr, K_);
+    ASSERT_EQ(modes.update(pencil, inverse, work), ModesStatus::ok);
+  };
+  step();
+  step();
+  const long solves = work.solves;
+  EXPECT_EQ(allocations_of([&] {
+              for (int i = 0; i < 5; ++i) step();
+            }),
+            0);
+  EXPECT_GT(work.solves, solves) << "the loop met sweeps";
 }
 
 }  // namespace

@@ -1,0 +1,172 @@
+// C = A B. A few rows of A at a time are copied to where they lie close together; tiles of 8 rows and 4 columns
+// of C are then summed in registers. C = A'B. Pieces of rows of fixed size, tiles of 4 x 3 sums of four lanes
+// each; the pieces' sums are added in their order.
+#include "phiflex/linalg/block_products.h"
+
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+
+#include "phiflex/base/pack.h"
+#include "phiflex/base/parallel.h"
+
+namespace phiflex {
+namespace {
+
+using Lanes = Register<4>::Numbers;
+
+Lanes load(const double* from) {
+  Lanes lanes;
+  std::memcpy(&lanes, from, sizeof lanes);
+  return lanes;
+}
+void store(Lanes lanes, double* to) {
+  std::memcpy(to, &lanes, sizeof lanes);
+}
+
+constexpr Index kPanel = 64;      // rows that are copied at once
+constexpr Index kPiece = 1024;    // rows of a task of A B
+constexpr Index kSumRows = 4096;  // rows of a task of A'B
+constexpr Index kSumPanel = 256;  // rows whose columns of A and B stay in cache
+
+enum class Put { set, subtract };
+
+// `Columns` columns of C for the panel's rows; B_j is column j of B.
+template <int Columns>
+void multiply_panel(const double* panel, Index depth, const double* B, Index B_stride, Index rows, Put put,
+                    double* C, Index C_stride) {
+  for (Index r = 0; r < rows; r += 8) {
+    Lanes low[Columns] = {}, high[Columns] = {};
+    const double* a = panel + r;
+    for (Index p = 0; p < depth; ++p, a += kPanel) {
+      const Lanes a_low = load(a), a_high = load(a + 4);
+      for (int j = 0; j < Columns; ++j) {
+        const double b = B[p + j * B_stride];
+        low[j] += a_low * b;
+        high[j] += a_high * b;
+      }
+    }
+    for (int j = 0; j < Columns; ++j) {
+      double* to = C + r + j * C_stride;
+      double sums[8];
+      store(low[j], sums);
+      store(high[j], sums + 4);
+      for (Index i = 0; i < std::min<Index>(8, rows - r); ++i)
+        to[i] = put == Put::set ? sums[i] : to[i] - sums[i];
+    }
+  }
+}
+
+void multiply(const ConstBlock& A, const ConstBlock& B, Put put, Block& C) {
+  if (A.cols() != B.rows() || C.rows() != A.rows() || C.cols() != B.cols())
+    throw std::invalid_argument("block product: the sizes do not fit");
+  const Index depth = A.cols(), columns = C.cols();
+  if (A.rows() == 0 || columns == 0) return;
+  parallel_for((A.rows() + kPiece - 1) / kPiece, [&](std::ptrdiff_t piece) {
+    thread_local std::vector<double> panel;
+    if (Index(panel.size()) < depth * kPanel) panel.resize(std::size_t(depth * kPanel));
+    const Index end = std::min(A.rows(), (piece + 1) * kPiece);
+    for (Index first = piece * kPiece; first < end; first += kPanel) {
+      const Index rows = std::min(kPanel, end - first);
+      for (Index p = 0; p < depth; ++p) {
+        const double* from = A.data() + first + p * A.outerStride();
+        std::fill(std::copy_n(from, rows, &panel[p * kPanel]), &panel[p * kPanel] + kPanel, 0.0);
+      }
+      const auto multiply_columns = [&](auto kernel, Index j) {
+        kernel(panel.data(), depth, B.data() + j * B.outerStride(), B.outerStride(), rows, put,
+               C.data() + first + j * C.outerStride(), C.outerStride());
+      };
+      Index j = 0;
+      for (; j + 4 <= columns; j += 4) multiply_columns(multiply_panel<4>, j);
+      for (; j < columns; ++j) multiply_columns(multiply_panel<1>, j);
+    }
+  });
+}
+
+// G(i, j) += sum over the rows of A(r, i) B(r, j) for a tile of m x n.
+template <int m, int n>
+void add_tile(const double* A, Index A_stride, const double* B, Index B_stride, Index rows, double* G,
+              Index G_stride) {
+  Lanes sums[m][n] = {};
+  Index r = 0;
+  for (; r + 4 <= rows; r += 4) {
+    Lanes b[n];
+    for (int j = 0; j < n; ++j) b[j] = load(B + r + j * B_stride);
+    for (int i = 0; i < m; ++i) {
+      const Lanes a = load(A + r + i * A_stride);
+      for (int j = 0; j < n; ++j) sums[i][j] += a * b[j];
+    }
+  }
+  for (int j = 0; j < n; ++j)
+    for (int i = 0; i < m; ++i) {
+      const Lanes s = sums[i][j];
+      double sum = (s[0] + s[1]) + (s[2] + s[3]);
+      for (Index rest = r; rest < rows; ++rest) sum += A[rest + i * A_stride] * B[rest + j * B_stride];
+      G[i + j * G_stride] += sum;
+    }
+}
+
+// G += A'B for a few rows.
+void add_transposed(const double* A, Index A_stride, Index m, const double* B, Index B_stride, Index n,
+                    Index rows, double* G) {
+  const auto add = [&](auto tile, Index i, Index j) {
+    tile(A + i * A_stride, A_stride, B + j * B_stride, B_stride, rows, G + i + j * m, m);
+  };
+  Index j = 0;
+  for (; j + 3 <= n; j += 3) {
+    Index i = 0;
+    for (; i + 4 <= m; i += 4) add(add_tile<4, 3>, i, j);
+    for (; i < m; ++i) add(add_tile<1, 3>, i, j);
+  }
+  for (; j < n; ++j) {
+    Index i = 0;
+    for (; i + 4 <= m; i += 4) add(add_tile<4, 1>, i, j);
+    for (; i < m; ++i) add(add_tile<1, 1>, i, j);
+  }
+}
+
+}  // namespace
+
+void multiply(const ConstBlock& A, const ConstBlock& B, Block C) {
+  multiply(A, B, Put::set, C);
+}
+
+void subtract_product(const ConstBlock& A, const ConstBlock& B, Block C) {
+  multiply(A, B, Put::subtract, C);
+}
+
+void multiply_transposed(const ConstBlock& A, const ConstBlock& B, Block C) {
+  if (A.rows() != B.rows() || C.rows() != A.cols() || C.cols() != B.cols())
+    throw std::invalid_argument("block product: the sizes do not fit");
+  const Index m = A.cols(), n = B.cols(), pieces = (A.rows() + kSumRows - 1) / kSumRows;
+  C.setZero();
+  thread_local std::vector<double> sums;
+  if (Index(sums.size()) < m * n * pieces) sums.resize(std::size_t(m * n * pieces));
+  double* const all_sums = sums.data();  // of this thread, for the others to fill
+  parallel_for(pieces, [&](std::ptrdiff_t piece) {
+    double* G = all_sums + piece * m * n;
+    std::fill_n(G, m * n, 0.0);
+    const Index end = std::min(A.rows(), (piece + 1) * kSumRows);
+    for (Index first = piece * kSumRows; first < end; first += kSumPanel)
+      add_transposed(A.data() + first, A.outerStride(), m, B.data() + first, B.outerStride(), n,
+                     std::min(kSumPanel, end - first), G);
+  });
+  for (Index piece = 0; piece < pieces; ++piece)
+    C += Eigen::Map<const Matrix>(all_sums + piece * m * n, m, n);
+}
+
+bool SymmetricEigenSolver::solve(const ConstBlock& H, Eigen::Ref<Vector> theta, Block Y) {
+  const Index n = H.rows();
+  if (n == 0) return true;
+  for (Index j = 0; j < n; ++j)
+    if (!H.col(j).tail(n - j).allFinite()) return false;
+  auto solver = std::find_if(solvers_.begin(), solvers_.end(),
+                             [&](const auto& known) { return known.eigenvalues().size() == n; });
+  if (solver == solvers_.end()) solver = solvers_.emplace(solver, n);
+  if (solver->compute(H).info() != Eigen::Success) return false;
+  theta = solver->eigenvalues();
+  Y = solver->eigenvectors();
+  return true;
+}
+
+}  // namespace phiflex

@@ -1,0 +1,31 @@
+// Products of tall blocks of vectors with small matrices, and the eigenproblem of a small symmetric matrix.
+// Nothing allocates once the largest sizes were seen, and results have the same bits for any number of
+// threads. (A BLAS promises neither: OpenBLAS's kernels for small matrices allocate.)
+#pragma once
+
+#include <Eigen/Eigenvalues>
+#include <vector>
+
+#include "phiflex/linalg/vector.h"
+
+namespace phiflex {
+
+using ConstBlock = Eigen::Ref<const Matrix>;
+using Block = Eigen::Ref<Matrix>;
+
+void multiply(const ConstBlock& A, const ConstBlock& B, Block C);  // C = A B; C may start where A does
+void subtract_product(const ConstBlock& A, const ConstBlock& B, Block C);     // C -= A B
+void multiply_transposed(const ConstBlock& A, const ConstBlock& B, Block C);  // C = A'B
+
+// H y = theta y of a symmetric matrix, theta ascending, y orthonormal; only the lower half is read.
+class SymmetricEigenSolver {
+ public:
+  // Both are of H's size. False when H is not finite.
+  bool solve(const ConstBlock& H, Eigen::Ref<Vector> theta, Block Y);
+
+ private:
+  // One for every size that was seen.
+  std::vector<Eigen::SelfAdjointEigenSolver<Matrix>> solvers_;
+};
+
+}  // namespace phiflex

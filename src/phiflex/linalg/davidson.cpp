@@ -1,0 +1,161 @@
+#include "phiflex/linalg/davidson.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+namespace phiflex {
+namespace {
+
+// Of (2) in modes.h.
+constexpr double kRigid = 1e-6;          // of lambda_max: below, a mode counts as rigid
+constexpr Index kFirstElastic = 7;       // mode of a free body
+constexpr double kSmallestScale = 1e-8;  // of |A|: lambda_max is never taken for less
+constexpr double kRounding = 64 * std::numeric_limits<double>::epsilon();
+
+// Numbers in [-1, 1], the same for the same seed (Steele, Lea, Flood: Fast splittable pseudorandom number
+// generators, 2014).
+void fill_randomly(unsigned seed, Matrix& X) {
+  std::uint64_t state = seed;
+  for (Index i = 0; i < X.size(); ++i) {
+    std::uint64_t z = state += 0x9e3779b97f4a7c15u;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    X.data()[i] = double(std::int64_t(z ^ (z >> 31))) * 0x1p-63;
+  }
+}
+
+}  // namespace
+
+Davidson::Davidson(const Shape& shape)
+    : shape_(shape),
+      space_(shape.rows, shape.capacity, shape.block),
+      residual_(Vector::Zero(shape.wanted)),
+      norms_(std::size_t(shape.block)),
+      R_(shape.rows, shape.block),
+      W_(shape.rows, shape.block),
+      open_(shape.rows, shape.sweep_columns) {}
+
+ModesStatus Davidson::prepare(const Problem& problem) const {
+  switch (problem.inverse->prepare(problem.work)) {
+    case SolveStatus::ok:
+      return ModesStatus::ok;
+    case SolveStatus::not_positive_definite:
+      return ModesStatus::not_positive_definite;
+    case SolveStatus::not_finite:
+      break;
+  }
+  return ModesStatus::not_finite;
+}
+
+ModesStatus Davidson::start(const Problem& problem) {
+  space_.clear();
+  random_ = 0;
+  return add_random_block(problem);
+}
+
+void Davidson::resume(const Problem& problem) {
+  random_ = 0;
+  space_.update(problem.pencil, problem.work);
+}
+
+ModesStatus Davidson::add_random_block(const Problem& problem) {
+  if (const ModesStatus status = prepare(problem); status != ModesStatus::ok) return status;
+  fill_randomly(++random_, R_);
+  problem.pencil.mass().apply(R_, W_);
+  problem.inverse->apply(W_, R_, problem.work);
+  added_ = space_.add(problem.pencil, R_, problem.work);
+  return ModesStatus::ok;
+}
+
+// The residuals of the wanted pairs; of those that have not converged the lowest are gathered.
+void Davidson::check(const Problem& problem) {
+  opened_ = 0;
+  const Index wanted = std::min(shape_.wanted, space_.pairs());
+  double scale = kSmallestScale * problem.norm;
+  for (Index i = 0; i < std::min(std::max(wanted, kFirstElastic), space_.pairs()); ++i)
+    scale = std::max(scale, std::abs(space_.theta(i)));
+  for (Index first = settled_; first < wanted && opened_ < shape_.sweep_columns; first += shape_.block) {
+    const Index count = std::min(shape_.block, wanted - first);
+    space_.residuals(problem.pencil, first, count, R_, norms_.data());
+    for (Index j = 0; j < count; ++j) {
+      const auto [r, Ku, Mu] = norms_[std::size_t(j)];
+      const bool rigid = std::abs(space_.theta(first + j)) <= kRigid * scale;
+      residual_[first + j] = r / (rigid ? scale * Mu : Ku);
+      const bool converged = residual_[first + j] <= problem.tolerance || r <= kRounding * problem.norm * Mu;
+      if (converged && opened_ == 0) settled_ = first + j + 1;
+      if (!converged && opened_ < shape_.sweep_columns) open_.col(opened_++) = R_.col(j);
+    }
+  }
+}
+
+// Adds the residuals of pairs [first, first + count) to those gathered.
+void Davidson::gather(const Problem& problem, Index first, Index count) {
+  count = std::min({count, space_.pairs() - first, shape_.sweep_columns - opened_});
+  if (count <= 0) return;
+  space_.residuals(problem.pencil, first, count, R_, norms_.data());
+  open_.middleCols(opened_, count) = R_.leftCols(count);
+  opened_ += count;
+}
+
+// (1)
+ModesStatus Davidson::enlarge(const Problem& problem) {
+  added_ = 0;
+  for (Index first = 0; first < opened_; first += shape_.block) {
+    if (const ModesStatus status = prepare(problem); status != ModesStatus::ok) return status;
+    const Index count = std::min(shape_.block, opened_ - first);
+    W_.leftCols(count) = open_.middleCols(first, count);
+    W_.rightCols(shape_.block - count).setZero();
+    problem.inverse->apply(W_, R_, problem.work);
+    added_ += space_.add(problem.pencil, R_, problem.work);
+  }
+  return ModesStatus::ok;
+}
+
+ModesStatus Davidson::converge(const Problem& problem, int sweep_limit) {
+  settled_ = 0;
+  residual_.setOnes();  // of pairs that no sweep comes to look at
+  for (int sweep = 0;; ++sweep) {
+    if (!space_.solve()) return ModesStatus::not_finite;
+    if (space_.size() + shape_.sweep_columns > space_.capacity() && space_.size() < space_.rows())
+      space_.keep(shape_.kept, shape_.previous);
+    check(problem);
+    if (opened_ == 0 && settled_ > 0) {  // what settled long ago is looked at again
+      settled_ = 0;
+      check(problem);
+    }
+    const bool whole = space_.size() == space_.rows();  // nothing can be better than the whole space
+    if (space_.pairs() >= shape_.wanted && (opened_ == 0 || whole)) return ModesStatus::ok;
+    if (whole || sweep == sweep_limit) return ModesStatus::not_converged;
+    ++problem.work.mode_sweeps;
+    // Pairs above the wanted ones fill the last block.
+    if (const Index rest = opened_ % shape_.block; rest > 0)
+      gather(problem, shape_.wanted, shape_.block - rest);
+    if (const ModesStatus status = enlarge(problem); status != ModesStatus::ok) return status;
+    if (added_ == 0)
+      if (const ModesStatus status = add_random_block(problem); status != ModesStatus::ok) return status;
+    if (added_ == 0) return ModesStatus::not_converged;
+  }
+}
+
+ModesStatus Davidson::search_for_missed(const Problem& problem, bool& found) {
+  constexpr int sweeps = 3;
+  found = false;
+  const double last = space_.theta(shape_.wanted - 1);
+  space_.keep(shape_.kept);
+  if (space_.size() == space_.rows()) return ModesStatus::ok;
+  if (const ModesStatus status = add_random_block(problem); status != ModesStatus::ok) return status;
+  for (int sweep = 0; sweep < sweeps && space_.size() + shape_.block <= space_.capacity(); ++sweep) {
+    if (!space_.solve()) return ModesStatus::not_finite;
+    opened_ = 0;
+    gather(problem, shape_.wanted, shape_.block);
+    if (const ModesStatus status = enlarge(problem); status != ModesStatus::ok) return status;
+  }
+  if (!space_.solve()) return ModesStatus::not_finite;
+  const double scale = std::max(std::abs(last), kSmallestScale * problem.norm);
+  found = space_.theta(shape_.wanted - 1) < last - std::sqrt(problem.tolerance) * scale;
+  return ModesStatus::ok;
+}
+
+}  // namespace phiflex

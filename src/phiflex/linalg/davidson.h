@@ -1,0 +1,76 @@
+// Block Davidson for the smallest eigenpairs of a pencil (Davidson 1975; thick restarts as in Stathopoulos,
+// Saad and Wu: Dynamic thick restarting of the Davidson, and the implicitly restarted Arnoldi methods, 1998).
+// A sweep solves the projected problem on a basis and enlarges the basis by
+//
+//   W = (M + s K)^-1 R,   R = K U - M U Theta   of pairs that have not converged.                         (1)
+//
+// Since W = (U - (M + s K)^-1 M U (I + s Theta))/s, that is a step of block Lanczos with the inverse when the
+// inverse is exact; it converges as well when the inverse is only near (a factorization kept from an earlier
+// K), because the true K is projected. When the room is used up, the lowest Ritz vectors remain.
+#pragma once
+
+#include <vector>
+
+#include "phiflex/linalg/modes.h"
+#include "phiflex/linalg/pencil.h"
+#include "phiflex/linalg/ritz_space.h"
+
+namespace phiflex {
+
+class Davidson {
+ public:
+  struct Shape {
+    Index rows;           // of the pencil
+    Index wanted;         // pairs to converge
+    Index kept;           // Ritz vectors that survive a restart, the wanted ones among them
+    Index previous;       // and up to so many of the sweep before
+    Index block;          // columns that go through K and the inverse at once
+    Index sweep_columns;  // a sweep enlarges the basis by at most so many, a multiple of the block
+    Index capacity;       // of the basis: at least kept + previous + sweep_columns, or rows
+  };
+  Davidson() = default;
+  explicit Davidson(const Shape& shape);
+  const Shape& shape() const { return shape_; }
+
+  struct Problem {
+    const Pencil& pencil;
+    ShiftInverse* inverse;  // may be null when converge() is not to sweep
+    double norm;            // of A
+    double tolerance;       // of (2) in modes.h
+    Work& work;
+  };
+  // A basis of smooth random vectors, the same every time.
+  ModesStatus start(const Problem& problem);
+  void set_basis(const ConstBlock& V) { space_.set_basis(V); }  // M-orthonormal; resume() must follow
+  void resume(const Problem& problem);                          // the same basis, another K
+  // Sweeps from the basis as it is until the wanted pairs have converged.
+  ModesStatus converge(const Problem& problem, int sweep_limit);
+  // After convergence: looks for pairs below the last wanted one that were missed, from random vectors and
+  // along the pairs above. When there are any, converge() has more to do.
+  ModesStatus search_for_missed(const Problem& problem, bool& found);
+  void keep() { space_.keep(shape_.kept); }           // the basis becomes the lowest Ritz vectors
+  void step_back() { space_.truncate(shape_.kept); }  // after a failure: what was kept last
+
+  const RitzSpace& space() const { return space_; }
+  const Vector& residual() const { return residual_; }  // (2) in modes.h, of the wanted pairs
+
+ private:
+  void check(const Problem& problem);
+  void gather(const Problem& problem, Index first, Index count);
+  ModesStatus enlarge(const Problem& problem);
+  ModesStatus add_random_block(const Problem& problem);
+  ModesStatus prepare(const Problem& problem) const;
+
+  Shape shape_ = {};
+  RitzSpace space_;
+  Vector residual_;
+  std::vector<RitzSpace::Norms> norms_;
+  Matrix R_, W_;         // rows x block
+  Matrix open_;          // residuals to enlarge the basis by; rows x sweep_columns
+  Index opened_ = 0;     // how many
+  Index settled_ = 0;    // the first pairs, which had converged when they were last looked at
+  Index added_ = 0;      // vectors that the latest enlarge() found
+  unsigned random_ = 0;  // random blocks so far
+};
+
+}  // namespace phiflex

@@ -1,0 +1,384 @@
+#include "phiflex/linalg/modes.h"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <string>
+
+#include "phiflex/base/parallel.h"
+#include "tests/linalg/grid_matrices.h"
+
+namespace phiflex {
+namespace {
+
+using testing::grid_pattern;
+using testing::random_stiffness;
+using testing::random_vector;
+
+constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
+
+Vector some_masses(Index size, unsigned seed) {
+  return (1.5 + 0.5 * random_vector(size, seed).array()).matrix();  // between 1 and 2
+}
+
+// Diagonally dominant on the couplings of a pattern: positive definite.
+SparseMatrix some_consistent_mass(const std::shared_ptr<const SparsityPattern>& pattern) {
+  SparseMatrix M(pattern);
+  const int b = pattern->block();
+  for (int i = 0; i < pattern->block_rows(); ++i)
+    for (int k = pattern->row_start()[i]; k < pattern->row_start()[i + 1]; ++k)
+      for (int r = 0; r < b; ++r) M.block(k)[(b + 1) * r] = pattern->column()[k] == i ? 2.0 : 0.1;
+  return M;
+}
+
+// `copies` chains of n unit masses and springs each between two walls, not connected to each other:
+// lambda_k = 4 sin^2(k pi / (2 (n + 1))), each `copies` times.
+struct Chains {
+  Chains(int copies, int n) : length(n) {
+    std::vector<Coupling> couplings;
+    for (int i = 0; i + 1 < copies * n; ++i)
+      if ((i + 1) % n != 0) couplings.push_back({i, i + 1});
+    pattern = std::make_shared<SparsityPattern>(1, copies * n, couplings);
+    K = std::make_unique<SparseMatrix>(pattern);
+    for (int i = 0; i < copies * n; ++i)
+      for (int k = pattern->row_start()[i]; k < pattern->row_start()[i + 1]; ++k)
+        *K->block(k) = pattern->column()[k] == i ? 2 : -1;
+    mass = std::make_unique<MassMatrix>(Vector(Vector::Ones(copies * n)));
+  }
+  double lambda(int k) const { return 4 * std::pow(std::sin(k * std::numbers::pi / (2 * (length + 1))), 2); }
+  int length;
+  std::shared_ptr<const SparsityPattern> pattern;
+  std::unique_ptr<SparseMatrix> K;
+  std::unique_ptr<MassMatrix> mass;
+};
+
+Vector dense_eigenvalues(const AssembledPencil& pencil) {
+  Matrix M = pencil.mass().diagonal().asDiagonal();
+  if (pencil.mass().matrix()) M = Matrix(pencil.mass().matrix()->to_eigen());
+  return Eigen::GeneralizedSelfAdjointEigenSolver<Matrix>(Matrix(pencil.K().to_eigen()), M).eigenvalues();
+}
+
+// The defining properties: M-orthonormal, ascending, and the residual (2) as reported, below the tolerance or
+// of the size of rounding.
+void expect_modes(const AssembledPencil& pencil, const Modes& modes, double tolerance) {
+  Matrix KU, MU;
+  pencil.apply_K(modes.U, KU);
+  pencil.mass().apply(modes.U, MU);
+  const Matrix gram = modes.U.transpose() * MU;
+  EXPECT_LT((gram - Matrix::Identity(modes.count(), modes.count())).cwiseAbs().maxCoeff(),
+            1e3 * kEpsilon * double(modes.count()));
+  const double norm = pencil.norm();
+  double largest = std::max(modes.lambda.cwiseAbs().maxCoeff(), 1e-8 * norm);
+  if (modes.count() < 7) {  // the scale of rigid modes is then that of the first elastic mode
+    Modes more;
+    Work work;
+    ASSERT_EQ(compute_modes(pencil, std::min<Index>(7, pencil.size()), {}, more, work), ModesStatus::ok);
+    largest = std::max(largest, more.lambda.cwiseAbs().maxCoeff());
+  }
+  for (Index i = 0; i < modes.count(); ++i) {
+    EXPECT_LE(modes.lambda[std::max<Index>(i - 1, 0)], modes.lambda[i]);
+    const double r = (KU.col(i) - modes.lambda[i] * MU.col(i)).norm();
+    const bool rigid = std::abs(modes.lambda[i]) <= 1e-6 * largest;
+    const double scale = rigid ? largest * MU.col(i).norm() : KU.col(i).norm();
+    const double rounding = 200 * kEpsilon * norm * MU.col(i).norm();
+    EXPECT_LE(r, std::max(tolerance * scale, rounding)) << "mode " << i;
+    if (!rigid) {  // the scale of the rigid ones is an estimate
+      EXPECT_NEAR(modes.residual[i], r / scale, 0.01 * r / scale + rounding / scale) << "mode " << i;
+    }
+  }
+}
+
+TEST(Modes, OfAChainHaveTheKnownFrequencies) {
+  const Chains chain(1, 2000);
+  const AssembledPencil pencil(*chain.K, *chain.mass);
+  Modes modes;
+  Work work;
+  ASSERT_EQ(compute_modes(pencil, 12, {}, modes, work), ModesStatus::ok);
+  expect_modes(pencil, modes, 1e-8);
+  // The error of an eigenvalue is at most |r| = 1e-8 lambda, or rounding: some epsilon |A| = 4 epsilon.
+  for (int k = 1; k <= 12; ++k)
+    EXPECT_NEAR(modes.lambda[k - 1], chain.lambda(k), 1e-8 * chain.lambda(k) + 1e-13);
+  EXPECT_EQ(work.factorizations, 1);
+}
+
+TEST(Modes, OfMultipleEigenvaluesAreFoundComplete) {
+  // 12 is more than the columns of a block.
+  for (const int copies : {2, 3, 12}) {
+    const Chains chains(copies, 150);
+    const AssembledPencil pencil(*chains.K, *chains.mass);
+    Modes modes;
+    Work work;
+    const Index count = 3 * copies + 1;
+    ASSERT_EQ(compute_modes(pencil, count, {}, modes, work), ModesStatus::ok);
+    expect_modes(pencil, modes, 1e-8);
+    for (Index i = 0; i < count; ++i) {
+      const double lambda = chains.lambda(int(i) / copies + 1);
+      EXPECT_NEAR(modes.lambda[i], lambda, 1e-8 * lambda + 1e-13) << copies << " copies, mode " << i;
+    }
+  }
+}
+
+class ModesOfMass : public ::testing::TestWithParam<bool> {
+ protected:
+  std::shared_ptr<const SparsityPattern> pattern_ = grid_pattern(3, 7, 5, 4);
+  SparseMatrix K_ = random_stiffness(pattern_, 1);
+  MassMatrix mass_ =
+      GetParam() ? MassMatrix(some_consistent_mass(pattern_)) : MassMatrix(some_masses(pattern_->rows(), 2));
+};
+
+TEST_P(ModesOfMass, AgreeWithADenseSolver) {
+  const AssembledPencil pencil(K_, mass_);
+  ASSERT_GT(pencil.size(), 300) << "large enough not to be solved densely";
+  const Vector dense = dense_eigenvalues(pencil);
+  for (const Index count : {1, 3, 20, 60}) {
+    Modes modes;
+    Work work;
+    ASSERT_EQ(compute_modes(pencil, count, {}, modes, work), ModesStatus::ok);
+    expect_modes(pencil, modes, 1e-8);
+    // Both are accurate to rounding: n epsilon |A|, with n = 720 and |A| about 20.
+    EXPECT_LT((modes.lambda - dense.head(count)).cwiseAbs().maxCoeff(), 1e-8 * dense[count - 1] + 1e-11);
+  }
+}
+
+TEST_P(ModesOfMass, OfAnIndefiniteStiffnessStartWithTheNegativeOnes) {
+  SparseMatrix K = K_;
+  mass_.add_to(-0.5, K);  // all eigenvalues move by -0.5
+  const AssembledPencil pencil(K, mass_);
+  const Vector dense = dense_eigenvalues(pencil);
+  Modes modes;
+  Work work;
+  ASSERT_EQ(compute_modes(pencil, 10, {}, modes, work), ModesStatus::ok);
+  expect_modes(pencil, modes, 1e-8);
+  EXPECT_LT((modes.lambda - dense.head(10)).cwiseAbs().maxCoeff(), 1e-8);
+  EXPECT_NEAR(modes.lambda[0], -0.5, 1e-8);
+}
+
+INSTANTIATE_TEST_SUITE_P(LumpedAndConsistent, ModesOfMass, ::testing::Bool());
+
+TEST(Modes, CanBeAllOfThem) {
+  const auto pattern = grid_pattern(3, 2, 2, 1);
+  const SparseMatrix K = random_stiffness(pattern, 3);
+  const MassMatrix mass(some_masses(pattern->rows(), 4));
+  const AssembledPencil pencil(K, mass);
+  Modes modes;
+  Work work;
+  ASSERT_EQ(compute_modes(pencil, pencil.size(), {}, modes, work), ModesStatus::ok);
+  ASSERT_EQ(modes.count(), pencil.size());
+  expect_modes(pencil, modes, 1e-8);
+  EXPECT_THROW(compute_modes(pencil, pencil.size() + 1, {}, modes, work), std::invalid_argument);
+  EXPECT_EQ(compute_modes(pencil, 0, {}, modes, work), ModesStatus::ok);
+  EXPECT_EQ(modes.count(), 0);
+}
+
+TEST(Modes, OfNoStiffnessAreZero) {
+  for (const int n : {2, 8}) {  // dense and sparse
+    const auto pattern = grid_pattern(3, n, 5, 5);
+    const SparseMatrix K(pattern);
+    const MassMatrix mass(some_masses(pattern->rows(), 5));
+    Modes modes;
+    Work work;
+    ASSERT_EQ(compute_modes(AssembledPencil(K, mass), 7, {}, modes, work), ModesStatus::ok);
+    EXPECT_EQ(modes.lambda, Vector::Zero(7));
+    EXPECT_EQ(modes.residual, Vector::Zero(7));
+    EXPECT_EQ(modes.U.cols(), 7);
+  }
+}
+
+TEST(Modes, OfNumbersThatAreNotFiniteAreReported) {
+  const auto pattern = grid_pattern(3, 6, 5, 5);
+  SparseMatrix K = random_stiffness(pattern, 6);
+  const MassMatrix mass(Vector(Vector::Ones(K.rows())));
+  Work work;
+  Modes modes;
+  for (const double bad : {std::numeric_limits<double>::quiet_NaN(), HUGE_VAL}) {
+    K.block(pattern->diagonal(17))[4] = bad;
+    EXPECT_EQ(compute_modes(AssembledPencil(K, mass), 5, {}, modes, work), ModesStatus::not_finite);
+  }
+}
+
+TEST(Modes, HaveTheSameBitsEveryTimeAndForAnyNumberOfThreads) {
+  const auto pattern = grid_pattern(3, 12, 9, 9);
+  const SparseMatrix K = random_stiffness(pattern, 7);
+  const MassMatrix mass(some_masses(pattern->rows(), 8));
+  Modes one, other;
+  Work work;
+  ASSERT_EQ(compute_modes(AssembledPencil(K, mass), 9, {}, one, work), ModesStatus::ok);
+  set_thread_count(2);
+  ASSERT_EQ(compute_modes(AssembledPencil(K, mass), 9, {}, other, work), ModesStatus::ok);
+  set_thread_count(1);
+  EXPECT_EQ(one.lambda, other.lambda);
+  EXPECT_EQ(one.U, other.U);
+}
+
+// A body whose stiffness changes a little with every step, and the factorization of a step.
+class WarmModesTest : public ::testing::Test {
+ protected:
+  static constexpr double h2 = 50;
+  void move_to(double t) {
+    K_.set(1, K0_);
+    K_.add(0.3 * std::sin(t), K1_);
+    matrix_.set({1, 0, h2}, nullptr, K_);
+  }
+  std::shared_ptr<const SparsityPattern> pattern_ = grid_pattern(3, 9, 8, 8);
+  SparseMatrix K0_ = random_stiffness(pattern_, 10), K1_ = random_stiffness(pattern_, 11), K_ = K0_;
+  MassMatrix mass_{some_masses(pattern_->rows(), 12)};
+  AssembledPencil pencil_{K_, mass_};
+  ImplicitMatrix matrix_{mass_, pattern_, RefactorPolicy::automatic, 1e-6};
+  ImplicitShiftInverse inverse_{matrix_};
+  Work work_;
+};
+
+TEST_F(WarmModesTest, FollowAMovingBodyWithinTheirTolerance) {
+  for (const Index count : {1, 5, 20}) {
+    WarmModes warm(count);
+    matrix_.drop_factorization();
+    for (int step = 0; step < 12; ++step) {
+      move_to(0.02 * step);
+      ASSERT_EQ(warm.update(pencil_, inverse_, work_), ModesStatus::ok);
+      expect_modes(pencil_, warm.modes(), 1e-2);
+      Modes cold;
+      ASSERT_EQ(compute_modes(pencil_, count, {}, cold, work_), ModesStatus::ok);
+      // A Rayleigh quotient is above its eigenvalue, by less than |r| = 1e-2 lambda (rigid: of the largest).
+      const Vector excess = warm.modes().lambda - cold.lambda;
+      EXPECT_GE(excess.minCoeff(), -1e-10);
+      EXPECT_LE(excess.maxCoeff(), 1e-2 * std::max(cold.lambda[count - 1], 1e-6));
+    }
+  }
+}
+
+TEST_F(WarmModesTest, ConvergeOnTheFactorizationOfAnEarlierStiffness) {
+  WarmModes warm(8, 1e-4);
+  move_to(0);
+  ASSERT_EQ(matrix_.refactor(work_), SolveStatus::ok);
+  FactorizedShiftInverse kept(matrix_.factorization(), h2);
+  for (const double t : {0.0, 0.4, 0.8}) {
+    K_.set(1, K0_);
+    K_.add(0.3 * std::sin(t), K1_);
+    ASSERT_EQ(warm.update(pencil_, kept, work_), ModesStatus::ok);
+    expect_modes(pencil_, warm.modes(), 1e-4);
+  }
+  EXPECT_EQ(work_.factorizations, 1);
+}
+
+TEST_F(WarmModesTest, CostNoSolveWhenNothingChanged) {
+  WarmModes warm(6);
+  move_to(0.1);
+  ASSERT_EQ(warm.update(pencil_, inverse_, work_), ModesStatus::ok);
+  const Work before = work_;
+  ASSERT_EQ(warm.update(pencil_, inverse_, work_), ModesStatus::ok);
+  EXPECT_EQ(work_.solves, before.solves);
+  EXPECT_EQ(work_.mode_sweeps, before.mode_sweeps);
+  EXPECT_LE(work_.stiffness_products - before.stiffness_products, 8);
+  warm.forget();
+  ASSERT_EQ(warm.update(pencil_, inverse_, work_), ModesStatus::ok);
+  EXPECT_GT(work_.solves, before.solves);
+}
+
+TEST_F(WarmModesTest, FindTheNewLowestModesWhenTheStiffnessJumps) {
+  WarmModes warm(5, 1e-3);
+  move_to(0);
+  ASSERT_EQ(warm.update(pencil_, inverse_, work_), ModesStatus::ok);
+  K_.set(1, random_stiffness(pattern_, 99));
+  matrix_.set({1, 0, h2}, nullptr, K_);
+  ASSERT_EQ(warm.update(pencil_, inverse_, work_), ModesStatus::ok);
+  expect_modes(pencil_, warm.modes(), 1e-3);
+  const Vector dense = dense_eigenvalues(pencil_);
+  EXPECT_LE((warm.modes().lambda - dense.head(5)).cwiseAbs().maxCoeff(), 1e-3 * dense[4]);
+}
+
+TEST_F(WarmModesTest, ContinueAfterALoadWithTheSameBits) {
+  WarmModes one(5), other(5), wrong(6);
+  move_to(0);
+  ASSERT_EQ(one.update(pencil_, inverse_, work_), ModesStatus::ok);
+  ArchiveWriter out;
+  one.save(out);
+  ArchiveReader in(out.bytes()), again(out.bytes());
+  other.load(in);
+  EXPECT_TRUE(in.at_end());
+  EXPECT_EQ(one.modes().U, other.modes().U);
+  EXPECT_EQ(one.modes().lambda, other.modes().lambda);
+  EXPECT_EQ(one.modes().residual, other.modes().residual);
+  for (int step = 1; step < 4; ++step) {
+    move_to(0.1 * step);
+    ASSERT_EQ(one.update(pencil_, inverse_, work_), ModesStatus::ok);
+    ASSERT_EQ(other.update(pencil_, inverse_, work_), ModesStatus::ok);
+    EXPECT_EQ(one.modes().U, other.modes().U);
+    EXPECT_EQ(one.modes().lambda, other.modes().lambda);
+  }
+  EXPECT_THROW(wrong.load(again), ArchiveError);
+}
+
+TEST_F(WarmModesTest, StayAsTheyWereWhenTheMatrixIsNotPositiveDefinite) {
+  WarmModes warm(5);
+  move_to(0);
+  ASSERT_EQ(warm.update(pencil_, inverse_, work_), ModesStatus::ok);
+  const Matrix U = warm.modes().U;
+  SparseMatrix bad = K_;
+  mass_.add_to(-10, bad);
+  bad.add(1, K1_);
+  ImplicitMatrix other(mass_, pattern_, RefactorPolicy::always, 1e-6);
+  other.set({1, 0, 1}, nullptr, bad);
+  ImplicitShiftInverse inverse(other);
+  EXPECT_EQ(warm.update(AssembledPencil(bad, mass_), inverse, work_), ModesStatus::not_positive_definite);
+  EXPECT_EQ(warm.modes().U, U);
+  move_to(0.01);
+  const long solves = work_.solves;
+  ASSERT_EQ(warm.update(pencil_, inverse_, work_), ModesStatus::ok);
+  expect_modes(pencil_, warm.modes(), 1e-2);
+  EXPECT_LE(work_.solves - solves, 24) << "still warm";
+}
+
+TEST(WarmModes, OfASmallSystemAreAllItHas) {
+  const Chains chain(1, 4);
+  const AssembledPencil pencil(*chain.K, *chain.mass);
+  ImplicitMatrix matrix(*chain.mass, chain.pattern, RefactorPolicy::automatic, 1e-6);
+  matrix.set({1, 0, 1}, nullptr, *chain.K);
+  ImplicitShiftInverse inverse(matrix);
+  WarmModes warm(10);
+  Work work;
+  ASSERT_EQ(warm.update(pencil, inverse, work), ModesStatus::ok);
+  ASSERT_EQ(warm.modes().count(), 4);
+  for (int k = 1; k <= 4; ++k) EXPECT_NEAR(warm.modes().lambda[k - 1], chain.lambda(k), 1e-12);
+}
+
+TEST(ShiftInverse, OfAMatrixAndOfAFactorizationSolveTheSame) {
+  const auto pattern = grid_pattern(3, 6, 5, 4);
+  const SparseMatrix K = random_stiffness(pattern, 20);
+  const MassMatrix mass(some_masses(pattern->rows(), 21));
+  Work work;
+  ImplicitMatrix matrix(mass, pattern, RefactorPolicy::automatic, 1e-6);
+  matrix.set({4, 0, 2}, nullptr, K);
+  ImplicitShiftInverse implicit(matrix);
+  EXPECT_EQ(implicit.shift(), 0.5);
+  EXPECT_GT(implicit.preparation_work(), implicit.solve_work());
+  ASSERT_EQ(implicit.prepare(work), SolveStatus::ok);
+  EXPECT_EQ(implicit.preparation_work(), 0);
+  EXPECT_EQ(work.factorizations, 1);
+
+  SparseMatrix A(pattern);
+  A.set(0.5, K);
+  mass.add_to(1, A);
+  CholeskyFactorization cholesky(pattern);
+  FactorizedShiftInverse direct(cholesky, 0.5);
+  EXPECT_THROW(direct.prepare(work), std::logic_error);
+  ASSERT_EQ(cholesky.factorize(A), FactorStatus::ok);
+  ASSERT_EQ(direct.prepare(work), SolveStatus::ok);
+  EXPECT_GT(direct.solve_work(), 0);
+
+  Matrix R(K.rows(), 3), X, Y, AX;
+  for (int j = 0; j < 3; ++j) R.col(j) = random_vector(K.rows(), 22 + j);
+  implicit.apply(R, X, work);
+  direct.apply(R, Y, work);
+  EXPECT_EQ(work.solves, 6);
+  A.apply(Y, AX);
+  EXPECT_LT((AX - R).norm(), 1e-12 * R.norm());
+  // The factor is rounded to single precision, 6e-8, and the condition number is below 20.
+  EXPECT_LT((X - Y).norm(), 2e-6 * Y.norm());
+}
+
+}  // namespace
+}  // namespace phiflex
