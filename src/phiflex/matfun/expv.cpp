@@ -178,7 +178,7 @@ class Expv final : public PhiEvaluator {
       const double proposal = round_up_to_two_digits(kGamma * step * std::pow(step * tol / error, 1 / order));
       if (error <= kDelta * step * tol) {  // (3)
         state_.swap(trial_);
-        error_.accept(growth * (error + kEps * (4 + step * arnoldi_.norm_H()) * beta), level);
+        error_.accept(growth * error, growth * kEps * (4 + step * arnoldi_.norm_H()) * beta, level);
         taken_ = step;
         norm = trial_norm;
         h = std::isfinite(proposal) ? proposal : remaining;

@@ -51,7 +51,7 @@ void SubstepError::start(double tolerance, double end, double norm) {
   tolerance_ = tolerance;
   end_ = end;
   level_ = norm;
-  error_ = 0;
+  error_ = round_off_ = 0;
 }
 
 double SubstepError::level_after(double norm, double flow) const {
@@ -62,8 +62,11 @@ double SubstepError::growth(double flow) {
   return std::sqrt(std::max(1.0, flow));
 }
 
-void SubstepError::accept(double grown_error, double level) {
-  if (level > 0) error_ += grown_error / level;
+void SubstepError::accept(double truncation, double round_off, double level) {
+  if (level > 0) {
+    error_ += (truncation + round_off) / level;
+    round_off_ += round_off / level;
+  }
   level_ = level;
 }
 
@@ -75,8 +78,8 @@ double SubstepError::relative_to(double norm) const {
 double SubstepError::tightened(double asked, double norm) const {
   constexpr double kSlack = 1.5;  // of the estimate, before the work is done again
   const double error = relative_to(norm);
-  if (error <= kSlack * asked || tolerance_ <= std::numeric_limits<double>::epsilon()) return 0;
-  return std::max(0.5 * tolerance_ * asked / error, 0.5 * std::numeric_limits<double>::epsilon());
+  if (error <= kSlack * asked || round_off_ > 0.5 * error_) return 0;
+  return std::max(0.5 * tolerance_ * asked / error, std::numeric_limits<double>::min());
 }
 
 }  // namespace phiflex

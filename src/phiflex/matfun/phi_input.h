@@ -61,15 +61,16 @@ class SubstepError {
   static double growth(double flow);                   // g of (2)
   // The largest g_i local_i of a substep of length h that ends on this level.
   double allowed(double h, double level) const { return tolerance_ * (h / end_) * level; }
-  void accept(double grown_error, double level);
+  // The two parts of g_i local_i: what a smaller tolerance mends, and what it does not.
+  void accept(double truncation, double round_off, double level);
   double relative_to(double norm) const;  // (2)
 
   // The tolerance to try next when at an output the error is relative_to(norm) and `asked` was asked for; zero
-  // when this one is good enough, or when round-off bars a better one.
+  // when this one is good enough, or when most of the error is round-off.
   double tightened(double asked, double norm) const;
 
  private:
-  double tolerance_ = 0, end_ = 1, level_ = 0, error_ = 0;
+  double tolerance_ = 0, end_ = 1, level_ = 0, error_ = 0, round_off_ = 0;
 };
 
 }  // namespace phiflex

@@ -169,7 +169,7 @@ class Phipm final : public PhiEvaluator {
       m_ = next.m;
       if (accepted) {
         derivatives_[0].swap(trial_);
-        error_.accept(trial.error, trial.level);
+        error_.accept(trial.truncation, trial.round_off, trial.level);
         norm_ = trial.norm;
         taken_ = h;
         // A substep cut short by an output says nothing against the length of the others.
@@ -186,7 +186,8 @@ class Phipm final : public PhiEvaluator {
     double h = 0;
     Index m = 0;
     double omega = 0;  // 0: there was none, or no error
-    double norm = 0, level = 0, error = 0;
+    double norm = 0, level = 0;
+    double truncation = 0, round_off = 0;  // grown, as SubstepError counts them
   };
 
   // trial_ = (1) with (2), and (3); omega is infinite where the result is of no use.
@@ -225,8 +226,8 @@ class Phipm final : public PhiEvaluator {
     const double growth = error_.growth(flow), term = largest_term(h);
     const double allowed =
         std::max(error_.allowed(h, trial.level) / growth, 4 * kEps * std::max(norm_, trial.level));
-    const double round_off = kEps * (4 * (norm_ + term) + h * arnoldi_.norm_H() * trial.level);
-    trial.error = growth * (missed + round_off);
+    trial.truncation = growth * missed;
+    trial.round_off = growth * kEps * (4 * (norm_ + term) + h * arnoldi_.norm_H() * trial.level);
     // (1) cancels when h |A| is large: shorter substeps keep its rounding below the tolerance.
     if (term <= trial.level || kEps * term <= 0.25 * allowed) trial.omega = missed / allowed;
     return trial;
