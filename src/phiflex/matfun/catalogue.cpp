@@ -14,6 +14,7 @@ namespace phiflex {
 std::span<const EvaluatorEntry> evaluator_catalogue() {
   static const std::vector<EvaluatorEntry> table = {
       lanczos_evaluator(),
+      rational_evaluator(),
       expv_evaluator(),
       phipm_evaluator(),
       dense_evaluator(),

@@ -10,15 +10,13 @@
 // (Hochbruck, Lubich: On Krylov subspace approximations to the matrix exponential operator, 1997; Higham:
 // Functions of Matrices, 2008, chapter 13.)
 //
-// Error. Beyond the degree that f needs, coordinates c of the result fall faster than geometrically with the
-// number of the block, and what is cut off is about as large as the last ones that are there: the estimate is
-// the norm of the last blocks of c. T is solved only at sizes that grow geometrically, or where the estimates so
-// far promise convergence.
+// T is solved only at sizes that grow geometrically; its results there give the error estimate (convergence.h).
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "phiflex/matfun/block_store.h"
+#include "phiflex/matfun/convergence.h"
 #include "phiflex/matfun/evaluators.h"
 #include "phiflex/matfun/mass_block.h"
 #include "phiflex/matfun/projected_function.h"
@@ -40,20 +38,21 @@ class Lanczos final : public PencilEvaluator {
  private:
   Index capacity(Index columns, StoredPrecision precision) const;
   bool start(const Pencil& pencil, const Matrix& b);
-  bool extend(const Pencil& pencil);    // the next block; false when there is none
-  bool solve(const PencilFunction& f);  // C_ and the estimate for the basis as it is
+  bool extend(const Pencil& pencil);  // the next block; false when there is none
+  bool solve(const PencilFunction& f, std::size_t blocks);
 
   PencilOptions options_;
   BlockStore basis_;
   Matrix V_, MV_, MV_before_, KV_, B_;  // of (1)
   Matrix A_block_;
-  Matrix T_, g_, C_;
+  Matrix band_;  // T: T(j + d, j) = band_(j, d)
+  Matrix g_, C_;
   ProjectedFunction projected_;
   Vector threshold_;
   Index size_ = 0;        // columns of the basis, rows of T_
   Index last_block_ = 0;  // first column of the last block
   double scale_ = 0;      // of A, for what counts as zero
-  double estimate_ = 0;
+  Convergence convergence_;
   std::vector<Index> block_start_;
 };
 
@@ -73,7 +72,6 @@ bool Lanczos::start(const Pencil& pencil, const Matrix& b) {
   MV_.conservativeResize(Eigen::NoChange, rank);
   MV_before_.resize(b.rows(), 0);
   g_ = B_;
-  T_.setZero(rank, rank);
   size_ = 0;
   block_start_.clear();
   scale_ = pencil.norm();
@@ -87,15 +85,14 @@ bool Lanczos::extend(const Pencil& pencil) {
   block_start_.push_back(size_);
   basis_.push(V_);
   size_ += width;
-  T_.conservativeResize(size_, size_);
-  T_.rightCols(width).setZero();
-  T_.bottomRows(width).setZero();
-
   pencil.apply_K(V_, KV_);
   A_block_.noalias() = V_.transpose() * KV_;
   A_block_ = (0.5 * (A_block_ + A_block_.transpose())).eval();
-  T_.bottomRightCorner(width, width) = A_block_;
-  if (before > 0) T_.block(last_block_, last_block_ - before, width, before) = B_;
+  for (Index j = 0; j < width; ++j) {
+    for (Index i = j; i < width; ++i) band_(last_block_ + j, i - j) = A_block_(i, j);
+  }
+  for (Index j = 0; j < before; ++j)
+    for (Index i = 0; i < width; ++i) band_(last_block_ - before + j, before - j + i) = B_(i, j);
 
   KV_.noalias() -= MV_ * A_block_;
   if (before > 0) KV_.noalias() -= MV_before_ * B_.transpose();
@@ -109,15 +106,12 @@ bool Lanczos::extend(const Pencil& pencil) {
   return rank > 0;
 }
 
-bool Lanczos::solve(const PencilFunction& f) {
-  Matrix g = Matrix::Zero(size_, g_.cols());
-  g.topRows(g_.rows()) = g_;
-  if (!projected_.evaluate(f, T_, g, C_)) return false;
-  const Index tail = std::max<Index>(1, Index(block_start_.size()) / 16);
-  const Index first = block_start_[block_start_.size() - std::size_t(tail)];
-  Matrix error = Matrix::Zero(size_, C_.cols());
-  error.bottomRows(size_ - first) = C_.bottomRows(size_ - first);
-  estimate_ = relative_error(f, error, C_);
+// C_ and the error estimate in the leading blocks of the basis.
+bool Lanczos::solve(const PencilFunction& f, std::size_t blocks) {
+  const Index size = blocks < block_start_.size() ? block_start_[blocks] : size_;
+  const double accuracy = 1e-3 * options_.tolerance * f.tolerance_share();
+  if (!projected_.evaluate_banded(f, band_.topRows(size), g_, accuracy, C_)) return false;
+  convergence_.add(f, C_);
   return true;
 }
 
@@ -135,19 +129,21 @@ EvaluationReport Lanczos::evaluate(const Pencil& pencil, ShiftInverse* /*inverse
   basis_.clear(precision);
   if (!start(pencil, b)) return report;  // b = 0
   const Index limit = std::min(b.rows(), capacity(V_.cols(), precision));
-  Index check = 3;
+  band_.setZero(limit, 2 * V_.cols());
+  convergence_.clear();
+  Index check = 2;
   for (bool more = true; more;) {
     report.products += V_.cols();
     more = extend(pencil);
     const Index blocks = Index(block_start_.size());
     const bool full = size_ + V_.cols() > limit;
     if (more && !full && blocks < check) continue;
-    if (!T_.allFinite() || !solve(f)) {
+    if (!solve(f, block_start_.size())) {
       report.status = EvaluationStatus::not_finite;
       break;
     }
-    if (!more) estimate_ = kRoundoff;
-    if (estimate_ <= tolerance) break;
+    if (!more) convergence_.finish();
+    if (convergence_.error() <= tolerance) break;
     if (full) {
       report.status = EvaluationStatus::not_converged;
       break;
@@ -155,7 +151,7 @@ EvaluationReport Lanczos::evaluate(const Pencil& pencil, ShiftInverse* /*inverse
     check = blocks + std::max<Index>(1, blocks / 10);
   }
   report.krylov_vectors = size_;
-  report.error = estimate_;
+  report.error = convergence_.error();
   report.largest_basis = (precision == StoredPrecision::single ? (size_ + 1) / 2 : size_) / 2 +
                          (kRecurrenceBlocks * b.cols() + 1) / 2;
   work.stiffness_products += report.products;
@@ -164,15 +160,19 @@ EvaluationReport Lanczos::evaluate(const Pencil& pencil, ShiftInverse* /*inverse
   return report;
 }
 
+// The history that the estimate needs: the leading parts of the basis.
 EvaluationReport Lanczos::evaluate_again(const PencilFunction& f, Matrix& y) {
   EvaluationReport report;
   report.evaluator = "lanczos";
-  if (!solve(f)) {
-    report.status = EvaluationStatus::not_finite;
-    return report;
-  }
-  report.error = estimate_;
-  if (estimate_ > options_.tolerance * f.tolerance_share())
+  convergence_.clear();
+  const std::size_t blocks = block_start_.size();
+  for (const double part : {0.75, 0.82, 0.9, 1.0})
+    if (!solve(f, std::max<std::size_t>(1, std::size_t(part * double(blocks))))) {
+      report.status = EvaluationStatus::not_finite;
+      return report;
+    }
+  report.error = convergence_.error();
+  if (report.error > options_.tolerance * f.tolerance_share())
     report.status = EvaluationStatus::not_converged;
   else
     basis_.combine(C_, y);

@@ -4,37 +4,134 @@
 #include <cmath>
 
 namespace phiflex {
+namespace {
 
-double relative_error(const PencilFunction& f, const Eigen::Ref<const Matrix>& error,
-                      const Eigen::Ref<const Matrix>& result) {
-  double largest = 0;
-  const Index size = f.rows_per_group();
-  for (Index first = 0; first < f.rows(); first += size) {
-    double error_squared = 0, result_squared = 0;
-    for (Index i = first; i < std::min(first + size, f.rows()); ++i) {
-      const double weight = f.weight(i) * f.weight(i);
-      error_squared += weight * error.col(i).squaredNorm();
-      result_squared += weight * result.col(i).squaredNorm();
+// Below this size an eigendecomposition is cheaper than a series.
+constexpr Index kSmall = 24;
+
+// Whether sign (T - shift) is positive definite: by a Cholesky factorization within the band.
+bool is_definite(const Eigen::Ref<const Matrix>& band, double sign, double shift, Matrix& L) {
+  const Index size = band.rows(), width = band.cols() - 1;
+  L = sign * band;
+  L.col(0).array() -= sign * shift;
+  for (Index j = 0; j < size; ++j) {
+    if (!(L(j, 0) > 0)) return false;
+    const Index below = std::min(width, size - 1 - j);
+    for (Index d = 1; d <= below; ++d) {
+      const double factor = L(j, d) / L(j, 0);
+      for (Index e = d; e <= below; ++e) L(j + d, e - d) -= factor * L(j, e);
     }
-    if (error_squared > 0) largest = std::max(largest, std::sqrt(error_squared / result_squared));
   }
-  return largest;
+  return true;
 }
+
+}  // namespace
 
 bool ProjectedFunction::evaluate(const PencilFunction& f, const Eigen::Ref<const Matrix>& T,
                                  const Eigen::Ref<const Matrix>& g, Matrix& C) {
-  eigen_.compute(T);
-  if (eigen_.info() != Eigen::Success) return false;
-  const Matrix& S = eigen_.eigenvectors();
-  coordinates_.noalias() = S.transpose() * g;
-  weighted_.resize(T.rows(), f.rows());
+  const Index size = T.rows();
+  theta_.resize(size);
+  S_.resize(size, size);
+  if (!eigen_.solve(T, theta_, S_)) return false;
+  coordinates_.resize(size, g.cols());
+  multiply_transposed(S_.topRows(g.rows()), g, coordinates_);
+  weighted_.resize(size, f.rows());
   value_.resize(f.rows(), f.columns());
-  for (Index l = 0; l < T.rows(); ++l) {
-    f.evaluate(eigen_.eigenvalues()[l], value_);
-    weighted_.row(l).noalias() = (value_ * coordinates_.row(l).transpose()).transpose();
+  for (Index l = 0; l < size; ++l) {
+    f.evaluate(theta_[l], value_);
+    weighted_.row(l).transpose().noalias() = value_.lazyProduct(coordinates_.row(l).transpose());
   }
-  C.noalias() = S * weighted_;
+  C.resize(size, f.rows());
+  multiply(S_, weighted_, C);
   return C.allFinite();
+}
+
+// Y = T X for the leading `reach` rows, X zero below them less the width of the band.
+void ProjectedFunction::apply_banded(const Eigen::Ref<const Matrix>& band, const Matrix& X, Index reach,
+                                     Matrix& Y) const {
+  for (Index j = 0; j < X.cols(); ++j) {
+    Y.col(j).head(reach) = band.col(0).head(reach).cwiseProduct(X.col(j).head(reach));
+    for (Index d = 1; d < std::min(band.cols(), reach); ++d) {
+      const auto side = band.col(d).head(reach - d);
+      Y.col(j).head(reach - d) += side.cwiseProduct(X.col(j).segment(d, reach - d));
+      Y.col(j).segment(d, reach - d) += side.cwiseProduct(X.col(j).head(reach - d));
+    }
+  }
+}
+
+// T_0 g = g,  T_1 g = X g,  T_(k+1) g = 2 X T_k g - T_(k-1) g  with X = (T - middle)/radius: T_k g fills the
+// leading rows one width of the band after the other.
+void ProjectedFunction::sum_series(const PencilFunction& f, const Eigen::Ref<const Matrix>& band,
+                                   const Eigen::Ref<const Matrix>& g, Matrix& C) {
+  const Index size = band.rows(), width = band.cols() - 1;
+  before_.setZero(size, g.cols());
+  now_.setZero(size, g.cols());
+  next_.setZero(size, g.cols());
+  C.setZero(size, f.rows());
+  now_.topRows(g.rows()) = g;
+  Index reach = g.rows();
+  for (int k = 0;; ++k) {
+    for (Index i = 0; i < f.rows(); ++i)
+      for (Index j = 0; j < f.columns(); ++j)
+        C.col(i).head(reach) += series_.coefficient(k, i, j) * now_.col(j).head(reach);
+    if (k == series_.degree()) return;
+    reach = std::min(size, reach + width);
+    apply_banded(band, now_, reach, next_);
+    const double factor = (k == 0 ? 1 : 2) / series_.radius();
+    next_.topRows(reach) =
+        factor * (next_.topRows(reach) - series_.middle() * now_.topRows(reach)) - before_.topRows(reach);
+    before_.swap(now_);
+    now_.swap(next_);
+  }
+}
+
+// Gershgorin's discs may reach far below zero where a function grows without bound, so both ends are drawn in
+// until they lie within a few per cent of the spectrum.
+std::pair<double, double> ProjectedFunction::spectral_interval(const Eigen::Ref<const Matrix>& band) {
+  const Index size = band.rows();
+  double low = band(0, 0), high = low;
+  for (Index j = 0; j < size; ++j) {
+    double radius = 0;
+    for (Index d = 1; d < band.cols(); ++d) {
+      if (j + d < size) radius += std::abs(band(j, d));
+      if (j >= d) radius += std::abs(band(j - d, d));
+    }
+    low = std::min(low, band(j, 0) - radius);
+    high = std::max(high, band(j, 0) + radius);
+  }
+  const double span = high - low, nearly_zero = -1e-13 * span;
+  for (double inner = low; high - inner > 0.05 * span;) {
+    const double between = 0.5 * (inner + high);
+    (is_definite(band, -1, between, factor_) ? high : inner) = between;
+  }
+  if (low < nearly_zero) {
+    double outer = low, inner = nearly_zero;
+    if (is_definite(band, 1, inner, factor_)) outer = inner;
+    while (outer < 1.05 * inner) {  // both negative, outer below the spectrum, inner not
+      const double between = outer < 4 * inner ? -std::sqrt(outer * inner) : 0.5 * (outer + inner);
+      (is_definite(band, 1, between, factor_) ? outer : inner) = between;
+    }
+    low = outer;
+  }
+  return {low, high};
+}
+
+bool ProjectedFunction::evaluate_banded(const PencilFunction& f, const Eigen::Ref<const Matrix>& band,
+                                        const Eigen::Ref<const Matrix>& g, double accuracy, Matrix& C) {
+  const Index size = band.rows();
+  if (!band.allFinite()) return false;
+  if (size > kSmall) {
+    const auto [low, high] = spectral_interval(band);
+    const auto outcome = series_.expand(f, low, high, std::max(accuracy, 1e-15), int(8 * size));
+    if (outcome == ChebyshevSeries::Outcome::ok) {
+      sum_series(f, band, g, C);
+      return C.allFinite();
+    }
+  }
+  dense_.setZero(size, size);
+  for (Index d = 0; d < band.cols(); ++d)
+    for (Index j = 0; j + d < size; ++j) dense_(j + d, j) = band(j, d);
+  return evaluate(f, dense_, g, C);
 }
 
 }  // namespace phiflex

@@ -5,27 +5,37 @@
 // where |y_i|_M = |c_i|: norms of results and errors are those of their coordinates.
 #pragma once
 
-#include <Eigen/Eigenvalues>
+#include <utility>
 
+#include "phiflex/linalg/block_products.h"
+#include "phiflex/matfun/chebyshev_series.h"
 #include "phiflex/matfun/pencil_evaluator.h"
 
 namespace phiflex {
 
-// Norms (2) of pencil_evaluator.h, of results given by columns of coordinates in an M-orthonormal basis.
-// Both return the largest over all groups: |e_g| / |y_g|, zero over zero is zero.
-double relative_error(const PencilFunction& f, const Eigen::Ref<const Matrix>& error,
-                      const Eigen::Ref<const Matrix>& result);
-
+// g has a column per vector b_j and only its leading rows (the others are zero), C gets a column per row of f.
+// Both methods return false when a value is not finite.
 class ProjectedFunction {
  public:
-  // T is symmetric (its lower half is read), g has a column per vector b_j, C gets one per row of f.
-  // False when a value is not finite.
+  // T symmetric (its lower half is read): by its eigendecomposition.
   bool evaluate(const PencilFunction& f, const Eigen::Ref<const Matrix>& T, const Eigen::Ref<const Matrix>& g,
                 Matrix& C);
+  // T symmetric of narrow band, T(j + d, j) = band(j, d): by a Chebyshev series on the interval of its
+  // Gershgorin discs, where the function has one of a degree not much above the size of T; accuracy as there.
+  bool evaluate_banded(const PencilFunction& f, const Eigen::Ref<const Matrix>& band,
+                       const Eigen::Ref<const Matrix>& g, double accuracy, Matrix& C);
 
  private:
-  Eigen::SelfAdjointEigenSolver<Matrix> eigen_;
-  Matrix coordinates_, weighted_, value_;
+  void apply_banded(const Eigen::Ref<const Matrix>& band, const Matrix& X, Index reach, Matrix& Y) const;
+  std::pair<double, double> spectral_interval(const Eigen::Ref<const Matrix>& band);
+  void sum_series(const PencilFunction& f, const Eigen::Ref<const Matrix>& band,
+                  const Eigen::Ref<const Matrix>& g, Matrix& C);
+
+  SymmetricEigenSolver eigen_;
+  Vector theta_;
+  Matrix S_, coordinates_, weighted_, value_, dense_;
+  ChebyshevSeries series_;
+  Matrix before_, now_, next_, factor_;
 };
 
 }  // namespace phiflex

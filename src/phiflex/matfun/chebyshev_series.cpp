@@ -1,0 +1,92 @@
+#include "phiflex/matfun/chebyshev_series.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <utility>
+
+namespace phiflex {
+
+void ChebyshevSeries::sample(const PencilFunction& f, int N) {
+  const bool first = samples_.cols() == 0;
+  Matrix finer(rows_ * columns_, N + 1);
+  for (int j = 0; j <= N; ++j) {
+    if (!first && j % 2 == 0) {
+      finer.col(j) = samples_.col(j / 2);
+      continue;
+    }
+    f.evaluate(middle_ + radius_ * std::cos(std::numbers::pi * j / N), value_);
+    finer.col(j) = Eigen::Map<const Vector>(value_.data(), value_.size());
+  }
+  samples_.swap(finer);
+}
+
+// In place, decimation in time, length a power of two.
+void ChebyshevSeries::fft(int length) {
+  for (int i = 1, j = 0; i < length; ++i) {
+    int bit = length / 2;
+    for (; j & bit; bit /= 2) j ^= bit;
+    j ^= bit;
+    if (i < j) std::swap(wave_[std::size_t(i)], wave_[std::size_t(j)]);
+  }
+  for (int half = 1; half < length; half *= 2) {
+    const int stride = length / (2 * half);
+    for (int start = 0; start < length; start += 2 * half)
+      for (int k = 0; k < half; ++k) {
+        std::complex<double>&even = wave_[std::size_t(start + k)],
+        &odd = wave_[std::size_t(start + k + half)];
+        const std::complex<double> root = roots_[std::size_t(k * stride)];
+        const std::complex<double> turned(odd.real() * root.real() - odd.imag() * root.imag(),
+                                          odd.real() * root.imag() + odd.imag() * root.real());
+        odd = even - turned;
+        even += turned;
+      }
+  }
+}
+
+// (2) is a Fourier transform of the samples continued evenly to 2N; its values are real, so that two entries
+// share one transform as real and imaginary part.
+void ChebyshevSeries::transform(int N) {
+  const int length = 2 * N;
+  wave_.resize(std::size_t(length));
+  roots_.resize(std::size_t(N));
+  for (int k = 0; k < N; ++k) roots_[std::size_t(k)] = std::polar(1.0, -std::numbers::pi * k / N);
+  const Index entries = samples_.rows();
+  a_.resize(entries, N + 1);
+  for (Index entry = 0; entry < entries; entry += 2) {
+    const Index other = std::min(entry + 1, entries - 1);
+    for (int j = 0; j <= N; ++j) {
+      wave_[std::size_t(j)] = {samples_(entry, j), samples_(other, j)};
+      wave_[std::size_t((length - j) % length)] = wave_[std::size_t(j)];
+    }
+    fft(length);
+    for (int k = 0; k <= N; ++k) {
+      const double factor = (k == 0 || k == N ? 0.5 : 1.0) / N;
+      a_(entry, k) = factor * wave_[std::size_t(k)].real();
+      a_(other, k) = factor * (other == entry ? wave_[std::size_t(k)].real() : wave_[std::size_t(k)].imag());
+    }
+  }
+}
+
+ChebyshevSeries::Outcome ChebyshevSeries::expand(const PencilFunction& f, double low, double high,
+                                                 double accuracy, int largest_degree) {
+  rows_ = f.rows();
+  columns_ = f.columns();
+  middle_ = 0.5 * (low + high);
+  radius_ = std::max(0.5 * (high - low), 1e-300);
+  value_.resize(rows_, columns_);
+  samples_.resize(0, 0);
+  for (int N = 16;; N *= 2) {
+    sample(f, N);
+    if (!samples_.allFinite()) return Outcome::not_finite;
+    transform(N);
+    const Vector allowed = accuracy * a_.cwiseAbs().rowwise().maxCoeff();
+    const auto is_small = [&](int k) { return (a_.col(k).cwiseAbs().array() <= allowed.array()).all(); };
+    degree_ = N;
+    while (degree_ > 0 && is_small(degree_)) --degree_;
+    if (degree_ <= N - std::max(2, N / 8)) return Outcome::ok;
+    if (N >= largest_degree) return Outcome::not_resolved;
+  }
+}
+
+}  // namespace phiflex

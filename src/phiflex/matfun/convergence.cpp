@@ -1,0 +1,55 @@
+#include "phiflex/matfun/convergence.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace phiflex {
+
+void Convergence::clear() {
+  results_ = 0;
+  error_ = 1;
+  groups_.clear();
+}
+
+// change = |d_k|, projection = <d_k, d_(k-1)>, size = |y_k|.
+double Convergence::estimate(double change, double projection, double size, Group& group) const {
+  if (change == 0) return 0;
+  const double rate = results_ > 1 ? change / group.change : 1;                       // q
+  const double turn = results_ > 2 ? projection / (group.change * group.change) : 1;  // r
+  const double drift = std::clamp(std::max(turn, 0.5 * (turn + group.turn_before)), 0.0, 0.95);
+  const double now = change / size * std::max(drift / (1 - drift), std::min(0.8, rate));  // (1)
+  const bool falls_fast = rate < 0.35 && group.rate_before < 0.35;
+  const double estimate = falls_fast ? now : std::max({now, 0.5 * group.before[0], 0.5 * group.before[1]});
+  group = {change, rate, turn, {now, group.before[0]}};
+  return estimate;
+}
+
+void Convergence::add(const PencilFunction& f, const Matrix& C) {
+  ++results_;
+  difference_ = C;
+  if (results_ > 1) difference_.topRows(C_.rows()) -= C_;
+  C_ = C;
+  const Index size = f.rows_per_group();
+  groups_.resize(std::size_t((f.rows() + size - 1) / size));
+  error_ = 0;
+  for (std::size_t g = 0; g < groups_.size(); ++g) {
+    double change = 0, projection = 0, result = 0;
+    for (Index i = Index(g) * size; i < std::min(f.rows(), Index(g + 1) * size); ++i) {
+      const double weight = f.weight(i) * f.weight(i);
+      change += weight * difference_.col(i).squaredNorm();
+      result += weight * C.col(i).squaredNorm();
+      if (results_ > 2)
+        projection +=
+            weight * difference_before_.col(i).dot(difference_.col(i).head(difference_before_.rows()));
+    }
+    error_ = std::max(error_, estimate(std::sqrt(change), projection, std::sqrt(result), groups_[g]));
+  }
+  difference_.swap(difference_before_);
+}
+
+void Convergence::finish() {
+  error_ = std::numeric_limits<double>::epsilon();
+}
+
+}  // namespace phiflex

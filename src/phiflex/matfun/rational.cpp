@@ -1,0 +1,179 @@
+// Shift-and-invert block Krylov for functions of the pencil (K, M), on the factorization that a semi-implicit
+// step has anyway: with V_1 R = b and S = (M + s K)^-1 M,
+//
+//   V_(j+1) = what is M-orthogonal to V_1 .. V_j in S V_j,      H = V'K V,                                (1)
+//   f(A) b ~ V f(H) V'M b.                                                                                (2)
+//
+// Smooth vectors lie in few eigenvectors of small lambda, which S enlarges: the number of blocks does not grow
+// with the stiffness. S builds the space only; K itself is projected. So S may be an approximation, one kept
+// from an earlier K, and K may be indefinite as long as that approximation is definite.
+//
+// (Moret, Novati: RD-rational approximations of the matrix exponential, 2004; van den Eshof, Hochbruck:
+// Preconditioning Lanczos approximations to the matrix exponential, 2006.)
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+#include "phiflex/linalg/block_products.h"
+#include "phiflex/matfun/convergence.h"
+#include "phiflex/matfun/evaluators.h"
+#include "phiflex/matfun/mass_block.h"
+#include "phiflex/matfun/projected_function.h"
+
+namespace phiflex {
+namespace {
+
+class Rational final : public PencilEvaluator {
+ public:
+  explicit Rational(const PencilOptions& options) : options_(options) {}
+
+  EvaluationReport evaluate(const Pencil& pencil, ShiftInverse* inverse, const PencilFunction& f,
+                            const Matrix& b, Matrix& y, Work& work) override;
+  EvaluationReport evaluate_again(const PencilFunction& f, Matrix& y) override;
+
+ private:
+  static constexpr Index kBesideBasis = 4;  // blocks: W, M W, K W and what is solved for
+
+  bool solve(const PencilFunction& f);
+  void project(const Pencil& pencil);  // rows and columns of H for the last block W_
+  Index orthogonalize(const Pencil& pencil);
+
+  PencilOptions options_;
+  Matrix basis_;  // its leading size_ columns are V
+  Index size_ = 0;
+  Matrix W_, MW_, KW_, R_, H_, g_, C_, overlap_;
+  Vector threshold_;
+  ProjectedFunction projected_;
+  Convergence convergence_;
+};
+
+void Rational::project(const Pencil& pencil) {
+  const Index width = W_.cols();
+  pencil.apply_K(W_, KW_);
+  H_.conservativeResize(size_ + width, size_ + width);
+  multiply_transposed(KW_, basis_.leftCols(size_), H_.bottomRows(width).leftCols(size_));
+  multiply_transposed(W_, KW_, H_.bottomRightCorner(width, width));
+  basis_.middleCols(size_, width) = W_;
+  size_ += width;
+}
+
+// W_ becomes an M-orthonormal block, M-orthogonal to the basis: Gram-Schmidt, twice. Returns its width.
+Index Rational::orthogonalize(const Pencil& pencil) {
+  apply_mass(pencil.mass(), W_, MW_);
+  threshold_.resize(W_.cols());
+  for (Index j = 0; j < W_.cols(); ++j)
+    threshold_[j] = 1e-10 * std::sqrt(std::max(0.0, W_.col(j).dot(MW_.col(j))));
+  for (int sweep = 0; sweep < 2 && size_ > 0; ++sweep) {
+    overlap_.resize(size_, W_.cols());
+    multiply_transposed(basis_.leftCols(size_), MW_, overlap_);
+    subtract_product(basis_.leftCols(size_), overlap_, W_);
+    apply_mass(pencil.mass(), W_, MW_);
+  }
+  const Index width = orthonormalize(W_, MW_, threshold_, R_);
+  W_.conservativeResize(Eigen::NoChange, width);
+  MW_.conservativeResize(Eigen::NoChange, width);
+  return width;
+}
+
+bool Rational::solve(const PencilFunction& f) {
+  if (!projected_.evaluate(f, H_.topLeftCorner(size_, size_), g_, C_)) return false;
+  convergence_.add(f, C_);
+  return true;
+}
+
+EvaluationReport Rational::evaluate(const Pencil& pencil, ShiftInverse* inverse, const PencilFunction& f,
+                                    const Matrix& b, Matrix& y, Work& work) {
+  if (!inverse) throw std::invalid_argument("rational: needs the inverse of M + s K");
+  EvaluationReport report;
+  report.evaluator = "rational";
+  y.setZero(b.rows(), f.rows());
+  size_ = 0;
+  H_.resize(0, 0);
+  convergence_.clear();
+  if (!b.allFinite()) {
+    report.status = EvaluationStatus::not_finite;
+    return report;
+  }
+  W_ = b;
+  if (orthogonalize(pencil) == 0) return report;  // b = 0
+  g_ = R_;
+  const Index limit = std::min(
+      b.rows(), std::max(2 * W_.cols(), 2 * Index(options_.largest_basis) - kBesideBasis * W_.cols()));
+  const SolveStatus ready = inverse->prepare(work);
+  if (ready != SolveStatus::ok) {
+    report.status = ready == SolveStatus::not_finite ? EvaluationStatus::not_finite
+                                                     : EvaluationStatus::not_positive_definite;
+    return report;
+  }
+  const double tolerance = options_.tolerance * f.tolerance_share();
+  for (;;) {
+    if (basis_.rows() != b.rows() || basis_.cols() < size_ + W_.cols())
+      basis_.conservativeResize(b.rows(), std::max(size_ + W_.cols(), std::min(limit, 2 * basis_.cols())));
+    project(pencil);
+    report.products += W_.cols();
+    if (!solve(f)) {
+      report.status = EvaluationStatus::not_finite;
+      break;
+    }
+    if (convergence_.error() <= tolerance) break;
+    if (size_ + W_.cols() > limit) {
+      report.status = EvaluationStatus::not_converged;
+      break;
+    }
+    inverse->apply(MW_, W_, work);
+    report.solves += MW_.cols();
+    if (!W_.allFinite()) {
+      report.status = EvaluationStatus::not_finite;
+      break;
+    }
+    if (orthogonalize(pencil) == 0) {  // the space is invariant, the result exact
+      convergence_.finish();
+      break;
+    }
+  }
+  report.krylov_vectors = size_;
+  report.error = convergence_.error();
+  report.largest_basis = (size_ + kBesideBasis * b.cols() + 1) / 2;
+  work.stiffness_products += report.products;
+  work.krylov_vectors += report.krylov_vectors;
+  if (report.status == EvaluationStatus::ok) multiply(basis_.leftCols(size_), C_, y);
+  return report;
+}
+
+EvaluationReport Rational::evaluate_again(const PencilFunction& f, Matrix& y) {
+  EvaluationReport report;
+  report.evaluator = "rational";
+  report.status = EvaluationStatus::not_converged;
+  // A history for this function: half of the basis, three quarters, all of it.
+  convergence_.clear();
+  for (const Index part : {size_ / 2, 3 * size_ / 4, size_}) {
+    if (part < g_.rows()) return report;
+    if (!projected_.evaluate(f, H_.topLeftCorner(part, part), g_, C_)) {
+      report.status = EvaluationStatus::not_finite;
+      return report;
+    }
+    convergence_.add(f, C_);
+  }
+  report.error = convergence_.error();
+  if (report.error > options_.tolerance * f.tolerance_share()) return report;
+  report.status = EvaluationStatus::ok;
+  multiply(basis_.leftCols(size_), C_, y);
+  return report;
+}
+
+}  // namespace
+
+EvaluatorEntry rational_evaluator() {
+  static constexpr EvaluatorInfo info{
+      .name = "rational",
+      .summary = "shift-and-invert Krylov on the factorization of M + h^2 K: smooth data, any stiffness",
+      .family = EvaluatorFamily::pencil,
+      .needs_factorization = true,
+      .citation = "vandeneshof2006preconditioning"};
+  return {&info, nullptr, [](const PencilOptions& options) -> std::unique_ptr<PencilEvaluator> {
+            return std::make_unique<Rational>(options);
+          }};
+}
+
+}  // namespace phiflex
