@@ -149,7 +149,7 @@ TEST_P(SystemContract, TheStiffPartLeavesOutTheGeometricStiffnessOfSpringsAndNot
       springs->add_stiffness_product(x, StiffnessPart::geometric, x_ahead - x, soft_all);
     }
   ASSERT_EQ(stiff != nullptr, has_springs);
-  if (!stiff) GTEST_SKIP() << "nothing to split";
+  if (!stiff) return;
   model_.constraints().gather(soft_all, soft);
   stiff->update(at);
   whole->update(at);

@@ -27,7 +27,8 @@ enum class Mass { lumped, consistent };
 struct Box {
   std::string name = "box";
   Eigen::Vector3d origin = Eigen::Vector3d::Zero();
-  std::array<double, 3> size = {0.3, 0.1, 0.1};  // m
+  Eigen::Matrix3d turn = Eigen::Matrix3d::Identity();  // about the world's origin
+  std::array<double, 3> size = {0.3, 0.1, 0.1};        // m
   std::array<int, 3> cells = {3, 1, 1};
   std::string law = "neo-hookean";
   double young = 1e4, poisson = 0.3, density = 1000;
@@ -74,8 +75,10 @@ inline ModelDescription describe(const std::vector<Box>& boxes, const std::vecto
     const TetMesh mesh = mesh_of(box);
     const int first = static_cast<int>(rest.size() / 3);
     begin_body(box.name, box.damping, mesh.vertices.size());
-    for (const Point3& p : mesh.vertices)
-      for (int axis = 0; axis < 3; ++axis) rest.push_back(p[axis] + box.origin[axis]);
+    for (const Point3& p : mesh.vertices) {
+      const Eigen::Vector3d placed = box.turn * (Eigen::Vector3d(p[0], p[1], p[2]) + box.origin);
+      rest.insert(rest.end(), placed.begin(), placed.end());
+    }
     tets.emplace_back();
     for (const auto& tet : mesh.tets)
       tets.back().push_back({tet[0] + first, tet[1] + first, tet[2] + first, tet[3] + first});
