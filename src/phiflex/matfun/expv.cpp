@@ -44,7 +44,8 @@ class Expv final : public PhiEvaluator {
  public:
   explicit Expv(const PhiOptions& options)
       : options_(options),
-        product_(options.norm ? std::optional<AugmentedProduct>(*options.norm) : std::nullopt),
+        norm_(expokit() ? nullptr : options.norm),
+        product_(norm_ ? std::optional<AugmentedProduct>(*norm_) : std::nullopt),
         arnoldi_(product_ ? &*product_ : nullptr) {}
   Expv(const Expv&) = delete;  // arnoldi_ points to product_
   Expv& operator=(const Expv&) = delete;
@@ -80,7 +81,7 @@ class Expv final : public PhiEvaluator {
       double size = 0, factor = 1;
       for (Index k = 1; k <= input.p(); ++k) {
         factor *= unit_of_time / static_cast<double>(k);
-        if (input.has(k)) size = std::max(size, factor * norm_in(options_.norm, input.u()[k], work_) / unit_);
+        if (input.has(k)) size = std::max(size, factor * norm_in(norm_, input.u()[k], work_) / unit_);
       }
       if (size > 0 && std::isfinite(size)) z_ = std::ldexp(1.0, std::ilogb(size));
     }
@@ -203,9 +204,9 @@ class Expv final : public PhiEvaluator {
   }
 
   double part_norm(const Vector& state) {
-    if (C_.size() == n_) return norm_in(options_.norm, state, work_);
+    if (C_.size() == n_) return norm_in(norm_, state, work_);
     part_ = state.head(n_);
-    return norm_in(options_.norm, part_, work_);
+    return norm_in(norm_, part_, work_);
   }
 
   bool fail(EvaluationStatus status) {
@@ -214,6 +215,7 @@ class Expv final : public PhiEvaluator {
   }
 
   PhiOptions options_;
+  const InnerProduct* norm_;  // Expokit itself knows only the Euclidean one
   std::optional<AugmentedProduct> product_;
   Arnoldi arnoldi_;
   AugmentedOperator C_;

@@ -37,7 +37,9 @@ struct PhiOptions {
   int basis = 0;          // of the Krylov space (first or fixed); 0: the evaluator's own default
   int largest_basis = 0;  // 0: the evaluator's own default
   long substep_limit = 100000;
-  double expokit_tolerance = 0;  // expv: Expokit's own, absolute and per unit of time (its default: 1e-7)
+  // expv: Expokit's own, absolute and per unit of time (its default: 1e-7), in the Euclidean norm whatever `norm`
+  // says.
+  double expokit_tolerance = 0;
 };
 
 }  // namespace phiflex

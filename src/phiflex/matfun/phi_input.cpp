@@ -59,7 +59,7 @@ double SubstepError::level_after(double norm, double flow) const {
 }
 
 double SubstepError::growth(double flow) {
-  return std::sqrt(std::max(1.0, flow));
+  return std::sqrt(std::clamp(flow, 1.0, 900.0));
 }
 
 void SubstepError::accept(double truncation, double round_off, double level) {

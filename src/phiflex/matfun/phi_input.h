@@ -48,11 +48,12 @@ class PhiInput {
 // which grows with the result and decays no faster than the flow: where the result passes near zero while the
 // flow does not decay, the level stays up. Then relative errors add,
 //
-//   e = sum_i g_i local_i / L_i,   g = sqrt(max(1, f)),   error of w relative to itself = e L / |w|,      (2)
+//   e = sum_i g_i local_i / L_i,   g = sqrt(f) in [1, 30],   error of w relative to itself = e L / |w|,   (2)
 //
 // and a g_i local_i of at most tolerance (h / T) L keeps e below the tolerance at T. The factor g is for norms
 // in which the flow is far from normal (displacements beside velocities): there an error grows by f at worst,
-// by little at best, and no one knows its direction: the geometric mean. Where L exceeds |w| at an
+// by little at best, and no one knows its direction: the geometric mean. An f from a Krylov basis may be
+// absurdly large in directions that do not matter: hence the bound. Where L exceeds |w| at an
 // output, the tolerance has to be tightened by that ratio and the evaluation repeated.
 class SubstepError {
  public:
