@@ -20,7 +20,7 @@ using namespace phiflex;
 
 namespace {
 
-constexpr int kSteps = 40, kFactorizations = 5;
+constexpr int kSteps = 25;
 constexpr double kTolerance = 1e-2;
 
 double now() {

@@ -4,8 +4,12 @@
 #include "phiflex/linalg/block_products.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
+#include <limits>
 #include <stdexcept>
+#include <utility>
+#include <vector>
 
 #include "phiflex/base/pack.h"
 #include "phiflex/base/parallel.h"
@@ -155,18 +159,116 @@ void multiply_transposed(const ConstBlock& A, const ConstBlock& B, Block C) {
     C += Eigen::Map<const Matrix>(all_sums + piece * m * n, m, n);
 }
 
+// H = Q T Q' with a tridiagonal T, by reflections I - tau v v', v = (1, ...), one per column; T = G D G' by QR
+// steps with Wilkinson's shift (Golub, Van Loan: Matrix Computations, 2013, section 8.3); Y = Q G.
 bool SymmetricEigenSolver::solve(const ConstBlock& H, Eigen::Ref<Vector> theta, Block Y) {
-  const Index n = H.rows();
-  if (n == 0) return true;
-  for (Index j = 0; j < n; ++j)
-    if (!H.col(j).tail(n - j).allFinite()) return false;
-  auto solver = std::find_if(solvers_.begin(), solvers_.end(),
-                             [&](const auto& known) { return known.eigenvalues().size() == n; });
-  if (solver == solvers_.end()) solver = solvers_.emplace(solver, n);
-  if (solver->compute(H).info() != Eigen::Success) return false;
-  theta = solver->eigenvalues();
-  Y = solver->eigenvectors();
+  n_ = H.rows();
+  for (Index j = 0; j < n_; ++j)
+    if (!H.col(j).tail(n_ - j).allFinite()) return false;
+  if (R_.rows() < n_) {
+    R_.resize(n_, n_);
+    for (Vector* x : {&below_, &factor_, &v_, &w_}) x->resize(n_);
+  }
+  reduce(H, theta);
+  Y.setIdentity();
+  if (!rotate(theta, Y)) return false;
+  reflect(Y);
+  for (Index i = 0; i + 1 < n_; ++i) {
+    Index least = 0;
+    theta.tail(n_ - i).minCoeff(&least);
+    if (least == 0) continue;
+    std::swap(theta[i], theta[i + least]);
+    Y.col(i).swap(Y.col(i + least));
+  }
   return true;
+}
+
+// The diagonal of T, below_ it, and the reflections: tau in factor_, v in the columns of R.
+void SymmetricEigenSolver::reduce(const ConstBlock& H, Eigen::Ref<Vector> diagonal) {
+  R_.topLeftCorner(n_, n_) = H;
+  for (Index k = 0; k + 1 < n_; ++k) {
+    const Index size = n_ - 1 - k;
+    auto x = R_.col(k).segment(k + 1, size);
+    const double rest = x.tail(size - 1).squaredNorm();
+    below_[k] = rest == 0 ? x[0] : -std::copysign(std::sqrt(x[0] * x[0] + rest), x[0]);
+    factor_[k] = rest == 0 ? 0 : (below_[k] - x[0]) / below_[k];
+    if (rest == 0) continue;
+    x.tail(size - 1) /= x[0] - below_[k];
+    auto v = v_.head(size), w = w_.head(size);
+    v = x;
+    v[0] = 1;
+    // w = tau A v - (tau^2/2 v'A v) v,  A <- A - v w' - w v',  A: what is left of H
+    w.setZero();
+    for (Index j = 0; j < size; ++j) {
+      const auto column = R_.col(k + 1 + j).segment(k + 1 + j, size - j);
+      w[j] += column.dot(v.tail(size - j));
+      w.tail(size - j - 1) += v[j] * column.tail(size - j - 1);
+    }
+    w *= factor_[k];
+    w -= 0.5 * factor_[k] * w.dot(v) * v;
+    for (Index j = 0; j < size; ++j)
+      R_.col(k + 1 + j).segment(k + 1 + j, size - j) -= w[j] * v.tail(size - j) + v[j] * w.tail(size - j);
+  }
+  diagonal = R_.diagonal().head(n_);
+}
+
+// T becomes diagonal, Y <- Y G. False when that takes too long, which was never seen.
+bool SymmetricEigenSolver::rotate(Eigen::Ref<Vector> d, Block& Y) {
+  constexpr double epsilon = std::numeric_limits<double>::epsilon();
+  Vector& e = below_;
+  Index steps = 0;
+  for (Index end = n_ - 1; end > 0;) {
+    const auto splits = [&](Index k) {
+      return std::abs(e[k]) <= epsilon * (std::abs(d[k]) + std::abs(d[k + 1]));
+    };
+    if (splits(end - 1)) {
+      --end;
+      continue;
+    }
+    Index start = end - 1;
+    while (start > 0 && !splits(start - 1)) --start;
+    if (++steps > 50 * n_) return false;
+    // Wilkinson's shift: the eigenvalue of the last 2 x 2 block that is nearer to d[end].
+    const double half = 0.5 * (d[end - 1] - d[end]);
+    const double mu =
+        d[end] - e[end - 1] * (e[end - 1] / (half + std::copysign(std::hypot(half, e[end - 1]), half)));
+    double x = d[start] - mu, z = e[start];
+    for (Index k = start; k < end; ++k) {
+      const double r = std::hypot(x, z), c = r > 0 ? x / r : 1, s = r > 0 ? -z / r : 0;
+      if (k > start) e[k - 1] = r;
+      const double upper = c * d[k] - s * e[k], mixed = c * e[k] - s * d[k + 1];
+      const double left = s * d[k] + c * e[k], right = s * e[k] + c * d[k + 1];
+      d[k] = c * upper - s * mixed;
+      d[k + 1] = s * left + c * right;
+      e[k] = c * left - s * right;
+      x = e[k];
+      if (k + 1 < end) {
+        z = -s * e[k + 1];
+        e[k + 1] *= c;
+      }
+      double *first = Y.col(k).data(), *second = Y.col(k + 1).data();
+      for (Index i = 0; i < n_; ++i) {
+        const double a = first[i], b = second[i];
+        first[i] = c * a - s * b;
+        second[i] = s * a + c * b;
+      }
+    }
+  }
+  return true;
+}
+
+// Y <- Q Y
+void SymmetricEigenSolver::reflect(Block& Y) const {
+  for (Index k = n_ - 2; k >= 0; --k) {
+    const Index size = n_ - 2 - k;
+    const auto v = R_.col(k).segment(k + 2, size);
+    for (Index j = 0; j < n_; ++j) {
+      auto y = Y.col(j).tail(size);
+      const double share = factor_[k] * (Y(k + 1, j) + v.dot(y));
+      Y(k + 1, j) -= share;
+      y -= share * v;
+    }
+  }
 }
 
 }  // namespace phiflex

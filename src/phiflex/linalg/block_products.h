@@ -3,9 +3,6 @@
 // threads. (A BLAS promises neither: OpenBLAS's kernels for small matrices allocate.)
 #pragma once
 
-#include <Eigen/Eigenvalues>
-#include <vector>
-
 #include "phiflex/linalg/vector.h"
 
 namespace phiflex {
@@ -24,8 +21,13 @@ class SymmetricEigenSolver {
   bool solve(const ConstBlock& H, Eigen::Ref<Vector> theta, Block Y);
 
  private:
-  // One for every size that was seen.
-  std::vector<Eigen::SelfAdjointEigenSolver<Matrix>> solvers_;
+  void reduce(const ConstBlock& H, Eigen::Ref<Vector> diagonal);
+  bool rotate(Eigen::Ref<Vector> diagonal, Block& Y);
+  void reflect(Block& Y) const;
+
+  Index n_ = 0;
+  Matrix R_;  // n_ x n_ of it is used, and of the vectors n_ numbers
+  Vector below_, factor_, v_, w_;
 };
 
 }  // namespace phiflex
