@@ -6,22 +6,28 @@
 //
 //   S w = m,   q+ = q + h w                                                                               (2)
 //   m+ = m + h f(t + h, q+, w)                                                                            (3)
-//   r M v+ = m+ - h/2 f(t + h, q+, 0)                                                                     (4)
+//   B v+ = m+ - h/2 f(t + h, q+, 0),      B = S - h/2 D0 - h^2/4 K0                                       (4)
 //
-// (2) and (3) are (1). (4) is the velocity (q++ - q)/2h to second order, and for p = 1/4, q = r = 1 and a
-// linear system exactly that of Newmark's average acceleration, as are the positions. A step that does not go
-// on from the last one (the first, a changed h) takes m from (4):  m = r M v + h/2 f(t, q, 0),            (5)
+// (2) and (3) are (1). (4) is the velocity (q++ - q)/2h to second order; on linear systems it is the one for
+// which q+ = q + h/2 (v + v+), and for p = 1/4, q = r = 1, where B = M, positions and velocities are those of
+// Newmark's average acceleration. A step that does not go on from the last one (the first, a changed h) takes
+// m from (4):
+//
+//   m = B v + h/2 f(t, q, 0)                                                                              (5)
+//
 // which is q- = q - h v + h^2/2 a to second order; that start itself, with a = M^-1 f, would throw modes with
 // h w >> 1 out by (h w)^3/8. Without damping (2) to (5) are a kick, a drift with the mass S and a kick.
 //
 // Roots of (1) for an oscillator: stable at any h if p >= 1/4 and q >= 1, at h w < 2 sqrt(r/(1 - 4p)) for
-// p < 1/4 (w^2/w0^2 times p and q where the body is stiffer than at rest). r M takes the place of the mass:
-// any r but 1 changes the frequencies, by 1/sqrt(r). Order 2 asks for q = r = 1 and a constant D.
+// p < 1/4, beyond which B is indefinite and the step fails. Where the body is stiffer than at rest, p and q
+// have to be larger by w^2/w0^2 and w/w0. r M takes the place of the mass: any r but 1 changes the
+// frequencies, by 1/sqrt(r). Order 2 asks for q = r = 1 and a constant D.
 // Zheng, Yuan, Tong, Zhang, Zhu: A Novel Unconditionally Stable Explicit Integration Method for Finite Element
 // Method, 2017.
 #include <fmt/format.h>
 
 #include <cmath>
+#include <optional>
 #include <stdexcept>
 
 #include "phiflex/integrate/evaluate.h"
@@ -50,9 +56,11 @@ class Zheng final : public Integrator {
  public:
   Zheng(const MechanicalSystem& system, const IntegratorOptions& options)
       : system_(system), p_(options.zheng_p), q_(options.zheng_q), r_(options.zheng_r), S_(system, options) {
+    if (p_ != 0.25 || q_ != 1) B_.emplace(system, options);
     if (!(p_ >= 0 && q_ >= 0 && r_ > 0 && std::isfinite(p_ + q_ + r_)))
       throw std::invalid_argument("zheng: p and q are at least 0, r is larger than 0");
     info_.order = r_ != 1 ? 0 : q_ != 1 ? 1 : 2;
+    info_.symplectic = p_ == 0.25 && r_ == 1;
     info_.conserves_linear_energy = p_ == 0.25 && r_ == 1;
     info_.conditionally_stable = p_ < 0.25;
     if (info_.conditionally_stable) info_.stability_limit = stability_limit(options);
@@ -67,19 +75,19 @@ class Zheng final : public Integrator {
   void save(ArchiveWriter& out) const override {
     memory_.save(out);
     S_.save(out);
+    if (B_) B_->save(out);
   }
   void load(ArchiveReader& in) override {
     memory_.load(in, system_.dofs());
     S_.load(in);
+    if (B_) B_->load(in);
   }
 
  private:
   StepStatus advance(const State& now, double h, State& next, Work& work) {
-    StepStatus status = take_momentum(now, h, work);
-    if (status != StepStatus::ok) return status;
-    status = S_.prepare({.a = r_, .b = q_ / 2 * h, .c = p_ * h * h}, now, work);
-    if (status != StepStatus::ok) return status;
-    status = S_.solve(m_, at_.v, work);  // (2)
+    StepStatus status = prepare(now, h, work);
+    if (status == StepStatus::ok) status = take_momentum(now, h, work);
+    if (status == StepStatus::ok) status = S_.solve(m_, at_.v, work);  // (2)
     if (status != StepStatus::ok) return status;
     at_.t = next.t = now.t + h;
     at_.q = next.q = now.q + h * at_.v;  // (2)
@@ -88,11 +96,23 @@ class Zheng final : public Integrator {
     m_ += h * f_;  // (3)
     status = evaluate_without_velocity(work);
     if (status != StepStatus::ok) return status;
-    f_ = (m_ - h / 2 * f_) / r_;
-    system_.mass().solve(f_, next.v);  // (4)
-    status = check_finite(next);
+    f_ = m_ - h / 2 * f_;
+    if (B_) {
+      status = B_->solve(f_, next.v, work);  // (4)
+    } else {
+      system_.mass().solve(f_, next.v);  // (4), B = r M
+      next.v /= r_;
+    }
+    if (status == StepStatus::ok) status = check_finite(next);
     if (status == StepStatus::ok) memory_.keep(next, h, m_);
     return status;
+  }
+
+  StepStatus prepare(const State& now, double h, Work& work) {
+    S_shift_ = {.a = r_, .b = q_ / 2 * h, .c = p_ * h * h};
+    B_shift_ = {.a = r_, .b = (q_ - 1) / 2 * h, .c = (p_ - 0.25) * h * h};
+    const StepStatus status = S_.prepare(S_shift_, now, work);
+    return status == StepStatus::ok && B_ ? B_->prepare(B_shift_, now, work) : status;
   }
 
   StepStatus take_momentum(const State& now, double h, Work& work) {
@@ -106,6 +126,11 @@ class Zheng final : public Integrator {
     if (status != StepStatus::ok) return status;
     system_.mass().apply(now.v, m_);
     m_ = r_ * m_ + h / 2 * f_;  // (5)
+    if (!B_) return status;
+    S_.tangent().apply_D(now.v, f_);
+    m_ += B_shift_.b * f_;
+    S_.tangent().apply_K(now.v, f_);
+    m_ += B_shift_.c * f_;
     return status;
   }
 
@@ -120,6 +145,8 @@ class Zheng final : public Integrator {
   double p_, q_, r_;
   MethodInfo info_ = kInfo;
   RestSolver S_;
+  std::optional<RestSolver> B_;  // where B is not r M
+  Shift S_shift_, B_shift_;
   StepMemory memory_;  // m+
   State at_;
   Vector m_, f_;
