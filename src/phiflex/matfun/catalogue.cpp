@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "phiflex/matfun/auto_phi.h"
 #include "phiflex/matfun/evaluators.h"
 #include "phiflex/matfun/general_phi.h"
 #include "phiflex/matfun/pencil_phi.h"
@@ -13,11 +14,8 @@ namespace phiflex {
 
 std::span<const EvaluatorEntry> evaluator_catalogue() {
   static const std::vector<EvaluatorEntry> table = {
-      lanczos_evaluator(),
-      rational_evaluator(),
-      expv_evaluator(),
-      phipm_evaluator(),
-      dense_evaluator(),
+      lanczos_evaluator(), chebyshev_evaluator(), rational_evaluator(),
+      expv_evaluator(),    phipm_evaluator(),     dense_evaluator(),
   };
   return table;
 }
@@ -31,6 +29,7 @@ const EvaluatorEntry* find_evaluator(std::string_view name) {
 
 std::unique_ptr<MechanicalPhi> make_mechanical_phi(std::string_view name,
                                                    const MechanicalPhiOptions& options) {
+  if (name == "auto") return make_auto_phi(options);
   const EvaluatorEntry* entry = find_evaluator(name);
   if (!entry) throw std::invalid_argument("there is no evaluator called " + std::string(name));
   if (entry->make_phi) return make_general_phi(entry->make_phi, entry->info->name, options);

@@ -15,7 +15,10 @@ void ChebyshevSeries::sample(const PencilFunction& f, int N) {
       finer.col(j) = samples_.col(j / 2);
       continue;
     }
-    f.evaluate(middle_ + radius_ * std::cos(std::numbers::pi * j / N), value_);
+    // The distance from the lower end, 1 + cos = 2 cos^2 of the half: exact where lambda is small, which is where
+    // functions of its square root feel it most.
+    const double half = std::cos(0.5 * std::numbers::pi * j / N);
+    f.evaluate(middle_ - radius_ + 2 * radius_ * half * half, value_);
     finer.col(j) = Eigen::Map<const Vector>(value_.data(), value_.size());
   }
   samples_.swap(finer);
@@ -76,15 +79,25 @@ ChebyshevSeries::Outcome ChebyshevSeries::expand(const PencilFunction& f, double
   radius_ = std::max(0.5 * (high - low), 1e-300);
   value_.resize(rows_, columns_);
   samples_.resize(0, 0);
+  double tail_before = 1;
   for (int N = 16;; N *= 2) {
     sample(f, N);
     if (!samples_.allFinite()) return Outcome::not_finite;
     transform(N);
-    const Vector allowed = accuracy * a_.cwiseAbs().rowwise().maxCoeff();
-    const auto is_small = [&](int k) { return (a_.col(k).cwiseAbs().array() <= allowed.array()).all(); };
-    degree_ = N;
-    while (degree_ > 0 && is_small(degree_)) --degree_;
-    if (degree_ <= N - std::max(2, N / 8)) return Outcome::ok;
+    const Vector largest = a_.cwiseAbs().rowwise().maxCoeff();
+    const auto relative = [&](int k) {
+      return (a_.col(k).cwiseAbs().array() / largest.array().max(1e-300)).maxCoeff();
+    };
+    double tail = 0;
+    for (int k = N - N / 8; k <= N; ++k) tail = std::max(tail, relative(k));
+    // Coefficients that fall no further are round-off of the function's values: no series is better.
+    const bool is_roundoff = tail < 1e-8 && tail > 0.3 * tail_before;
+    if (tail <= accuracy || is_roundoff) {
+      degree_ = N - N / 8;
+      while (degree_ > 0 && relative(degree_) <= std::max(accuracy, tail)) --degree_;
+      return Outcome::ok;
+    }
+    tail_before = tail;
     if (N >= largest_degree) return Outcome::not_resolved;
   }
 }

@@ -19,9 +19,10 @@ double Convergence::estimate(double change, double projection, double size, Grou
   const double turn = results_ > 2 ? projection / (group.change * group.change) : 1;  // r
   const double drift = std::clamp(std::max(turn, 0.5 * (turn + group.turn_before)), 0.0, 0.95);
   const double now = change / size * std::max(drift / (1 - drift), std::min(0.8, rate));  // (1)
-  const bool falls_fast = rate < 0.35 && group.rate_before < 0.35;
-  const double estimate = falls_fast ? now : std::max({now, 0.5 * group.before[0], 0.5 * group.before[1]});
-  group = {change, rate, turn, {now, group.before[0]}};
+  const bool falls_fast = std::max({rate, group.rates_before[0], group.rates_before[1]}) < 0.35;
+  const double estimate =
+      falls_fast ? now : std::max({now, 0.5 * group.before[0], 0.5 * group.before[1], 0.5 * group.before[2]});
+  group = {change, turn, {rate, group.rates_before[0]}, {now, group.before[0], group.before[1]}};
   return estimate;
 }
 
@@ -32,7 +33,7 @@ void Convergence::add(const PencilFunction& f, const Matrix& C) {
   C_ = C;
   const Index size = f.rows_per_group();
   groups_.resize(std::size_t((f.rows() + size - 1) / size));
-  error_ = 0;
+  error_ = std::numeric_limits<double>::epsilon();
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     double change = 0, projection = 0, result = 0;
     for (Index i = Index(g) * size; i < std::min(f.rows(), Index(g + 1) * size); ++i) {

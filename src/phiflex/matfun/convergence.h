@@ -6,8 +6,8 @@
 //
 // Changes that go on in one direction (r > 0) are a drift, whose sum is far from its end. Changes that turn about
 // (r < 0) are the noise of what is unresolved, as large as the error itself. Changes that fall fast leave an error
-// smaller by their rate. A single small change may be luck: unless the last two rates q are both below 0.35, half
-// of each of the two estimates before counts too. (1) was fitted to the motion of finite element bars, polynomial and
+// smaller by their rate. A single small change may be luck: unless the last three rates q are all below 0.35, half
+// of each of the three estimates before counts too. (1) was fitted to the motion of finite element bars, polynomial and
 // rational, where it lies within a factor of 3 of the error from the tenth result on.
 //
 // In the norm (2) of pencil_evaluator.h, the worst group.
@@ -28,8 +28,9 @@ class Convergence {
 
  private:
   struct Group {
-    double change = 1, rate_before = 1, turn_before = 1;
-    std::array<double, 2> before = {1, 1};  // the last values of (1)
+    double change = 1, turn_before = 1;
+    std::array<double, 2> rates_before = {1, 1};
+    std::array<double, 3> before = {1, 1, 1};  // the last values of (1)
   };
   double estimate(double change, double projection, double size, Group& group) const;
 

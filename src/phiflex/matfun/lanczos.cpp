@@ -148,7 +148,7 @@ EvaluationReport Lanczos::evaluate(const Pencil& pencil, ShiftInverse* /*inverse
       report.status = EvaluationStatus::not_converged;
       break;
     }
-    check = blocks + std::max<Index>(1, blocks / 10);
+    check = blocks + (blocks < 6 ? 1 : std::max<Index>(2, blocks / 8));
   }
   report.krylov_vectors = size_;
   report.error = convergence_.error();

@@ -30,7 +30,6 @@ class Rational final : public PencilEvaluator {
 
   EvaluationReport evaluate(const Pencil& pencil, ShiftInverse* inverse, const PencilFunction& f,
                             const Matrix& b, Matrix& y, Work& work) override;
-  EvaluationReport evaluate_again(const PencilFunction& f, Matrix& y) override;
 
  private:
   static constexpr Index kBesideBasis = 4;  // blocks: W, M W, K W and what is solved for
@@ -138,27 +137,6 @@ EvaluationReport Rational::evaluate(const Pencil& pencil, ShiftInverse* inverse,
   work.stiffness_products += report.products;
   work.krylov_vectors += report.krylov_vectors;
   if (report.status == EvaluationStatus::ok) multiply(basis_.leftCols(size_), C_, y);
-  return report;
-}
-
-EvaluationReport Rational::evaluate_again(const PencilFunction& f, Matrix& y) {
-  EvaluationReport report;
-  report.evaluator = "rational";
-  report.status = EvaluationStatus::not_converged;
-  // A history for this function: half of the basis, three quarters, all of it.
-  convergence_.clear();
-  for (const Index part : {size_ / 2, 3 * size_ / 4, size_}) {
-    if (part < g_.rows()) return report;
-    if (!projected_.evaluate(f, H_.topLeftCorner(part, part), g_, C_)) {
-      report.status = EvaluationStatus::not_finite;
-      return report;
-    }
-    convergence_.add(f, C_);
-  }
-  report.error = convergence_.error();
-  if (report.error > options_.tolerance * f.tolerance_share()) return report;
-  report.status = EvaluationStatus::ok;
-  multiply(basis_.leftCols(size_), C_, y);
   return report;
 }
 

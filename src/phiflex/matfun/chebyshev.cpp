@@ -1,0 +1,194 @@
+// Chebyshev series for functions of the pencil (K, M): on an interval [low, high] that holds its eigenvalues,
+// with X = (M^-1 K - middle)/radius,
+//
+//   f(A) b ~ sum_k a_k T_k(X) b,   T_(k+1) = 2 X T_k - T_(k-1)                                            (1)
+//
+// No basis is kept and no inner product is needed: products with K and sums. The interval: zero (below it, if a
+// few Lanczos steps see a negative eigenvalue) to the bound of the pencil's norm, drawn in to the Lanczos estimate
+// where that pays. What lies outside shows itself, since |T_k(X) b| <= |b| within: with g_k = max(1, |T_k(X) b|/|b|),
+//
+//   error after degree k  <=  sum_{l>k} |a_l| |b| g_k^(l/k)                                               (2)
+//
+// because a component outside grows geometrically with k. An entire function is approximated there too, only by
+// more terms: (2) says how many, and the evaluation fails rather than return what it has not bounded.
+//
+// (Trefethen: Approximation Theory and Approximation Practice, 2013; Tal-Ezer, Kosloff: An accurate and efficient
+// scheme for propagating the time dependent Schroedinger equation, 1984.)
+#include <algorithm>
+#include <cmath>
+
+#include "phiflex/base/parallel.h"
+#include "phiflex/matfun/chebyshev_series.h"
+#include "phiflex/matfun/evaluators.h"
+#include "phiflex/matfun/mass_block.h"
+#include "phiflex/matfun/spectral_bounds.h"
+
+namespace phiflex {
+namespace {
+
+constexpr int kLargestDegree = 1 << 16;
+constexpr int kCheapDegree = 40;     // below it, bounds better than the norm are not worth their products
+constexpr int kBoundSteps = 12;      // of Lanczos
+constexpr int kDegreesPerCheck = 8;  // of the growth and the bound (2)
+constexpr Index kRowsPerPiece = 1024;
+
+double mass_norm(const MassMatrix& mass, const Vector& x, Vector& image) {
+  mass.apply(x, image);
+  return std::sqrt(std::max(0.0, x.dot(image)));
+}
+
+class Chebyshev final : public PencilEvaluator {
+ public:
+  explicit Chebyshev(const PencilOptions& options) : options_(options) {}
+
+  EvaluationReport evaluate(const Pencil& pencil, ShiftInverse* inverse, const PencilFunction& f,
+                            const Matrix& b, Matrix& y, Work& work) override;
+
+ private:
+  ChebyshevSeries::Outcome expand(const Pencil& pencil, const PencilFunction& f, EvaluationReport& report);
+  void add_term(const PencilFunction& f, int k, Matrix& y);
+  void advance(const Pencil& pencil, int k);
+  double error_bound(const PencilFunction& f, int k, const Matrix& y, const MassMatrix& mass);
+
+  PencilOptions options_;
+  ChebyshevSeries series_;
+  Matrix before_, now_, product_;
+  Vector b_norm_, column_, image_;
+  std::vector<double> growth_;  // g_k per column
+};
+
+// The series on the interval of the norm; where its degree is high, on the interval of the Lanczos bounds.
+ChebyshevSeries::Outcome Chebyshev::expand(const Pencil& pencil, const PencilFunction& f,
+                                           EvaluationReport& report) {
+  const double norm = pencil.norm();
+  if (pencil.mass().lumped() && norm > 0) {
+    const auto outcome = series_.expand(f, 0, norm, 1e-15, kCheapDegree);
+    if (outcome == ChebyshevSeries::Outcome::ok) return outcome;
+  }
+  SpectralBounds bounds = estimate_spectrum(pencil, kBoundSteps);
+  report.products += bounds.products;
+  // 5 %: what a dozen steps may miss of the largest eigenvalue.
+  const double high = 1.05 * bounds.largest, low = std::min(0.0, 1.05 * bounds.smallest);
+  return series_.expand(f, low, pencil.mass().lumped() ? std::min(high, norm) : high, 1e-15, kLargestDegree);
+}
+
+// y_i += a_k,ij T_k b_j.
+void Chebyshev::add_term(const PencilFunction& f, int k, Matrix& y) {
+  parallel_for((y.rows() + kRowsPerPiece - 1) / kRowsPerPiece, [&](std::ptrdiff_t piece) {
+    const Index first = piece * kRowsPerPiece, count = std::min(kRowsPerPiece, y.rows() - first);
+    for (Index i = 0; i < f.rows(); ++i)
+      for (Index j = 0; j < f.columns(); ++j)
+        y.col(i).segment(first, count) += series_.coefficient(k, i, j) * now_.col(j).segment(first, count);
+  });
+}
+
+// T_(k+1) b from T_k b and T_(k-1) b.
+void Chebyshev::advance(const Pencil& pencil, int k) {
+  pencil.apply_K(now_, product_);
+  solve_mass(pencil.mass(), product_, product_);
+  const double factor = (k == 0 ? 1 : 2) / series_.radius(), middle = factor * series_.middle();
+  parallel_for((now_.rows() + kRowsPerPiece - 1) / kRowsPerPiece, [&](std::ptrdiff_t piece) {
+    const Index first = piece * kRowsPerPiece, count = std::min(kRowsPerPiece, now_.rows() - first);
+    before_.middleRows(first, count) = factor * product_.middleRows(first, count) -
+                                       middle * now_.middleRows(first, count) -
+                                       before_.middleRows(first, count);
+  });
+  before_.swap(now_);
+}
+
+// (2), the worst group, relative to what has been summed up.
+double Chebyshev::error_bound(const PencilFunction& f, int k, const Matrix& y, const MassMatrix& mass) {
+  for (Index j = 0; j < f.columns(); ++j) {
+    column_ = now_.col(j);
+    const double size = mass_norm(mass, column_, image_);
+    growth_[std::size_t(j)] = b_norm_[j] > 0 ? std::max(1.0, size / b_norm_[j]) : 1;
+  }
+  double largest = 0;
+  const Index rows = f.rows_per_group();
+  for (Index first = 0; first < f.rows(); first += rows) {
+    double error = 0, result = 0;
+    for (Index i = first; i < std::min(first + rows, f.rows()); ++i) {
+      column_ = y.col(i);
+      const double size = f.weight(i) * mass_norm(mass, column_, image_);
+      result += size * size;
+      double row = 0;
+      for (Index j = 0; j < f.columns(); ++j) {
+        const double rate = std::pow(growth_[std::size_t(j)], 1.0 / std::max(1, k));
+        double growth = growth_[std::size_t(j)], tail = 0;
+        for (int l = k + 1; l <= series_.degree(); ++l) {
+          growth *= rate;
+          tail += std::abs(series_.coefficient(l, i, j)) * growth;
+        }
+        row += tail * b_norm_[j];
+      }
+      error += f.weight(i) * f.weight(i) * row * row;
+    }
+    if (error > 0) largest = std::max(largest, std::sqrt(error / result));
+  }
+  return largest;
+}
+
+EvaluationReport Chebyshev::evaluate(const Pencil& pencil, ShiftInverse* /*inverse*/, const PencilFunction& f,
+                                     const Matrix& b, Matrix& y, Work& work) {
+  EvaluationReport report;
+  report.evaluator = "chebyshev";
+  y.setZero(b.rows(), f.rows());
+  if (!b.allFinite()) {
+    report.status = EvaluationStatus::not_finite;
+    return report;
+  }
+  b_norm_.resize(b.cols());
+  for (Index j = 0; j < b.cols(); ++j) {
+    column_ = b.col(j);
+    b_norm_[j] = mass_norm(pencil.mass(), column_, image_);
+  }
+  if (b_norm_.isZero(0)) return report;
+  const auto outcome = expand(pencil, f, report);
+  if (outcome != ChebyshevSeries::Outcome::ok) {
+    report.status = outcome == ChebyshevSeries::Outcome::not_finite ? EvaluationStatus::not_finite
+                                                                    : EvaluationStatus::not_converged;
+    work.stiffness_products += report.products;
+    return report;
+  }
+  const double tolerance = options_.tolerance * f.tolerance_share();
+  growth_.assign(std::size_t(b.cols()), 1);
+  now_ = b;
+  before_.setZero(b.rows(), b.cols());
+  report.error = 1;
+  for (int k = 0;; ++k) {
+    add_term(f, k, y);
+    if (k % kDegreesPerCheck == 0 || k == series_.degree()) {
+      report.error = error_bound(f, k, y, pencil.mass());
+      if (!std::isfinite(report.error)) {
+        report.status = EvaluationStatus::not_finite;
+        break;
+      }
+      if (report.error <= tolerance) break;
+    }
+    if (k == series_.degree()) {
+      report.status = EvaluationStatus::not_converged;
+      break;
+    }
+    advance(pencil, k);
+    report.products += b.cols();
+  }
+  report.largest_basis = (3 * b.cols() + 1) / 2;
+  work.stiffness_products += report.products;
+  return report;
+}
+
+}  // namespace
+
+EvaluatorEntry chebyshev_evaluator() {
+  static constexpr EvaluatorInfo info{
+      .name = "chebyshev",
+      .summary = "Chebyshev series on the interval of the pencil: no basis and no inner products",
+      .family = EvaluatorFamily::pencil,
+      .needs_factorization = false,
+      .citation = "trefethen2013approximation"};
+  return {&info, nullptr, [](const PencilOptions& options) -> std::unique_ptr<PencilEvaluator> {
+            return std::make_unique<Chebyshev>(options);
+          }};
+}
+
+}  // namespace phiflex

@@ -1,0 +1,49 @@
+#include "phiflex/matfun/spectral_bounds.h"
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "phiflex/matfun/mass_block.h"
+
+namespace phiflex {
+
+SpectralBounds estimate_spectrum(const Pencil& pencil, int steps) {
+  const Index n = pencil.size();
+  SpectralBounds bounds;
+  if (n == 0) return bounds;
+  std::mt19937 random(1);  // any vector will do, as long as it is the same every time
+  Matrix V(n, 1), MV, MV_before = Matrix::Zero(n, 1), KV;
+  for (Index i = 0; i < n; ++i) V(i, 0) = double(random()) / double(std::mt19937::max()) - 0.5;
+  apply_mass(pencil.mass(), V, MV);
+  const double norm = std::sqrt(V.col(0).dot(MV.col(0)));
+  V /= norm;
+  MV /= norm;
+  Vector alpha(steps), beta(steps);
+  int count = 0;
+  for (; count < steps && count < n; ++count) {
+    pencil.apply_K(V, KV);
+    ++bounds.products;
+    alpha[count] = V.col(0).dot(KV.col(0));
+    KV -= alpha[count] * MV + (count > 0 ? beta[count - 1] : 0.0) * MV_before;
+    solve_mass(pencil.mass(), KV, V);
+    beta[count] = std::sqrt(std::max(0.0, V.col(0).dot(KV.col(0))));
+    if (!(beta[count] > 1e-12 * std::abs(alpha[count]))) {
+      beta[count] = 0;
+      ++count;
+      break;
+    }
+    V /= beta[count];
+    MV_before.swap(MV);
+    MV = KV / beta[count];
+  }
+  Eigen::SelfAdjointEigenSolver<Matrix> eigen;
+  eigen.computeFromTridiagonal(alpha.head(count), beta.head(count - 1));
+  const Vector residual = beta[count - 1] * eigen.eigenvectors().row(count - 1).cwiseAbs();
+  bounds.smallest = eigen.eigenvalues()[0] - (eigen.eigenvalues()[0] < 0 ? residual[0] : 0);
+  bounds.largest = eigen.eigenvalues()[count - 1] + residual[count - 1];
+  return bounds;
+}
+
+}  // namespace phiflex
