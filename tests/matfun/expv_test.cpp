@@ -150,5 +150,15 @@ TEST(Expv, UsesTheBasisThatIsAskedFor) {
   EXPECT_EQ(bounded.largest_basis, 16);
 }
 
+TEST(Expv, ReportsAnInnerProductThatIsNotPositiveDefinite) {
+  const Index n = 12;
+  const testing::DenseProduct negative(-Matrix::Identity(n, n));
+  Vector w;
+  for (const std::vector<Vector>& u :
+       {std::vector<Vector>{random_vector(n, 1)}, {Vector{}, random_vector(n, 1)}})
+    EXPECT_EQ(expv(testing::random_kind(n, 1), u, 1, {.norm = &negative}, w).status,
+              EvaluationStatus::not_positive_definite);
+}
+
 }  // namespace
 }  // namespace phiflex

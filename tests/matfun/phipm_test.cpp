@@ -54,5 +54,14 @@ TEST(Phipm, NeedsNoBasisWhereTheSolutionIsAPolynomial) {
   EXPECT_EQ(steady.krylov_vectors, 0);
 }
 
+TEST(Phipm, ReportsAnInnerProductThatIsNotPositiveDefinite) {
+  const Index n = 12;
+  const testing::DenseProduct negative(-Matrix::Identity(n, n));
+  for (const std::vector<Vector>& u :
+       {std::vector<Vector>{random_vector(n, 1)}, {Vector{}, random_vector(n, 1)}})
+    EXPECT_EQ(evaluate(testing::random_kind(n, 1), u, 1, {.norm = &negative}).status,
+              EvaluationStatus::not_positive_definite);
+}
+
 }  // namespace
 }  // namespace phiflex

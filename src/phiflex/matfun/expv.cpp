@@ -9,7 +9,7 @@
 //   first h = (1/a) (((m+1)/e)^(m+1) sqrt(2 pi (m+1)) tol / (4 beta a))^(1/m),   a = |C|_inf              (4)
 //
 // each h rounded up to two significant digits. tol is absolute and per unit of time: Expokit's own, or what
-// the relative tolerance allows (phi_input.h), learnt on the way. For u_0 = 0 and p = 1 this is the increment
+// the relative tolerance allows (substep_error.h), learnt on the way. For u_0 = 0 and p = 1 this is the increment
 // form exp(h [A u_1; 0 0]) [0; 1], so that no absolute position enters the start vector.
 #include <algorithm>
 #include <cmath>
@@ -22,6 +22,7 @@
 #include "phiflex/matfun/dense_phi.h"
 #include "phiflex/matfun/evaluators.h"
 #include "phiflex/matfun/phi_input.h"
+#include "phiflex/matfun/substep_error.h"
 
 namespace phiflex {
 namespace {

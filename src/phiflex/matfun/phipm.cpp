@@ -26,6 +26,7 @@
 #include "phiflex/matfun/dense_phi.h"
 #include "phiflex/matfun/evaluators.h"
 #include "phiflex/matfun/phi_input.h"
+#include "phiflex/matfun/substep_error.h"
 
 namespace phiflex {
 namespace {
