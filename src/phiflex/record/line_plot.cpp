@@ -16,7 +16,7 @@ namespace {
 constexpr int colors_there_are = 8;
 constexpr double left = 76, top = 14, bottom = 50, legend_gap = 18, legend_width = 196;  // pixels
 constexpr double line_height = 17, sample_width = 26;
-constexpr std::size_t legend_letters = 25;  // that fit beside the sample
+constexpr std::size_t legend_letters = 22;  // that fit beside the sample
 
 constexpr std::string_view light_colors =
     "--plot-ground: #ffffff; --plot-ink: #1c2229; --plot-muted: #66707b; --plot-grid: #e6e7e3; "
@@ -58,7 +58,7 @@ class Axis {
   double along(double value) const { return log_ ? std::log10(value) : value; }
 
   std::vector<Tick> linear_ticks() const {
-    const double wanted = std::max(3.0, std::abs(to_ - from_) / 75);
+    const double wanted = std::max(3.0, std::abs(to_ - from_) / 50);
     const double raw = (high_ - low_) / wanted, power = std::pow(10, std::floor(std::log10(raw)));
     double step = 10 * power;
     for (const double factor : {5., 2., 1.})
@@ -127,17 +127,15 @@ Extent extent_of(const PlotAxis& axis, const std::vector<PlotSeries>& series,
   return {low, high};
 }
 
-// The legend's name in lines of bounded length, broken at blanks.
+// The legend's name in lines of bounded length, broken after blanks and colons.
 std::vector<std::string> wrapped(const std::string& text) {
   std::vector<std::string> lines(1);
   std::string_view rest = text;
   while (!rest.empty()) {
-    const std::size_t end = std::min(rest.find(' '), rest.size());
-    const std::string_view word = rest.substr(0, end);
-    if (!lines.back().empty() && lines.back().size() + 1 + word.size() > legend_letters) lines.emplace_back();
-    if (!lines.back().empty()) lines.back() += ' ';
-    lines.back().append(word);
-    rest.remove_prefix(std::min(end + 1, rest.size()));
+    const std::size_t end = std::min(rest.find_first_of(" :"), rest.size() - 1) + 1;
+    if (!lines.back().empty() && lines.back().size() + end > legend_letters + 1) lines.emplace_back();
+    lines.back().append(rest.substr(0, end));
+    rest.remove_prefix(end);
   }
   return lines;
 }
@@ -271,7 +269,7 @@ std::string line_plot_svg(const LinePlot& plot, PlotColors colors) {
   fmt::format_to(out,
                  "<clipPath id=\"{}\"><rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" "
                  "height=\"{:.1f}\"/></clipPath>\n<g clip-path=\"url(#{})\">\n",
-                 clip, left, top - 4, right - left, low - top + 8, clip);
+                 clip, left, top, right - left, low - top, clip);
   int number = 0;
   std::vector<Look> looks;
   for (const PlotSeries& series : plot.series) {

@@ -23,7 +23,7 @@ struct PlotSeries {
   std::string name;  // in the legend; empty: not there
   std::vector<double> x = {}, y = {};
   SeriesStyle style = SeriesStyle::line;
-  std::optional<int> color = {};             // absent: the next one
+  std::optional<int> color = {};             // absent: the next one; 8 higher: another dash
   std::vector<std::string> dot_titles = {};  // shown when the pointer rests on a dot; empty: the numbers
 };
 

@@ -14,8 +14,10 @@ namespace {
 using Complex = std::complex<double>;
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
-// Rounding of a few steps, relative to their size.
-constexpr double rounding = 1e-12;
+// Of a few steps, relative to their size: methods that carry an acceleration divide by h^2 and multiply again.
+double rounding_at(double x) {
+  return 1e-13 * std::max(1., x * x);
+}
 
 // Y_0 ... Y_n, or fewer when a step fails.
 std::vector<Matrix> responses(const MeasuredMethod& method, const Oscillator& system, double x, int n) {
@@ -45,7 +47,7 @@ std::vector<Complex> eigenvalues(const Matrix& G) {
 }
 
 // (2) with p block rows. The terms are scaled by s^-n, so that neither growth nor decay hides the later ones.
-std::vector<Complex> hankel_roots(const std::vector<Matrix>& Y, Index p) {
+std::vector<Complex> hankel_roots(const std::vector<Matrix>& Y, Index p, double rounding) {
   const double size = Y.back().norm() / Y.front().norm();
   const double s =
       std::isfinite(size) && size > 0 ? std::pow(size, 1. / static_cast<double>(Y.size() - 1)) : 1;
@@ -83,8 +85,9 @@ Spectrum measure_spectrum(const MeasuredMethod& method, double x, double damping
   const int n = static_cast<int>(2 * p - 1);
   const std::vector<Matrix> Y = responses(method, system, x, n);
   if (static_cast<int>(Y.size()) <= n) return {};
+  const double rounding = rounding_at(x);
   const bool remembers = (Y[2] - Y[1] * Y[1]).norm() > rounding * Y[1].squaredNorm();
-  return {remembers ? hankel_roots(Y, p) : eigenvalues(Y[1])};
+  return {remembers ? hankel_roots(Y, p, rounding) : eigenvalues(Y[1])};
 }
 
 PrincipalRoot::PrincipalRoot(MeasuredMethod method, double damping_ratio)

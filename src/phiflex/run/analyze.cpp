@@ -17,7 +17,9 @@ namespace {
 
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 // A radius above one by no more than this is one, measured with rounding.
-constexpr double unit_rounding = 1e-10;
+double unit_rounding(double x) {
+  return 1e-10 * std::max(1., x);
+}
 
 std::vector<double> sample_points(const AnalysisRange& range) {
   std::vector<double> x(static_cast<std::size_t>(range.points));
@@ -163,11 +165,11 @@ std::string damping_finding(const AnalysisCurve& curve) {
   std::size_t most = 0;
   for (std::size_t i = 1; i < d.size(); ++i)
     if (!(d[i] <= d[most])) most = i;  // a number is more than none
-  std::string text = d[most] < unit_rounding
+  std::string text = d[most] < unit_rounding(1)
                          ? std::string("does not damp")
                          : fmt::format("damps most at h w = {:.4g}: d/w = {:.4g}", curve.at[most], d[most]);
   for (std::size_t i = 0; i < d.size(); ++i)
-    if (!(d[i] > -unit_rounding / curve.at[i]))
+    if (!(d[i] > -unit_rounding(curve.at[i]) / curve.at[i]))
       return text + (std::isnan(d[i]) ? fmt::format("; fails from h w = {:.4g} on", curve.at[i])
                                       : fmt::format("; grows from h w = {:.4g} on", curve.at[i]));
   return text;
@@ -176,7 +178,7 @@ std::string damping_finding(const AnalysisCurve& curve) {
 std::string stability_finding(const AnalysisCurve& curve) {
   const std::vector<double>& rho = curve.values[0];
   for (std::size_t i = 0; i < rho.size(); ++i)
-    if (!(rho[i] <= 1 + unit_rounding))
+    if (!(rho[i] <= 1 + unit_rounding(curve.at[i])))
       return i == 0 ? fmt::format("unstable already at h w = {:.4g}", curve.at[0])
                     : fmt::format("stable up to h w = {:.4g}, at {:.4g} the spectral radius is {:.4g}",
                                   curve.at[i - 1], curve.at[i], rho[i]);

@@ -137,7 +137,7 @@ class ComparisonRun {
     run.folder = "runs/" + folder_name(run.method, run.h);
     trajectories_.emplace_back(comparison_.times);
     run.summary = simulate(plan, run.folder, options_.control.max_seconds, trajectories_.back());
-    run.seconds = run.summary.total_seconds - run.summary.output_seconds;
+    run.seconds = run.summary.seconds_per_step * static_cast<double>(run.summary.steps);
     if (run.summary.status == RunStatus::failed) {
       run.result = ComparedResult::diverged;
       run.diverged_at = run.summary.steps + 1;

@@ -44,7 +44,7 @@ struct ComparedRun {
   std::int64_t diverged_at = 0;                        // step; 0: it did not
   std::string reason;                                  // of a result that is not stable
   std::vector<double> position_error, velocity_error;  // (1) at the common times it reached; m, m/s
-  double seconds = 0;                                  // of the time loop without output
+  double seconds = 0;  // of its steps: seconds.per_step of the run, times the steps
 
   double numerical_loss = 0, largest_loss = 0;  // J: at the end, and the largest size on the way
 

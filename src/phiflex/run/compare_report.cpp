@@ -175,7 +175,7 @@ PageSection runs_section(const Comparison& comparison) {
       "the run "
       "reached. Energy lost: the ledger's numerical loss at the end, in parts of the energy that the "
       "reference "
-      "exchanges; negative: made up. Seconds: the time loop without output, as measured once on this "
+      "exchanges; negative: made up. Seconds: of all steps, without output, as measured once on this "
       "machine.";
   return section;
 }
@@ -216,8 +216,26 @@ PageSection reference_section(const Comparison& comparison) {
   return section;
 }
 
-std::string page_plot(const LinePlot& plot) {
+std::string page_plot(LinePlot plot) {
+  plot.width = 720;  // as wide as half of a page: letters keep their size
   return line_plot_svg(plot, PlotColors::of_the_page);
+}
+
+// A colour per method and a dash per step, the same in every plot.
+std::vector<std::string> methods_of(const Comparison& comparison) {
+  std::vector<std::string> methods;
+  for (const ComparedRun& run : comparison.runs)
+    if (std::find(methods.begin(), methods.end(), run.method) == methods.end()) methods.push_back(run.method);
+  return methods;
+}
+
+int color_of(const ComparedRun& run, const Comparison& comparison) {
+  const std::vector<std::string> methods = methods_of(comparison);
+  const auto method = std::find(methods.begin(), methods.end(), run.method) - methods.begin();
+  const auto coarser =
+      std::count_if(comparison.runs.begin(), comparison.runs.end(),
+                    [&](const ComparedRun& other) { return other.method == run.method && other.h > run.h; });
+  return static_cast<int>(method % 8 + 8 * coarser);
 }
 
 // One curve per method, its runs from coarse to fine.
@@ -226,10 +244,7 @@ PageSection work_precision(const Comparison& comparison) {
   plot.title = "Work and precision";
   plot.x = {"seconds of the time loop", AxisScale::logarithmic, {}, {}};
   plot.y = {"largest position error [m]", AxisScale::logarithmic, {}, {}};
-  std::vector<std::string> methods;
-  for (const ComparedRun& run : comparison.runs)
-    if (std::find(methods.begin(), methods.end(), run.method) == methods.end()) methods.push_back(run.method);
-  for (const std::string& method : methods) {
+  for (const std::string& method : methods_of(comparison)) {
     std::vector<const ComparedRun*> runs;
     for (const ComparedRun& run : comparison.runs)
       if (run.method == method && run.result == ComparedResult::stable && run.largest_position_error())
@@ -247,7 +262,7 @@ PageSection work_precision(const Comparison& comparison) {
     plot.series.push_back(std::move(series));
   }
   return {"Work and precision",
-          "Lower left is better. Runs that stayed stable; the steps are shown at the dots.",
+          "Lower left is better. Runs that stayed stable; rest the pointer on a dot to see its step.",
           page_plot(plot),
           {},
           PageSection::Width::half};
@@ -261,7 +276,8 @@ PageSection errors_over_time(const Comparison& comparison, const std::string& he
   plot.y = {"error " + unit, AxisScale::logarithmic, {}, {}};
   double smallest = INFINITY, largest = 0;
   for (const ComparedRun& run : comparison.runs) {
-    plot.series.push_back({.name = run.name(), .x = comparison.times, .y = run.*errors});
+    plot.series.push_back(
+        {.name = run.name(), .x = comparison.times, .y = run.*errors, .color = color_of(run, comparison)});
     for (const double error : run.*errors) {
       if (error > 0) smallest = std::min(smallest, error);
       if (run.result == ComparedResult::stable) largest = std::max(largest, error);
@@ -285,7 +301,7 @@ PageSection losses_over_time(const std::filesystem::path& folder, const Comparis
   double low = 0, high = 1;
   for (const ComparedRun& run : comparison.runs) {
     const CsvTable ledger = read_csv(RunFolder{folder / run.folder}.energy_csv());
-    PlotSeries series{.name = run.name()};
+    PlotSeries series{.name = run.name(), .color = color_of(run, comparison)};
     constexpr std::size_t plotted = 600;
     for (std::size_t i = 0; i < ledger.rows(); i += ledger.rows() / plotted + 1) {
       series.x.push_back((*ledger.column("time"))[i]);
