@@ -54,7 +54,8 @@ SeriesEvaluator::Pass SeriesEvaluator::integrate(double& longest, std::span<cons
   sum_.start(w_);
   size_ = norm(w_);
   if (std::isnan(size_)) return {EvaluationStatus::not_positive_definite};
-  double t = 0, level = size_, error = 0;  // of (3); of w, relative to it
+  double t = 0, level = size_;  // of (3)
+  double error = 0;             // of w relative to itself, truncation and rounding; infinite when w is zero
   for (std::size_t j = 0; j < tau.size(); ++j) {
     const double end = sum_.time(tau[j]);
     while (t < end) {
@@ -80,15 +81,16 @@ SeriesEvaluator::Pass SeriesEvaluator::integrate(double& longest, std::span<cons
       w_.swap(next_);
       size_ = reference_;
       level = std::max(size_, level * std::min(1.0, decay(s)));
-      if (size_ > 0) error += (before_last_ + last_) / size_;
+      error += (before_last_ + last_ + kEpsilon * std::max(largest_, base_)) / size_;
       t = count == 1 ? end : t + s;
     }
-    if (!sum_.restore(w_, w[j])) return {EvaluationStatus::not_finite};
+    w[j] = w_;
+    if (!sum_.restore(w[j])) return {EvaluationStatus::not_finite};
 
     const double needed = options_.tolerance * size_ / level;
-    if (size_ > 0 && kShare * tolerance_ > needed && tolerance_ > kEpsilon)
+    if (kShare * tolerance_ > needed && tolerance_ > kEpsilon)
       return {EvaluationStatus::ok, std::max(needed, kEpsilon)};
-    if (size_ > 0) report.error = std::max(report.error, error * level / size_);
+    report.error = std::max(report.error, error * (level / size_));
   }
   return {};
 }

@@ -33,9 +33,9 @@ void UnitTimeSum::start(Vector& W) const {
     W.setZero(size());
 }
 
-bool UnitTimeSum::restore(const Vector& W, Vector& w) const {
-  w = size_ * W;
-  return w.allFinite();
+bool UnitTimeSum::restore(Vector& W) const {
+  W *= size_;
+  return W.allFinite();
 }
 
 void fill_probe(Vector& x) {

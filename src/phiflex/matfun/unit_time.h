@@ -29,8 +29,8 @@ class UnitTimeSum final : public LinearOperator {  // as an operator: C
   double time(double tau) const { return tau / time_; }
   void start(Vector& W) const;  // W(0)
 
-  // w = g W. False when that is not finite.
-  [[nodiscard]] bool restore(const Vector& W, Vector& w) const;
+  // W becomes w = g W. False when that is not finite.
+  [[nodiscard]] bool restore(Vector& W) const;
 
  private:
   const LinearOperator* A_ = nullptr;
