@@ -91,8 +91,8 @@ EvaluateColumn make_symmetric_evaluation(const EvaluatorEntry& entry, const Gene
   if (find_asymmetry(A))
     throw std::invalid_argument("the evaluator " + std::string(entry.info->name) +
                                 " needs a symmetric matrix");
-  const auto evaluator =
-      std::make_shared<SymmetricPhi>(entry, options.tolerance, make_symmetric(A, options.tau));
+  const auto evaluator = std::make_shared<SymmetricPhi>(
+      entry, options.tolerance, make_symmetric(A, options.tau), upper_bound(A, options.tau));
   return [evaluator, k = options.k](const Vector& b, Vector& y) { return evaluator->evaluate(k, b, y); };
 }
 

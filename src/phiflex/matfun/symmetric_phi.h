@@ -2,7 +2,8 @@
 //
 //   K = c I - A,   M = I,   phi_k(A) = f(K),   f(lambda) = phi_k(c - lambda)                              (1)
 //
-// c = 0 unless a factorization is needed: then c moves the spectrum of K to where I + s K is positive definite.
+// c moves the spectrum of K to where evaluators that were made for stiffness matrices expect it: above zero, or at
+// least to where I + s K is positive definite.
 //
 // When the basis may not grow further, the time is cut. w(t) = t^k phi_k(t A) b solves
 //
@@ -20,8 +21,8 @@ namespace phiflex {
 
 class SymmetricPhi {
  public:
-  // entry: of the pencil's family. A is copied; its values are finite.
-  SymmetricPhi(const EvaluatorEntry& entry, double tolerance, const SparseMatrix& A);
+  // entry: of the pencil's family. A is copied; `upper` bounds its eigenvalues from above.
+  SymmetricPhi(const EvaluatorEntry& entry, double tolerance, const SparseMatrix& A, double upper);
   ~SymmetricPhi();
 
   // y = phi_k(A) b; when the status is not ok, y is undefined. Errors are relative in the 2-norm.
@@ -29,6 +30,7 @@ class SymmetricPhi {
 
  private:
   struct Factorized;
+  void move_spectrum(double c);
   SolveStatus factorize();
 
   SparseMatrix K_;
