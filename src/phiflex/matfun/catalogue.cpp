@@ -15,7 +15,8 @@ namespace phiflex {
 std::span<const EvaluatorEntry> evaluator_catalogue() {
   static const std::vector<EvaluatorEntry> table = {
       lanczos_evaluator(), chebyshev_evaluator(), rational_evaluator(),
-      expv_evaluator(),    phipm_evaluator(),     dense_evaluator(),
+      expv_evaluator(),    phipm_evaluator(),     kiops_evaluator(),
+      taylor_evaluator(),  leja_evaluator(),      dense_evaluator(),
   };
   return table;
 }
