@@ -35,11 +35,12 @@ namespace phiflex {
 namespace {
 
 constexpr int kProbeBasis = 20;
-constexpr double kMargin = 1.1;           // of the box: Ritz values lie inside the spectrum
-constexpr double kLargestK = 32;          // to 1e-12 with 49 of the 64 pairs on the imaginary axis
-constexpr double kLargestHump = 6;        // of (3)
-constexpr double kLeastHalfWidth = 0.25;  // in units of 1/T: C = 0 needs some scale, and N lives near zero
-constexpr double kGrowth = 1.05;          // per degree: above, the box is to blame for a refusal
+constexpr double kMargin = 1.1;              // of the box: Ritz values lie inside the spectrum
+constexpr double kLargestK = 32;             // to 1e-12 with 49 of the 64 pairs on the imaginary axis
+constexpr double kLargestHump = 6;           // of (3)
+constexpr double kLeastHalfWidth = 0.25;     // in units of 1/T: C = 0 needs some scale, and N lives near zero
+constexpr double kCoefficientError = 1e-17;  // relative to the largest
+constexpr double kGrowth = 1.05;             // per degree: above, the box is to blame for a refusal
 
 struct Box {
   double left = 0, right = 0, top = 0;  // symmetric about the real axis
@@ -132,10 +133,11 @@ Leja::Outcome Leja::step(const UnitTimeSum& sum, double t, double s, const Vecto
     newton_.compute(s * centre_, s * capacity_, shape_);
     interpolated_ = s;
   }
+  const auto coefficient = [&](int i) { return std::abs(newton_.even[i]) + std::abs(newton_.odd[i]); };
   // Before the largest coefficient a small term says nothing about the next one.
   int peak = 0;
   for (int i = 1; i < kLejaPairs; ++i)
-    if (std::abs(newton_.even[i]) > std::abs(newton_.even[peak])) peak = i;
+    if (coefficient(i) > coefficient(peak)) peak = i;
 
   const Index n = sum.size();
   r_.resize(augmented_.size());
@@ -151,9 +153,10 @@ Leja::Outcome Leja::step(const UnitTimeSum& sum, double t, double s, const Vecto
     term_ = newton_.even[i] * r_.head(n) + newton_.odd[i] * Xr_.head(n);
     next += term_;
     verdict = add_term(term_, next, i > peak && 2 * i > sum.p());
-    const double coefficient = std::abs(newton_.even[i]) + std::abs(newton_.odd[i]);
-    if (i > 2 && coefficient > 0)
-      growth_ = std::max(growth_, std::pow(last_term() / (coefficient * base()), 0.5 / i));
+    const double size = last_term() / (coefficient(i) * base());  // of r_i and X r_i, 1 in the right box
+    if (i > 2 && std::isfinite(size)) growth_ = std::max(growth_, std::pow(size, 0.5 / i));
+    // Coefficients are known relative to the largest one: a far too small box asks for more.
+    if (size * coefficient(peak) * kCoefficientError > kShare * tolerance()) verdict = Series::hopeless;
     if (verdict != Series::goes_on) break;
     augmented_.apply(Xr_, next_r_);
     r_ = (next_r_ - centre_ * Xr_) / capacity_ - newton_.y[i] * r_;
