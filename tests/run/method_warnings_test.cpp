@@ -1,0 +1,59 @@
+// What a run and a check say of a method's settings before the first step.
+#include <gtest/gtest.h>
+
+#include "phiflex/run/run.h"
+#include "phiflex/run/simulation.h"
+#include "phiflex/scene/scene_io.h"
+
+namespace phiflex::testing {
+namespace {
+
+std::vector<std::string> warnings_of(const std::string& integrator, const std::string& body) {
+  std::vector<Problem> unused;
+  const Scene scene = parse_scene(R"({ "time": { "step": 0.01, "end": 1 }, "integrator": )" + integrator +
+                                      R"(, "bodies": [ )" + body + " ] }",
+                                  "test.json", {{}, method_words()}, unused);
+  EXPECT_TRUE(unused.empty());
+  std::vector<std::string> warnings;
+  check_scene(scene, "test.json", warnings);
+  return warnings;
+}
+
+const std::string box =
+    R"({ "name": "bar", "mesh": { "generate": "box", "size": [0.4, 0.1, 0.1], "cells": [2, 1, 1] },
+  "material": { "type": "neo-hookean", "young": 2e4, "density": 1000 } })";
+const std::string rope =
+    R"({ "name": "rope", "springs": { "generate": "rope", "from": [0, 0.5, 0], "to": [0.4, 0.5, 0],
+  "segments": 6, "stiffness": 20, "linear_density": 0.2 } })";
+
+TEST(MethodWarnings, TellThatAnRBesideOneChangesTheFrequencies) {
+  EXPECT_TRUE(warnings_of(R"({ "type": "zheng", "p": 0.3 })", box).empty());
+  const auto said = warnings_of(R"({ "type": "zheng", "r": 3 })", box);
+  ASSERT_EQ(said.size(), 1u);
+  EXPECT_NE(said[0].find("0.577"), std::string::npos);
+}
+
+TEST(MethodWarnings, TellThatMssiIsSiWhereNothingIsSplit) {
+  EXPECT_TRUE(warnings_of(R"({ "type": "mssi" })", rope).empty());
+  const auto said = warnings_of(R"({ "type": "mssi" })", box);
+  ASSERT_EQ(said.size(), 1u);
+  EXPECT_NE(said[0].find("the same as si"), std::string::npos);
+}
+
+TEST(MethodWarnings, TheSceneReachesTheMethod) {
+  IntegratorSpec spec;
+  spec.p = 0.3;
+  spec.q = 1.2;
+  spec.r = 1.5;
+  spec.lambda = 11;
+  spec.hessian_correction = HessianRepair::diagonal;
+  const IntegratorOptions options = integrator_options(spec);
+  EXPECT_EQ(options.zheng_p, 0.3);
+  EXPECT_EQ(options.zheng_q, 1.2);
+  EXPECT_EQ(options.zheng_r, 1.5);
+  EXPECT_EQ(options.gui_lambda, 11);
+  EXPECT_EQ(options.hessian_correction, HessianCorrection::diagonal);
+}
+
+}  // namespace
+}  // namespace phiflex::testing
