@@ -13,7 +13,6 @@
 namespace phiflex {
 namespace {
 
-constexpr int colors_there_are = 8;
 constexpr double left = 76, top = 14, bottom = 50, legend_gap = 18, legend_width = 196;  // pixels
 constexpr double line_height = 17, sample_width = 26;
 constexpr std::size_t legend_letters = 22;  // that fit beside the sample
@@ -21,11 +20,13 @@ constexpr std::size_t legend_letters = 22;  // that fit beside the sample
 constexpr std::string_view light_colors =
     "--plot-ground: #ffffff; --plot-ink: #1c2229; --plot-muted: #66707b; --plot-grid: #e6e7e3; "
     "--plot-0: #0b6c8e; --plot-1: #d0641b; --plot-2: #3a8a51; --plot-3: #b23a6f; "
-    "--plot-4: #7357bd; --plot-5: #9a7b0c; --plot-6: #c4353b; --plot-7: #4b5a68;";
+    "--plot-4: #7357bd; --plot-5: #9a7b0c; --plot-6: #c4353b; --plot-7: #4b5a68; "
+    "--plot-8: #12857f; --plot-9: #8c5a2b; --plot-10: #5f7f1a; --plot-11: #3a53b8;";
 constexpr std::string_view dark_colors =
     "--plot-ground: #191f26; --plot-ink: #e7eaee; --plot-muted: #93a0ad; --plot-grid: #2b343e; "
     "--plot-0: #62c4e8; --plot-1: #f2a054; --plot-2: #71c98c; --plot-3: #ee86b4; "
-    "--plot-4: #b39af0; --plot-5: #e3c05a; --plot-6: #ff7d7d; --plot-7: #a9b8c6;";
+    "--plot-4: #b39af0; --plot-5: #e3c05a; --plot-6: #ff7d7d; --plot-7: #a9b8c6; "
+    "--plot-8: #55c8c1; --plot-9: #d3a273; --plot-10: #b5d06a; --plot-11: #8fa8ff;";
 
 // A picture of its own follows the reader's setting, on a ground of its own.
 std::string own_style() {
@@ -160,9 +161,9 @@ struct Look {
   std::string_view dash;
 
   Look(const PlotSeries& series, int number)
-      : color(series.color.value_or(number) % colors_there_are), shape(series.color.value_or(number)) {
+      : color(series.color.value_or(number) % plot_color_count), shape(series.color.value_or(number)) {
     static constexpr std::array<std::string_view, 3> dashes = {"", "8 4", "2 3"};
-    const int round = series.color.value_or(number) / colors_there_are;
+    const int round = series.color.value_or(number) / plot_color_count;
     dash =
         series.style == SeriesStyle::dashed ? "5 4" : dashes[static_cast<std::size_t>(round) % dashes.size()];
   }

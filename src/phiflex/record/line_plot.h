@@ -19,11 +19,13 @@ struct PlotAxis {
 
 enum class SeriesStyle { line, dashed, dots, line_and_dots };
 
+inline constexpr int plot_color_count = 12;
+
 struct PlotSeries {
   std::string name;  // in the legend; empty: not there
   std::vector<double> x = {}, y = {};
   SeriesStyle style = SeriesStyle::line;
-  std::optional<int> color = {};             // absent: the next one; 8 higher: another dash
+  std::optional<int> color = {};             // absent: the next one; plot_color_count higher: another dash
   std::vector<std::string> dot_titles = {};  // shown when the pointer rests on a dot; empty: the numbers
 };
 

@@ -160,7 +160,7 @@ std::string csv_text(const Analysis& analysis) {
   return text;
 }
 
-std::string damping_finding(const AnalysisCurve& curve) {
+std::string damping_finding(const AnalysisCurve& curve, double damping_ratio) {
   const std::vector<double>& d = curve.values[0];
   std::size_t most = 0;
   for (std::size_t i = 1; i < d.size(); ++i)
@@ -169,7 +169,7 @@ std::string damping_finding(const AnalysisCurve& curve) {
                          ? std::string("does not damp")
                          : fmt::format("damps most at h w = {:.4g}: d/w = {:.4g}", curve.at[most], d[most]);
   for (std::size_t i = 0; i < d.size(); ++i)
-    if (!(d[i] > -unit_rounding(curve.at[i]) / curve.at[i]))
+    if (!(d[i] + 2 * damping_ratio > -unit_rounding(curve.at[i]) / curve.at[i]))
       return text + (std::isnan(d[i]) ? fmt::format("; fails from h w = {:.4g} on", curve.at[i])
                                       : fmt::format("; grows from h w = {:.4g} on", curve.at[i]));
   return text;
@@ -295,7 +295,8 @@ std::vector<std::string> findings(const Analysis& analysis) {
   std::vector<std::string> found;
   for (const AnalysisCurve& curve : analysis.curves)
     found.push_back(curve.method + ": " +
-                    (analysis.topic == AnalysisTopic::damping     ? damping_finding(curve)
+                    (analysis.topic == AnalysisTopic::damping
+                         ? damping_finding(curve, analysis.range.damping_ratio)
                      : analysis.topic == AnalysisTopic::stability ? stability_finding(curve)
                      : analysis.topic == AnalysisTopic::accuracy  ? accuracy_finding(curve)
                                                                   : ghost_finding(curve)));

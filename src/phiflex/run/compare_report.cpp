@@ -235,7 +235,7 @@ int color_of(const ComparedRun& run, const Comparison& comparison) {
   const auto coarser =
       std::count_if(comparison.runs.begin(), comparison.runs.end(),
                     [&](const ComparedRun& other) { return other.method == run.method && other.h > run.h; });
-  return static_cast<int>(method % 8 + 8 * coarser);
+  return static_cast<int>(method % plot_color_count + plot_color_count * coarser);
 }
 
 // One curve per method, its runs from coarse to fine.
