@@ -2,37 +2,58 @@
 #pragma once
 
 #include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
 #include <memory>
-#include <random>
 #include <vector>
 
-#include "phiflex/linalg/pencil.h"
-#include "phiflex/matfun/pencil_evaluator.h"
-#include "tests/linalg/grid_matrices.h"
+#include "phiflex/linalg/cholesky.h"
+#include "phiflex/linalg/shift_inverse.h"
+#include "phiflex/matfun/pencil_functions.h"
+#include "tests/matfun/test_operators.h"
 
 namespace phiflex::testing {
 
 enum class Spectrum { definite, indefinite, singular };
 enum class MassKind { lumped, consistent };
 
-// A grid of random springs: kernel of translations, grounded to be definite, pushed below zero to be indefinite.
-struct SpringGrid {
-  SpringGrid(Spectrum spectrum, MassKind mass_kind, double stiffness = 1, int block = 3, int side = 3)
-      : pattern(grid_pattern(block, side, side, side)),
-        K(pattern),
-        mass(make_mass(pattern, mass_kind)),
-        pencil(K, mass) {
-    K.set(stiffness, random_stiffness(pattern, 11));
-    const Vector ones = Vector::Ones(K.rows());
-    if (spectrum == Spectrum::definite) K.add_to_diagonal(0.05 * stiffness, ones);
-    if (spectrum == Spectrum::indefinite) K.add_to_diagonal(-0.05 * stiffness, ones);
+// Points in space, each joined to its neighbours by springs of random direction and stiffness: translations cost
+// nothing. Tied to the ground they become definite, pushed off it indefinite.
+struct SpringNet {
+  SpringNet(Spectrum spectrum, MassKind mass_kind, double stiffness = 1, int points = 60)
+      : K(make_springs(points, 11)), mass(make_mass(points, mass_kind)), pencil(K, mass) {
+    const double ground = spectrum == Spectrum::definite     ? 0.05
+                          : spectrum == Spectrum::indefinite ? -0.05
+                                                             : 0;
+    K.add_to_diagonal(ground, Vector::Ones(K.rows()));
+    K.set(stiffness, SparseMatrix(K));
   }
 
-  static MassMatrix make_mass(const std::shared_ptr<const SparsityPattern>& pattern, MassKind kind) {
-    Vector diagonal = random_vector(pattern->rows(), 5).array() * 0.5 + 1.0;
-    if (kind == MassKind::lumped) return MassMatrix(std::move(diagonal));
-    SparseMatrix M(pattern);
-    M.set(0.02, random_stiffness(pattern, 3));
+  static SparseMatrix make_springs(int points, unsigned seed) {
+    std::vector<Coupling> couplings;
+    for (int i = 0; i < points; ++i)
+      for (const int stride : {1, 2, 7})
+        if (i + stride < points) couplings.push_back({i, i + stride});
+    SparseMatrix springs(std::make_shared<SparsityPattern>(3, points, couplings));
+    const SparsityPattern& pattern = springs.pattern();
+    for (const auto& [i, j] : couplings) {
+      const Vector d = random_vector(3, seed++);
+      const Matrix block = d * d.transpose();
+      for (int entry = 0; entry < 9; ++entry) {
+        springs.block(pattern.diagonal(i))[entry] += block(entry / 3, entry % 3);
+        springs.block(pattern.diagonal(j))[entry] += block(entry / 3, entry % 3);
+        springs.block(pattern.find(i, j))[entry] -= block(entry / 3, entry % 3);
+        springs.block(pattern.find(j, i))[entry] -= block(entry / 3, entry % 3);
+      }
+    }
+    return springs;
+  }
+
+  static MassMatrix make_mass(int points, MassKind kind) {
+    const Vector diagonal = Vector::LinSpaced(3 * points, 0.5, 1.5);
+    if (kind == MassKind::lumped) return MassMatrix(diagonal);
+    SparseMatrix M = make_springs(points, 5);
+    M.set(0.05, SparseMatrix(M));
     M.add_to_diagonal(1, diagonal);
     return MassMatrix(std::move(M));
   }
@@ -42,22 +63,34 @@ struct SpringGrid {
     return mass.lumped() ? Matrix(mass.diagonal().asDiagonal()) : Matrix(mass.matrix()->to_eigen());
   }
 
-  std::shared_ptr<const SparsityPattern> pattern;
   SparseMatrix K;
   MassMatrix mass;
   AssembledPencil pencil;
 };
 
-inline Matrix random_matrix(Index rows, Index columns, unsigned seed) {
-  Matrix X(rows, columns);
-  for (Index j = 0; j < columns; ++j) X.col(j) = random_vector(rows, seed + unsigned(j));
-  return X;
-}
+// (M + s K)^-1 for the tests of methods that need it.
+class NetInverse {
+ public:
+  NetInverse(const SpringNet& net, double s)
+      : factorization_(net.K.shared_pattern()), inverse_(factorization_, s) {
+    SparseMatrix shifted(net.K.shared_pattern());
+    shifted.set(s, net.K);
+    net.mass.add_to(1, shifted);
+    status_ = factorization_.factorize(shifted);
+  }
+  FactorStatus status() const { return status_; }
+  ShiftInverse& get() { return inverse_; }
+
+ private:
+  CholeskyFactorization factorization_;
+  FactorizedShiftInverse inverse_;
+  FactorStatus status_;
+};
 
 // y_i = sum_j f_ij(A) b_j by  K U = M U Lambda, U'M U = I:  f(A) = U f(Lambda) U'M.
-class DensePencil {
+class ExactFunctions {
  public:
-  explicit DensePencil(const SpringGrid& grid) : M_(grid.dense_M()), eigen_(grid.dense_K(), M_) {}
+  explicit ExactFunctions(const SpringNet& net) : M_(net.dense_M()), eigen_(net.dense_K(), M_) {}
   const Vector& lambda() const { return eigen_.eigenvalues(); }
   const Matrix& modes() const { return eigen_.eigenvectors(); }
   Matrix apply(const PencilFunction& f, const Matrix& b) const {
@@ -88,5 +121,11 @@ class DensePencil {
   Matrix M_;
   Eigen::GeneralizedSelfAdjointEigenSolver<Matrix> eigen_;
 };
+
+// phi_1 of velocity and acceleration together: what an exponential Rosenbrock-Euler step asks for.
+inline PhiSumFunction step_function(std::span<const double> times, double h, Rayleigh damping = {}) {
+  using Part = PhiSumFunction::Part;
+  return {{{1, Part::displacement}, {1, Part::velocity}}, times, damping, h};
+}
 
 }  // namespace phiflex::testing

@@ -7,10 +7,11 @@
 // few Lanczos steps see a negative eigenvalue) to the bound of the pencil's norm, drawn in to the Lanczos estimate
 // where that pays. What lies outside shows itself, since |T_k(X) b| <= |b| within: with g_k = max(1, |T_k(X) b|/|b|),
 //
-//   error after degree k  <=  sum_{l>k} |a_l| |b| g_k^(l/k)                                               (2)
+//   error after degree k  <=  sum_{l>k} |a_l| |b| g_k^(l/k)  +  round-off of the a_l, times g_k             (2)
 //
 // because a component outside grows geometrically with k. An entire function is approximated there too, only by
-// more terms: (2) says how many, and the evaluation fails rather than return what it has not bounded.
+// more terms: (2) says how many. Where the terms do not suffice, the interval is widened and the sum begun again,
+// a few times; then the evaluation fails rather than return what it has not bounded.
 //
 // (Trefethen: Approximation Theory and Approximation Practice, 2013; Tal-Ezer, Kosloff: An accurate and efficient
 // scheme for propagating the time dependent Schroedinger equation, 1984.)
@@ -27,6 +28,8 @@ namespace phiflex {
 namespace {
 
 constexpr int kLargestDegree = 1 << 16;
+constexpr double kAccuracy = 1e-15;  // of the coefficients: all that there is
+constexpr int kMostWidenings = 3;
 constexpr int kCheapDegree = 40;     // below it, bounds better than the norm are not worth their products
 constexpr int kBoundSteps = 12;      // of Lanczos
 constexpr int kDegreesPerCheck = 8;  // of the growth and the bound (2)
@@ -46,6 +49,9 @@ class Chebyshev final : public PencilEvaluator {
 
  private:
   ChebyshevSeries::Outcome expand(const Pencil& pencil, const PencilFunction& f, EvaluationReport& report);
+  ChebyshevSeries::Outcome widen(const PencilFunction& f);
+  EvaluationStatus sum(const Pencil& pencil, const PencilFunction& f, const Matrix& b, Matrix& y,
+                       EvaluationReport& report);
   void add_term(const PencilFunction& f, int k, Matrix& y);
   void advance(const Pencil& pencil, int k);
   double error_bound(const PencilFunction& f, int k, const Matrix& y, const MassMatrix& mass);
@@ -62,14 +68,19 @@ ChebyshevSeries::Outcome Chebyshev::expand(const Pencil& pencil, const PencilFun
                                            EvaluationReport& report) {
   const double norm = pencil.norm();
   if (pencil.mass().lumped() && norm > 0) {
-    const auto outcome = series_.expand(f, 0, norm, 1e-15, kCheapDegree);
+    const auto outcome = series_.expand(f, 0, norm, kAccuracy, kCheapDegree);
     if (outcome == ChebyshevSeries::Outcome::ok) return outcome;
   }
-  SpectralBounds bounds = estimate_spectrum(pencil, kBoundSteps);
+  const SpectralBounds bounds = estimate_spectrum(pencil, kBoundSteps);
   report.products += bounds.products;
-  // 5 %: what a dozen steps may miss of the largest eigenvalue.
-  const double high = 1.05 * bounds.largest, low = std::min(0.0, 1.05 * bounds.smallest);
-  return series_.expand(f, low, pencil.mass().lumped() ? std::min(high, norm) : high, 1e-15, kLargestDegree);
+  const double high = pencil.mass().lumped() ? std::min(bounds.largest, norm) : bounds.largest;
+  return series_.expand(f, std::min(0.0, bounds.smallest), high, kAccuracy, kLargestDegree);
+}
+
+ChebyshevSeries::Outcome Chebyshev::widen(const PencilFunction& f) {
+  const double low = series_.middle() - series_.radius(), high = series_.middle() + series_.radius();
+  const double more = 0.3 * (high - low);
+  return series_.expand(f, low - 0.1 * more, high + more, kAccuracy, kLargestDegree);
 }
 
 // y_i += a_k,ij T_k b_j.
@@ -119,13 +130,33 @@ double Chebyshev::error_bound(const PencilFunction& f, int k, const Matrix& y, c
           growth *= rate;
           tail += std::abs(series_.coefficient(l, i, j)) * growth;
         }
-        row += tail * b_norm_[j];
+        row += (tail + kAccuracy * series_.largest(i, j) * growth) * b_norm_[j];
       }
       error += f.weight(i) * f.weight(i) * row * row;
     }
     if (error > 0) largest = std::max(largest, std::sqrt(error / result));
   }
   return largest;
+}
+
+// (1) until (2) is below the tolerance.
+EvaluationStatus Chebyshev::sum(const Pencil& pencil, const PencilFunction& f, const Matrix& b, Matrix& y,
+                                EvaluationReport& report) {
+  const double tolerance = options_.tolerance * f.tolerance_share();
+  y.setZero();
+  now_ = b;
+  before_.setZero(b.rows(), b.cols());
+  for (int k = 0;; ++k) {
+    add_term(f, k, y);
+    if (k % kDegreesPerCheck == 0 || k == series_.degree()) {
+      report.error = error_bound(f, k, y, pencil.mass());
+      if (!std::isfinite(report.error)) return EvaluationStatus::not_finite;
+      if (report.error <= tolerance) return EvaluationStatus::ok;
+    }
+    if (k == series_.degree()) return EvaluationStatus::not_converged;
+    advance(pencil, k);
+    report.products += b.cols();
+  }
 }
 
 EvaluationReport Chebyshev::evaluate(const Pencil& pencil, ShiftInverse* /*inverse*/, const PencilFunction& f,
@@ -143,34 +174,19 @@ EvaluationReport Chebyshev::evaluate(const Pencil& pencil, ShiftInverse* /*inver
     b_norm_[j] = mass_norm(pencil.mass(), column_, image_);
   }
   if (b_norm_.isZero(0)) return report;
-  const auto outcome = expand(pencil, f, report);
-  if (outcome != ChebyshevSeries::Outcome::ok) {
-    report.status = outcome == ChebyshevSeries::Outcome::not_finite ? EvaluationStatus::not_finite
-                                                                    : EvaluationStatus::not_converged;
-    work.stiffness_products += report.products;
-    return report;
-  }
-  const double tolerance = options_.tolerance * f.tolerance_share();
   growth_.assign(std::size_t(b.cols()), 1);
-  now_ = b;
-  before_.setZero(b.rows(), b.cols());
-  report.error = 1;
-  for (int k = 0;; ++k) {
-    add_term(f, k, y);
-    if (k % kDegreesPerCheck == 0 || k == series_.degree()) {
-      report.error = error_bound(f, k, y, pencil.mass());
-      if (!std::isfinite(report.error)) {
-        report.status = EvaluationStatus::not_finite;
-        break;
-      }
-      if (report.error <= tolerance) break;
-    }
-    if (k == series_.degree()) {
-      report.status = EvaluationStatus::not_converged;
+  auto outcome = expand(pencil, f, report);
+  for (int widened = 0;; ++widened) {
+    if (outcome != ChebyshevSeries::Outcome::ok)
+      report.status = outcome == ChebyshevSeries::Outcome::not_finite ? EvaluationStatus::not_finite
+                                                                      : EvaluationStatus::not_converged;
+    else
+      report.status = sum(pencil, f, b, y, report);
+    if (outcome != ChebyshevSeries::Outcome::ok || report.status == EvaluationStatus::ok ||
+        widened == kMostWidenings)
       break;
-    }
-    advance(pencil, k);
-    report.products += b.cols();
+    ++report.rejected;
+    outcome = widen(f);
   }
   report.largest_basis = (3 * b.cols() + 1) / 2;
   work.stiffness_products += report.products;

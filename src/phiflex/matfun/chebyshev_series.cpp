@@ -84,9 +84,9 @@ ChebyshevSeries::Outcome ChebyshevSeries::expand(const PencilFunction& f, double
     sample(f, N);
     if (!samples_.allFinite()) return Outcome::not_finite;
     transform(N);
-    const Vector largest = a_.cwiseAbs().rowwise().maxCoeff();
+    largest_ = a_.cwiseAbs().rowwise().maxCoeff();
     const auto relative = [&](int k) {
-      return (a_.col(k).cwiseAbs().array() / largest.array().max(1e-300)).maxCoeff();
+      return (a_.col(k).cwiseAbs().array() / largest_.array().max(1e-300)).maxCoeff();
     };
     double tail = 0;
     for (int k = N - N / 8; k <= N; ++k) tail = std::max(tail, relative(k));

@@ -23,6 +23,7 @@ class ChebyshevSeries {
   double middle() const { return middle_; }
   double radius() const { return radius_; }
   double coefficient(int k, Index row, Index column) const { return a_(row + rows_ * column, k); }
+  double largest(Index row, Index column) const { return largest_[row + rows_ * column]; }  // over all k
 
  private:
   void sample(const PencilFunction& f, int N);  // at the nodes that N/2 does not have
@@ -32,6 +33,7 @@ class ChebyshevSeries {
   Index rows_ = 0, columns_ = 0;
   int degree_ = 0;
   double middle_ = 0, radius_ = 1;
+  Vector largest_;
   Matrix samples_, a_, value_;  // a row per entry, a column per node or degree
   std::vector<std::complex<double>> wave_, roots_;
 };

@@ -128,7 +128,8 @@ EvaluationReport Lanczos::evaluate(const Pencil& pencil, ShiftInverse* /*inverse
   const StoredPrecision precision = tolerance >= 1e-5 ? StoredPrecision::single : StoredPrecision::full;
   basis_.clear(precision);
   if (!start(pencil, b)) return report;  // b = 0
-  const Index limit = std::min(b.rows(), capacity(V_.cols(), precision));
+  // In small spaces a basis that has lost its orthogonality needs more than n vectors.
+  const Index limit = std::min(4 * b.rows(), capacity(V_.cols(), precision));
   band_.setZero(limit, 2 * V_.cols());
   convergence_.clear();
   Index check = 2;

@@ -1,5 +1,5 @@
 // Where the eigenvalues of a pencil lie, from a few Lanczos steps in the inner product of M: the extreme Ritz
-// values, moved outwards by their residuals. Estimates, not proofs; the same for the same pencil.
+// values, moved outwards by the largest of their residuals. Estimates, not proofs; the same for the same pencil.
 #pragma once
 
 #include "phiflex/linalg/pencil.h"
