@@ -34,6 +34,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <vector>
 
 #include "phiflex/matfun/arnoldi.h"
 #include "phiflex/matfun/augmented_operator.h"

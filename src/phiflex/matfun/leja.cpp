@@ -19,11 +19,9 @@
 //
 // Interpolation converges for every entire function, wherever the spectrum is. A box too small shows in terms
 // that grow: from |r_i| ~ rho^(2i) it is known how much larger it has to be.
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
-#include <complex>
-
-#include <Eigen/Eigenvalues>
 
 #include "phiflex/matfun/arnoldi.h"
 #include "phiflex/matfun/augmented_operator.h"
@@ -75,7 +73,9 @@ class Leja final : public SeriesEvaluator {
 EvaluationStatus Leja::find_box(const UnitTimeSum& sum, EvaluationReport& report) {
   term_.resize(sum.size());
   fill_probe(term_);
-  const Index m = std::min<Index>(options().basis > 0 ? options().basis : kProbeBasis, sum.size());
+  int basis = options().basis > 0 ? options().basis : kProbeBasis;
+  if (options().largest_basis > 0) basis = std::clamp(options().largest_basis - 1, 1, basis);
+  const Index m = std::min<Index>(basis, sum.size());
   if (!(arnoldi_.start(term_, m) > 0)) return EvaluationStatus::not_positive_definite;
   ArnoldiStatus status = ArnoldiStatus::extended;
   while (arnoldi_.size() < m && status == ArnoldiStatus::extended) status = arnoldi_.extend(sum);

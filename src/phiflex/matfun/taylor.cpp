@@ -54,7 +54,9 @@ class Taylor final : public SeriesEvaluator {
 EvaluationStatus Taylor::estimate_powers(const UnitTimeSum& sum, std::array<double, kLargestPower + 2>& d) {
   term_.resize(sum.size());
   fill_probe(term_);
-  term_ /= norm(term_);
+  const double size = norm(term_);
+  if (!(size > 0)) return EvaluationStatus::not_positive_definite;
+  term_ /= size;
   double log_norm = 0;
   for (int k = 1; k <= kLargestPower + 1; ++k) {
     sum.apply(term_, product_);
