@@ -106,7 +106,7 @@ enum class BarState { rest, stretched };
 // cells: along the bar and across it.
 inline Moment make_moving_bar(int along, int across, double young, BarState bar_state) {
   constexpr double kRelease = 0.1;  // s
-  constexpr int kSteps = 40;
+  constexpr int kSteps = 100;       // with fewer, unresolved frequencies get more than their share
   const TetMesh mesh = generate_box({.size = {0.4, 0.1, 0.1}, .cells = {along, across, across}});
   const bool stretched = bar_state == BarState::stretched;
   Moment moment;
