@@ -3,14 +3,12 @@
 
 #include <cmath>
 
-#include "phiflex/matfun/catalogue.h"
-#include "phiflex/matfun/dense_phi.h"
-#include "tests/matfun/test_operators.h"
+#include "tests/matfun/phi_sums.h"
 
 namespace phiflex {
 namespace {
 
-using testing::DenseOperator;
+using testing::dense_phi;
 using testing::random_vector;
 
 std::vector<Vector> random_vectors(Index n, int p) {
@@ -19,23 +17,9 @@ std::vector<Vector> random_vectors(Index n, int p) {
   return u;
 }
 
-struct Outcome {
-  EvaluationReport report;
-  std::vector<Vector> w;
-};
-
-Outcome kiops(const LinearOperator& A, const std::vector<Vector>& u, const std::vector<double>& tau,
-              const PhiOptions& options) {
-  Outcome outcome{{}, std::vector<Vector>(tau.size())};
-  outcome.report = find_evaluator("kiops")->make_phi(options)->evaluate(A, u, tau, outcome.w);
-  return outcome;
-}
-
-Vector dense(const Matrix& A, const std::vector<Vector>& u, double tau) {
-  Vector w;
-  DensePhi phi;
-  EXPECT_TRUE(phi.evaluate(A, u, tau, w));
-  return w;
+testing::PhiSums kiops(const Matrix& A, const std::vector<Vector>& u, const std::vector<double>& tau,
+                       const PhiOptions& options) {
+  return testing::evaluate_phi("kiops", A, u, tau, options);
 }
 
 double factorial(int k) {
@@ -66,13 +50,12 @@ TEST(Kiops, StartsEverySubstepFromTheRightPolynomialOfTime) {
   const Matrix A = testing::skew_kind(n, 3, 20);
   for (int p = 2; p <= 4; ++p) {
     const auto u = random_vectors(n, p);
-    const Vector exact = dense(A, u, 1);
+    const Vector exact = dense_phi(A, u, 1);
     // The exponents of public codes are too large by two. This would show: by more than 5 % with two substeps.
     EXPECT_LE((in_two_halves(A, u, 0) - exact).norm(), 1e-12 * exact.norm());
     EXPECT_GE((in_two_halves(A, u, 2) - exact).norm(), 0.05 * exact.norm()) << "p=" << p;
 
-    const auto [report, w] =
-        kiops(DenseOperator(A), u, {1}, {.tolerance = 1e-9, .basis = 10, .largest_basis = 12});
+    const auto [report, w] = kiops(A, u, {1}, {.tolerance = 1e-9, .basis = 10, .largest_basis = 12});
     ASSERT_EQ(report.status, EvaluationStatus::ok);
     EXPECT_GE(report.substeps, 5);
     EXPECT_LE((w[0] - exact).norm(), 3e-9 * exact.norm()) << "p=" << p;
@@ -83,7 +66,7 @@ TEST(Kiops, EnlargesTheBasisBeforeItShortensTheSubstep) {
   const Index n = 200;
   const Matrix A = testing::skew_kind(n, 3, 30);
   const auto u = random_vectors(n, 1);
-  const auto [report, w] = kiops(DenseOperator(A), u, {1}, {.tolerance = 1e-6});
+  const auto [report, w] = kiops(A, u, {1}, {.tolerance = 1e-6});
   ASSERT_EQ(report.status, EvaluationStatus::ok);
   EXPECT_EQ(report.substeps, 1);
   EXPECT_GT(report.largest_basis, 30);                // a polynomial of at least degree |A| is needed
@@ -94,10 +77,10 @@ TEST(Kiops, HoldsNoMoreVectorsThanItMay) {
   const Index n = 200;
   const Matrix A = testing::skew_kind(n, 3, 200);
   const auto u = random_vectors(n, 1);
-  const auto [report, w] = kiops(DenseOperator(A), u, {1}, {.tolerance = 1e-6, .largest_basis = 40});
+  const auto [report, w] = kiops(A, u, {1}, {.tolerance = 1e-6, .largest_basis = 40});
   ASSERT_EQ(report.status, EvaluationStatus::ok);
   EXPECT_LE(report.largest_basis, 40);
-  EXPECT_LE((w[0] - dense(A, u, 1)).norm(), 3e-6 * w[0].norm());
+  EXPECT_LE((w[0] - dense_phi(A, u, 1)).norm(), 3e-6 * w[0].norm());
 }
 
 // A J in displacements and velocities of equal weight is so far from normal that incomplete orthogonalization
@@ -107,9 +90,9 @@ TEST(Kiops, DoesNotTrustABasisThatHasLostItsIndependence) {
   for (const auto& [n, frequency] : {std::pair<Index, double>{36, 60}, {100, 400}, {40, 3000}}) {
     const Matrix A = testing::oscillator_kind(n, 1, frequency);
     const auto u = random_vectors(n, 2);
-    const Vector exact = dense(A, u, 1);
+    const Vector exact = dense_phi(A, u, 1);
     for (const double tolerance : {1e-3, 1e-8}) {
-      const auto [report, w] = kiops(DenseOperator(A), u, {1}, {.tolerance = tolerance});
+      const auto [report, w] = kiops(A, u, {1}, {.tolerance = tolerance});
       ASSERT_EQ(report.status, EvaluationStatus::ok) << frequency;
       EXPECT_LE((w[0] - exact).norm(), 3 * tolerance * exact.norm()) << frequency << " asked " << tolerance;
     }
@@ -128,10 +111,10 @@ TEST(Kiops, NeedsFewProductsWhereTheOperatorIsSkewInItsInnerProduct) {
   weights << omega.cwiseAbs2(), Vector::Ones(half);
   const testing::DenseProduct energy(weights.asDiagonal());
   const auto u = random_vectors(2 * half, 1);
-  const Vector exact = dense(A, u, 1);
+  const Vector exact = dense_phi(A, u, 1);
   const auto size = [&](const Vector& x) { return std::sqrt(x.dot(weights.cwiseProduct(x))); };
-  const auto plain = kiops(DenseOperator(A), u, {1}, {.tolerance = 1e-6});
-  const auto skew = kiops(DenseOperator(A), u, {1}, {.tolerance = 1e-6, .norm = &energy});
+  const auto plain = kiops(A, u, {1}, {.tolerance = 1e-6});
+  const auto skew = kiops(A, u, {1}, {.tolerance = 1e-6, .norm = &energy});
   ASSERT_EQ(skew.report.status, EvaluationStatus::ok);
   EXPECT_LE(size(skew.w[0] - exact), 3e-6 * size(exact));
   EXPECT_LT(2 * skew.report.products, plain.report.products);
@@ -141,12 +124,12 @@ TEST(Kiops, GivesResultsInsideASubstepFromTheSameBasis) {
   const Index n = 60;
   const Matrix A = testing::skew_kind(n, 3, 20);
   const auto u = random_vectors(n, 2);
-  const auto one = kiops(DenseOperator(A), u, {1}, {.tolerance = 1e-8});
-  const auto three = kiops(DenseOperator(A), u, {1.0 / 9, 1.0 / 8, 1}, {.tolerance = 1e-8});
+  const auto one = kiops(A, u, {1}, {.tolerance = 1e-8});
+  const auto three = kiops(A, u, {1.0 / 9, 1.0 / 8, 1}, {.tolerance = 1e-8});
   EXPECT_EQ(one.report.substeps, 1);
   EXPECT_EQ(three.report.substeps, 1);
   EXPECT_LE(three.report.products, one.report.products + 5);
-  EXPECT_LE((three.w[0] - dense(A, u, 1.0 / 9)).norm(), 3e-8 * three.w[0].norm());
+  EXPECT_LE((three.w[0] - dense_phi(A, u, 1.0 / 9)).norm(), 3e-8 * three.w[0].norm());
 }
 
 // Breakdown is judged by the basis, not by the user's tolerance: a loose tolerance does not stop it early, and
@@ -156,7 +139,7 @@ TEST(Kiops, TakesAnInvariantSpaceForExactAtEveryOutput) {
   Matrix A = Matrix::Zero(n, n);
   A.topLeftCorner(2, 2) << 0, 50, -50, 0;
   const Vector x = Vector::Unit(n, 0);
-  const auto [report, w] = kiops(DenseOperator(A), {x}, {0.1, 0.7, 3}, {.tolerance = 1e-2});
+  const auto [report, w] = kiops(A, {x}, {0.1, 0.7, 3}, {.tolerance = 1e-2});
   ASSERT_EQ(report.status, EvaluationStatus::ok);
   EXPECT_LE(report.products, 4);
   for (const auto& [j, t] : {std::pair<int, double>{0, 0.1}, {1, 0.7}, {2, 3.0}}) {

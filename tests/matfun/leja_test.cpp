@@ -5,35 +5,18 @@
 #include <complex>
 #include <numbers>
 
-#include "phiflex/matfun/catalogue.h"
-#include "phiflex/matfun/dense_phi.h"
 #include "phiflex/matfun/leja_points.h"
-#include "tests/matfun/test_operators.h"
+#include "tests/matfun/phi_sums.h"
 
 namespace phiflex {
 namespace {
 
-using testing::DenseOperator;
+using testing::dense_phi;
 using testing::random_vector;
 using Complex = std::complex<double>;
 
-struct Outcome {
-  EvaluationReport report;
-  Vector w;
-};
-
-Outcome leja(const LinearOperator& A, const std::vector<Vector>& u, const PhiOptions& options) {
-  std::vector<Vector> w(1);
-  const std::vector<double> tau = {1};
-  const auto report = find_evaluator("leja")->make_phi(options)->evaluate(A, u, tau, w);
-  return {report, w[0]};
-}
-
-Vector dense(const Matrix& A, const std::vector<Vector>& u) {
-  Vector w;
-  DensePhi phi;
-  EXPECT_TRUE(phi.evaluate(A, u, 1, w));
-  return w;
+testing::PhiSums leja(const Matrix& A, const std::vector<Vector>& u, const PhiOptions& options) {
+  return testing::evaluate_phi("leja", A, u, {1}, options);
 }
 
 TEST(LejaPoints, EachMaximizesItsDistancesFromThoseBefore) {
@@ -83,12 +66,12 @@ TEST(Leja, CostsLittleMoreThanOneProductPerRadianOfAnUndampedSystem) {
   const double frequency = 1000;
   const Matrix A = testing::skew_kind(n, 1, frequency);
   const std::vector<Vector> u = {random_vector(n, 1), random_vector(n, 2)};
-  const auto [report, w] = leja(DenseOperator(A), u, {.tolerance = 1e-4});
+  const auto [report, w] = leja(A, u, {.tolerance = 1e-4});
   ASSERT_EQ(report.status, EvaluationStatus::ok);
   EXPECT_LE(report.products, 1.6 * frequency);
   EXPECT_EQ(report.rejected, 0);
-  const Vector exact = dense(A, u);
-  EXPECT_LE((w - exact).norm(), 3e-4 * exact.norm());
+  const Vector exact = dense_phi(A, u, 1);
+  EXPECT_LE((w[0] - exact).norm(), 3e-4 * exact.norm());
 }
 
 // On the real interval [-R, 0] a substep needs a degree of about sqrt(R) times a logarithm: less than one
@@ -98,11 +81,11 @@ TEST(Leja, CostsLessThanOneProductPerUnitOfAStiffSymmetricSystem) {
   const double fastest = 2000;
   const Matrix A = testing::stiff_kind(n, 1, fastest);
   const std::vector<Vector> u = {random_vector(n, 1), random_vector(n, 2)};
-  const auto [report, w] = leja(DenseOperator(A), u, {.tolerance = 1e-4});
+  const auto [report, w] = leja(A, u, {.tolerance = 1e-4});
   ASSERT_EQ(report.status, EvaluationStatus::ok);
   EXPECT_LE(report.products, fastest);
-  const Vector exact = dense(A, u);
-  EXPECT_LE((w - exact).norm(), 3e-4 * exact.norm());
+  const Vector exact = dense_phi(A, u, 1);
+  EXPECT_LE((w[0] - exact).norm(), 3e-4 * exact.norm());
 }
 
 TEST(Leja, FindsOutWhenItsBoxIsTooSmall) {
@@ -112,11 +95,11 @@ TEST(Leja, FindsOutWhenItsBoxIsTooSmall) {
                                 testing::NamedMatrix{"oscillator", testing::oscillator_kind(n, 1, 60)},
                                 testing::NamedMatrix{"random", 5 * testing::random_kind(n, 1)}}) {
     const std::vector<Vector> u = {random_vector(n, 1), random_vector(n, 2), random_vector(n, 3)};
-    const Vector exact = dense(A, u);
+    const Vector exact = dense_phi(A, u, 1);
     for (const int basis : {1, 2}) {  // Ritz values of one or two steps see next to nothing
-      const auto [report, w] = leja(DenseOperator(A), u, {.tolerance = 1e-6, .basis = basis});
+      const auto [report, w] = leja(A, u, {.tolerance = 1e-6, .basis = basis});
       ASSERT_EQ(report.status, EvaluationStatus::ok) << name;
-      EXPECT_LE((w - exact).norm(), 3e-6 * exact.norm()) << name << " basis " << basis;
+      EXPECT_LE((w[0] - exact).norm(), 3e-6 * exact.norm()) << name << " basis " << basis;
     }
   }
 }
@@ -124,7 +107,7 @@ TEST(Leja, FindsOutWhenItsBoxIsTooSmall) {
 TEST(Leja, HoldsNoBasisBesideItsProbe) {
   const Index n = 200;
   const std::vector<Vector> u = {random_vector(n, 1), random_vector(n, 2)};
-  const auto [report, w] = leja(DenseOperator(testing::skew_kind(n, 1, 400)), u, {.tolerance = 1e-8});
+  const auto [report, w] = leja(testing::skew_kind(n, 1, 400), u, {.tolerance = 1e-8});
   ASSERT_EQ(report.status, EvaluationStatus::ok);
   EXPECT_LE(report.largest_basis, 25);
 }

@@ -3,28 +3,17 @@
 
 #include <cmath>
 
-#include "phiflex/matfun/catalogue.h"
-#include "phiflex/matfun/dense_phi.h"
-#include "tests/matfun/test_operators.h"
+#include "tests/matfun/phi_sums.h"
 
 namespace phiflex {
 namespace {
 
-using testing::DenseOperator;
 using testing::random_vector;
-
-struct Outcome {
-  EvaluationReport report;
-  Vector w;
-};
 
 class SeriesEvaluation : public ::testing::TestWithParam<const char*> {
  protected:
-  static Outcome evaluate(const LinearOperator& A, const std::vector<Vector>& u, const PhiOptions& options) {
-    std::vector<Vector> w(1);
-    const std::vector<double> tau = {1};
-    const auto report = find_evaluator(GetParam())->make_phi(options)->evaluate(A, u, tau, w);
-    return {report, w[0]};
+  static testing::PhiSums evaluate(const Matrix& A, const std::vector<Vector>& u, const PhiOptions& options) {
+    return testing::evaluate_phi(GetParam(), A, u, {1}, options);
   }
 };
 
@@ -37,9 +26,9 @@ TEST_P(SeriesEvaluation, IsAsExactInWhatASlowPartLeavesOfALargeFastOne) {
   Vector modal = Vector::Unit(n, 0);
   modal[n - 1] = 1e6;
   const Vector exact = Q * (rates.array().exp() * modal.array()).matrix();
-  const auto [report, w] = evaluate(DenseOperator(A), {Q * modal}, {.tolerance = 1e-4});
+  const auto [report, w] = evaluate(A, {Q * modal}, {.tolerance = 1e-4});
   ASSERT_EQ(report.status, EvaluationStatus::ok);
-  EXPECT_LE((w - exact).norm(), 3e-4 * exact.norm());
+  EXPECT_LE((w[0] - exact).norm(), 3e-4 * exact.norm());
 }
 
 // All decays, by e^-100: relative to the result, substeps are as exact as without the decay.
@@ -47,17 +36,15 @@ TEST_P(SeriesEvaluation, KeepsRelativeDigitsOfAResultThatDecaysAsAWhole) {
   const Index n = 20;
   const Matrix A = testing::skew_kind(n, 3, 5) - 100 * Matrix::Identity(n, n);
   const Vector x = random_vector(n, 1);
-  const auto [report, w] = evaluate(DenseOperator(A), {x}, {.tolerance = 1e-6});
+  const auto [report, w] = evaluate(A, {x}, {.tolerance = 1e-6});
   ASSERT_EQ(report.status, EvaluationStatus::ok);
-  Vector turned;
-  DensePhi phi;
-  ASSERT_TRUE(phi.evaluate(testing::skew_kind(n, 3, 5), std::vector<Vector>{x}, 1, turned));
-  EXPECT_LE((std::exp(100.0) * w - turned).norm(), 3e-6 * turned.norm());
+  const Vector turned = testing::dense_phi(testing::skew_kind(n, 3, 5), {x}, 1);
+  EXPECT_LE((std::exp(100.0) * w[0] - turned).norm(), 3e-6 * turned.norm());
 }
 
 TEST_P(SeriesEvaluation, SaysAtOnceThatItsLimitWillNotDo) {
   const Index n = 20;
-  const auto [report, w] = evaluate(DenseOperator(testing::skew_kind(n, 3, 1e5)), {random_vector(n, 1)},
+  const auto [report, w] = evaluate(testing::skew_kind(n, 3, 1e5), {random_vector(n, 1)},
                                     {.tolerance = 1e-6, .substep_limit = 50});
   EXPECT_EQ(report.status, EvaluationStatus::not_converged);
   EXPECT_EQ(report.substeps, 0);
@@ -67,8 +54,7 @@ TEST_P(SeriesEvaluation, SaysAtOnceThatItsLimitWillNotDo) {
 TEST_P(SeriesEvaluation, ReportsAnInnerProductThatIsNotPositiveDefinite) {
   const Index n = 20;
   const testing::DenseProduct G(-Matrix::Identity(n, n));
-  const auto [report, w] =
-      evaluate(DenseOperator(testing::skew_kind(n, 3, 10)), {random_vector(n, 1)}, {.norm = &G});
+  const auto [report, w] = evaluate(testing::skew_kind(n, 3, 10), {random_vector(n, 1)}, {.norm = &G});
   EXPECT_EQ(report.status, EvaluationStatus::not_positive_definite);
 }
 
@@ -78,11 +64,9 @@ TEST_P(SeriesEvaluation, ReportsAnErrorBetweenTheTrueOneAndTheTolerance) {
   for (const double tolerance : {1e-3, 1e-8}) {
     const Matrix A = testing::skew_kind(n, 3, 100);
     const std::vector<Vector> u = {random_vector(n, 1), random_vector(n, 2)};
-    const auto [report, w] = evaluate(DenseOperator(A), u, {.tolerance = tolerance});
-    Vector exact;
-    DensePhi phi;
-    ASSERT_TRUE(phi.evaluate(A, u, 1, exact));
-    EXPECT_LE((w - exact).norm() / exact.norm(), 10 * report.error);
+    const auto [report, w] = evaluate(A, u, {.tolerance = tolerance});
+    const Vector exact = testing::dense_phi(A, u, 1);
+    EXPECT_LE((w[0] - exact).norm() / exact.norm(), 10 * report.error);
     EXPECT_LE(report.error, tolerance);
   }
 }

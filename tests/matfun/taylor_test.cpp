@@ -3,34 +3,17 @@
 
 #include <cmath>
 
-#include "phiflex/matfun/catalogue.h"
-#include "phiflex/matfun/dense_phi.h"
 #include "phiflex/matfun/taylor_theta.h"
-#include "tests/matfun/test_operators.h"
+#include "tests/matfun/phi_sums.h"
 
 namespace phiflex {
 namespace {
 
-using testing::DenseOperator;
+using testing::dense_phi;
 using testing::random_vector;
 
-struct Outcome {
-  EvaluationReport report;
-  Vector w;
-};
-
-Outcome taylor(const LinearOperator& A, const std::vector<Vector>& u, const PhiOptions& options) {
-  std::vector<Vector> w(1);
-  const std::vector<double> tau = {1};
-  const auto report = find_evaluator("taylor")->make_phi(options)->evaluate(A, u, tau, w);
-  return {report, w[0]};
-}
-
-Vector dense(const Matrix& A, const std::vector<Vector>& u) {
-  Vector w;
-  DensePhi phi;
-  EXPECT_TRUE(phi.evaluate(A, u, 1, w));
-  return w;
+testing::PhiSums taylor(const Matrix& A, const std::vector<Vector>& u, const PhiOptions& options) {
+  return testing::evaluate_phi("taylor", A, u, {1}, options);
 }
 
 TEST(Taylor, ReachesAsFarAsTheTablesOfThePapersSay) {
@@ -83,19 +66,18 @@ TEST(Taylor, ChoosesItsSubstepsByTheGrowthOfPowersNotByTheNorm) {
   const Index n = 80;
   const double frequency = 300;
   const Matrix A = testing::oscillator_kind(n, 1, frequency);
-  const DenseOperator op(A);
-  ASSERT_GT(op.norm(), 50 * frequency);
+  ASSERT_GT(testing::DenseOperator(A).norm(), 50 * frequency);
   const std::vector<Vector> u = {random_vector(n, 1), random_vector(n, 2)};
-  const auto [report, w] = taylor(op, u, {.tolerance = 1e-6});
+  const auto [report, w] = taylor(A, u, {.tolerance = 1e-6});
   ASSERT_EQ(report.status, EvaluationStatus::ok);
   EXPECT_LE(report.products, 8 * frequency);
-  const Vector exact = dense(A, u);
-  EXPECT_LE((w - exact).norm(), 3e-6 * exact.norm());
+  const Vector exact = dense_phi(A, u, 1);
+  EXPECT_LE((w[0] - exact).norm(), 3e-6 * exact.norm());
 }
 
 TEST(Taylor, CostsLessForALooserTolerance) {
   const Index n = 60;
-  const DenseOperator A(testing::skew_kind(n, 1, 100));
+  const Matrix A = testing::skew_kind(n, 1, 100);
   const std::vector<Vector> u = {random_vector(n, 1), random_vector(n, 2)};
   const auto tight = taylor(A, u, {.tolerance = 1e-10}), loose = taylor(A, u, {.tolerance = 1e-2});
   EXPECT_LE(1.4 * double(loose.report.products), double(tight.report.products));
@@ -104,11 +86,10 @@ TEST(Taylor, CostsLessForALooserTolerance) {
 // A vector in a slow invariant space: the series ends long before the degree that the norm of A asks for.
 TEST(Taylor, EndsItsSeriesEarlyForSmoothData) {
   const Index n = 60;
-  Vector rates = -testing::geometric(n, 0.01, 300);
-  const DenseOperator A(rates.asDiagonal());
+  const Matrix A = (-testing::geometric(n, 0.01, 300)).asDiagonal();
   const auto smooth = taylor(A, {Vector::Unit(n, 0)}, {.tolerance = 1e-8});
   const auto rough = taylor(A, {random_vector(n, 1)}, {.tolerance = 1e-8});
-  EXPECT_NEAR(smooth.w[0], std::exp(-0.01), 1e-10);
+  EXPECT_NEAR(smooth.w[0][0], std::exp(-0.01), 1e-10);
   EXPECT_LE(smooth.report.products, rough.report.products / 2);
 }
 
@@ -127,11 +108,13 @@ TEST(Taylor, DoesNotRelyOnItsEstimateOfTheNorm) {
   const Index n = 40;
   const Matrix A = testing::skew_kind(n, 1, 200);
   const std::vector<Vector> u = {random_vector(n, 1), random_vector(n, 2), random_vector(n, 3)};
-  const auto [report, w] = taylor(Shy(A), u, {.tolerance = 1e-6});
+  std::vector<Vector> w(1);
+  const std::vector<double> tau = {1};
+  const auto report = find_evaluator("taylor")->make_phi({.tolerance = 1e-6})->evaluate(Shy(A), u, tau, w);
   ASSERT_EQ(report.status, EvaluationStatus::ok);
   EXPECT_GT(report.rejected, 0);
-  const Vector exact = dense(A, u);
-  EXPECT_LE((w - exact).norm(), 3e-6 * exact.norm());
+  const Vector exact = dense_phi(A, u, 1);
+  EXPECT_LE((w[0] - exact).norm(), 3e-6 * exact.norm());
 }
 
 }  // namespace
