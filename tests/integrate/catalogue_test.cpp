@@ -14,8 +14,27 @@ TEST(IntegratorCatalogue, HoldsEveryMethodOnce) {
     EXPECT_FALSE(entry.info->summary.empty());
     EXPECT_FALSE(entry.info->citation.empty());
   }
-  for (const char* name : {"symplectic-euler", "rk4", "central-difference", "si", "be", "midpoint", "bdf2",
-                           "newmark", "generalized-alpha", "zheng", "chen-ricles", "gui", "chang", "mssi"})
+  for (const char* name : {"symplectic-euler",
+                           "rk4",
+                           "central-difference",
+                           "si",
+                           "be",
+                           "midpoint",
+                           "bdf2",
+                           "newmark",
+                           "generalized-alpha",
+                           "ere",
+                           "exprb32",
+                           "exprb42",
+                           "pexprb43",
+                           "epirk4s3",
+                           "gautschi",
+                           "siere",
+                           "zheng",
+                           "chen-ricles",
+                           "gui",
+                           "chang",
+                           "mssi"})
     EXPECT_TRUE(names.contains(name)) << name;
 }
 

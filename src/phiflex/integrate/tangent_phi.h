@@ -57,8 +57,8 @@ class TangentPhi {
   StepStatus evaluate(std::span<const Vector> u, std::span<const double> tau, std::span<Vector> w,
                       StepReport& report);
 
-  void save(ArchiveWriter& out) const { phi_->save(out); }
-  void load(ArchiveReader& in) { phi_->load(in); }
+  void save(ArchiveWriter& out) const;
+  void load(ArchiveReader& in);
 
  private:
   class Damping final : public LinearOperator {

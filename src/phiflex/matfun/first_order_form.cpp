@@ -43,24 +43,24 @@ double FirstOrderForm::norm() const {
 }
 
 void StepNorm::apply(const Vector& x, Vector& Gx) const {
-  const Index n = mass_.rows();
+  const Index n = mass_->rows();
   Gx.resize(2 * n);
   part_ = x.head(n);
-  mass_.apply(part_, product_);
+  mass_->apply(part_, product_);
   Gx.head(n) = product_ / (h_ * h_);
   part_ = x.tail(n);
-  mass_.apply(part_, product_);
+  mass_->apply(part_, product_);
   Gx.tail(n) = product_;
 }
 
 void EnergyProduct::apply(const Vector& x, Vector& Gx) const {
-  const Index n = pencil_.size();
+  const Index n = pencil_->size();
   Gx.resize(2 * n);
   in_ = x.head(n);
-  pencil_.apply_K(in_, out_);
+  pencil_->apply_K(in_, out_);
   Gx.head(n) = out_.col(0);
   part_ = x.tail(n);
-  pencil_.mass().apply(part_, product_);
+  pencil_->mass().apply(part_, product_);
   Gx.tail(n) = product_;
 }
 

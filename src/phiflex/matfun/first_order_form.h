@@ -44,22 +44,27 @@ class FirstOrderForm final : public LinearOperator {
 
 class StepNorm final : public InnerProduct {  // (2)
  public:
-  StepNorm(const MassMatrix& mass, double h) : mass_(mass), h_(h) {}
+  StepNorm(const MassMatrix& mass, double h) : mass_(&mass), h_(h) {}  // mass: by reference
+  void change(const MassMatrix& mass, double h) {                      // without losing its memory
+    mass_ = &mass;
+    h_ = h;
+  }
   void apply(const Vector& x, Vector& Gx) const override;
 
  private:
-  const MassMatrix& mass_;
+  const MassMatrix* mass_;
   double h_;
   mutable Vector part_, product_;
 };
 
 class EnergyProduct final : public InnerProduct {  // (3); costs one product with K
  public:
-  explicit EnergyProduct(const Pencil& pencil) : pencil_(pencil) {}
+  explicit EnergyProduct(const Pencil& pencil) : pencil_(&pencil) {}  // by reference
+  void change(const Pencil& pencil) { pencil_ = &pencil; }
   void apply(const Vector& x, Vector& Gx) const override;
 
  private:
-  const Pencil& pencil_;
+  const Pencil* pencil_;
   mutable Matrix in_, out_;
   mutable Vector part_, product_;
 };

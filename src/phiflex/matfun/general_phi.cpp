@@ -8,8 +8,16 @@ namespace {
 // The product of the call in progress: evaluators keep a pointer, but mass, stiffness and step change.
 class CurrentProduct final : public InnerProduct {
  public:
-  void set_step_norm(const MassMatrix& mass, double h) { current_ = &step_norm_.emplace(mass, h); }
-  void set_energy(const Pencil& pencil) { current_ = &energy_.emplace(pencil); }
+  void set_step_norm(const MassMatrix& mass, double h) {
+    if (!step_norm_) step_norm_.emplace(mass, h);
+    step_norm_->change(mass, h);
+    current_ = &*step_norm_;
+  }
+  void set_energy(const Pencil& pencil) {
+    if (!energy_) energy_.emplace(pencil);
+    energy_->change(pencil);
+    current_ = &*energy_;
+  }
   void apply(const Vector& x, Vector& Gx) const override {
     current_->apply(x, Gx);
     // The only place where an indefinite product shows itself before a square root of it is taken.
