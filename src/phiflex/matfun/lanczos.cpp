@@ -173,10 +173,12 @@ EvaluationReport Lanczos::evaluate_again(const PencilFunction& f, Matrix& y) {
       return report;
     }
   report.error = convergence_.error();
-  if (report.error > options_.tolerance * f.tolerance_share())
+  if (report.error > options_.tolerance * f.tolerance_share()) {
     report.status = EvaluationStatus::not_converged;
-  else
-    basis_.combine(C_, y);
+    return report;
+  }
+  y.resize(MV_before_.rows(), f.rows());
+  basis_.combine(C_, y);
   return report;
 }
 

@@ -66,11 +66,16 @@ PhiSumFunction PencilPhi::make_function(const FirstOrderForm& J, std::span<const
   return {halves_, times_, *J.rayleigh(), tau.back(), length / tau.back()};
 }
 
-// Substeps cost no failures when their number is known; one less is tried when its basis would have had room,
-// the basis growing like the length of a substep.
-void PencilPhi::plan_next_call(long substeps, long failures, long largest_basis) {
+// Substeps cost no failures when their length is known; one less is tried when its basis would have had room to
+// spare, the basis growing like the length of a substep.
+void PencilPhi::plan_next_call(double end, double shortest, long substeps, long largest_basis) {
+  if (shortest < end / double(substeps_)) {
+    substeps_ = long(std::ceil(end / shortest - 1e-9));
+    return;
+  }
   substeps_ = substeps;
-  if (failures == 0 && substeps > 1 && largest_basis * substeps < full_basis_ * (substeps - 1)) --substeps_;
+  const double longer = double(substeps) / double(std::max(1L, substeps - 1));
+  if (substeps > 1 && 1.3 * longer * double(largest_basis) < double(full_basis_)) --substeps_;
 }
 
 EvaluationReport PencilPhi::evaluate(const FirstOrderForm& J, ShiftInverse* inverse,
@@ -84,13 +89,14 @@ EvaluationReport PencilPhi::evaluate(const FirstOrderForm& J, ShiftInverse* inve
   EvaluationReport report;
   long largest_basis = 0;
   std::size_t next_result = 0;
-  double t = 0, length = end / double(substeps_);
+  double t = 0, length = end / double(substeps_), shortest = end;  // shortest: of those that were cut
   while (next_result < tau.size()) {
     const long products = report.products;
     gather(J, u, t, report);
     work.stiffness_products += report.products - products;
-    long parts_left = std::max(1L, long(std::ceil((end - t) / length - 1e-9)));
+    const long parts_left = std::max(1L, long(std::ceil((end - t) / length - 1e-9)));
     length = (end - t) / double(parts_left);
+    const double attempted = length;
 
     EvaluationReport part =
         evaluator_->evaluate(J.pencil(), inverse, make_function(J, tau, t, length), columns_, results_, work);
@@ -104,6 +110,7 @@ EvaluationReport PencilPhi::evaluate(const FirstOrderForm& J, ShiftInverse* inve
       part.status = again.status;
       part.error = again.error;
     }
+    if (part.status == EvaluationStatus::ok && length < attempted) shortest = std::min(shortest, length);
     report.evaluator = part.evaluator;
     report.products += part.products;
     report.solves += part.solves;
@@ -128,7 +135,7 @@ EvaluationReport PencilPhi::evaluate(const FirstOrderForm& J, ShiftInverse* inve
     t = parts_left == 1 && length == end - t ? end : t + length;
   }
   work.substeps += report.substeps;
-  plan_next_call(report.substeps, report.rejected, largest_basis);
+  plan_next_call(end, shortest, report.substeps, largest_basis);
   return report;
 }
 

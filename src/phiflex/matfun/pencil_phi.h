@@ -32,7 +32,7 @@ class PencilPhi final : public MechanicalPhi {
   // The sum from t on: halves_ and columns_ by (2), and by (1) where w_t and u_1 are both there.
   void gather(const FirstOrderForm& J, std::span<const Vector> u, double t, EvaluationReport& report);
   PhiSumFunction make_function(const FirstOrderForm& J, std::span<const double> tau, double t, double length);
-  void plan_next_call(long substeps, long failures, long largest_basis);
+  void plan_next_call(double end, double shortest, long substeps, long largest_basis);
 
   std::unique_ptr<PencilEvaluator> evaluator_;
   long substeps_ = 1;         // to begin with

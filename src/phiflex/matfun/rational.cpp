@@ -69,7 +69,7 @@ Index Rational::orthogonalize(const Pencil& pencil) {
     subtract_product(basis_.leftCols(size_), overlap_, W_);
     apply_mass(pencil.mass(), W_, MW_);
   }
-  const Index width = orthonormalize(W_, MW_, threshold_, R_);
+  const Index width = std::min(orthonormalize(W_, MW_, threshold_, R_), W_.rows() - size_);
   W_.conservativeResize(Eigen::NoChange, width);
   MW_.conservativeResize(Eigen::NoChange, width);
   return width;
@@ -97,8 +97,7 @@ EvaluationReport Rational::evaluate(const Pencil& pencil, ShiftInverse* inverse,
   W_ = b;
   if (orthogonalize(pencil) == 0) return report;  // b = 0
   g_ = R_;
-  const Index limit = std::min(
-      b.rows(), std::max(2 * W_.cols(), 2 * Index(options_.largest_basis) - kBesideBasis * W_.cols()));
+  const Index limit = std::max(2 * W_.cols(), 2 * Index(options_.largest_basis) - kBesideBasis * W_.cols());
   const SolveStatus ready = inverse->prepare(work);
   if (ready != SolveStatus::ok) {
     report.status = ready == SolveStatus::not_finite ? EvaluationStatus::not_finite
@@ -106,19 +105,25 @@ EvaluationReport Rational::evaluate(const Pencil& pencil, ShiftInverse* inverse,
     return report;
   }
   const double tolerance = options_.tolerance * f.tolerance_share();
-  for (;;) {
+  Index check = 1;
+  for (Index blocks = 1;; ++blocks) {
     if (basis_.rows() != b.rows() || basis_.cols() < size_ + W_.cols())
       basis_.conservativeResize(b.rows(), std::max(size_ + W_.cols(), std::min(limit, 2 * basis_.cols())));
     project(pencil);
     report.products += W_.cols();
-    if (!solve(f)) {
-      report.status = EvaluationStatus::not_finite;
-      break;
-    }
-    if (convergence_.error() <= tolerance) break;
-    if (size_ + W_.cols() > limit) {
-      report.status = EvaluationStatus::not_converged;
-      break;
+    const bool full = size_ + W_.cols() > limit, complete = size_ == b.rows();
+    if (blocks >= check || full || complete) {
+      check = blocks + std::max<Index>(1, blocks / 8);  // changes from single vectors would tell of no drift
+      if (!solve(f)) {
+        report.status = EvaluationStatus::not_finite;
+        break;
+      }
+      if (complete) convergence_.finish();
+      if (convergence_.error() <= tolerance) break;
+      if (full) {
+        report.status = EvaluationStatus::not_converged;
+        break;
+      }
     }
     inverse->apply(MW_, W_, work);
     report.solves += MW_.cols();
@@ -127,6 +132,7 @@ EvaluationReport Rational::evaluate(const Pencil& pencil, ShiftInverse* inverse,
       break;
     }
     if (orthogonalize(pencil) == 0) {  // the space is invariant, the result exact
+      if (!solve(f)) report.status = EvaluationStatus::not_finite;
       convergence_.finish();
       break;
     }

@@ -1,0 +1,113 @@
+// The default choice among the evaluators.
+#include <gtest/gtest.h>
+
+#include "phiflex/matfun/catalogue.h"
+#include "tests/matfun/pencil_cases.h"
+
+namespace phiflex {
+namespace {
+
+using testing::ExactFunctions;
+using testing::MassKind;
+using testing::random_vector;
+using testing::Spectrum;
+using testing::SpringNet;
+
+// An inverse of stated price.
+class Priced final : public ShiftInverse {
+ public:
+  Priced(ShiftInverse& inverse, double preparation, double solve)
+      : inverse_(inverse), preparation_(preparation), solve_(solve) {}
+  double shift() const override { return inverse_.shift(); }
+  SolveStatus prepare(Work& work) override { return inverse_.prepare(work); }
+  void apply(const Matrix& R, Matrix& X, Work& work) override { inverse_.apply(R, X, work); }
+  double preparation_work() const override { return preparation_; }
+  double solve_work() const override { return solve_; }
+
+ private:
+  ShiftInverse& inverse_;
+  double preparation_, solve_;
+};
+
+struct Case {
+  Case(double stiffness, bool smooth, double preparation, double solve)
+      : net(Spectrum::definite, MassKind::lumped, stiffness, 120),
+        J(net.pencil, Rayleigh{}),
+        factorized(net, 1),
+        inverse(factorized.get(), preparation, solve),
+        u(2) {
+    const Index n = net.K.rows();
+    u[1] = random_vector(2 * n, 3);
+    if (smooth) {
+      const ExactFunctions exact_functions(net);
+      u[1].head(n) = exact_functions.modes().leftCols(5) * Vector::Ones(5);
+      u[1].tail(n) = exact_functions.modes().leftCols(5) * Vector::LinSpaced(5, -1, 2);
+    }
+  }
+  EvaluationReport evaluate(MechanicalPhi& phi, Work& work) {
+    std::vector<Vector> w(1);
+    return phi.evaluate(J, &inverse, u, std::vector<double>{1}, w, work);
+  }
+
+  SpringNet net;
+  FirstOrderForm J;
+  testing::NetInverse factorized;
+  Priced inverse;
+  std::vector<Vector> u;
+};
+
+TEST(Auto, MultipliesWhenTheStepIsShortAndSolvesWhenItIsLongAndTheDataAreSmooth) {
+  Work work;
+  Case soft(1, true, 500, 10), stiff(1e8, true, 500, 10);
+  EXPECT_EQ(soft.evaluate(*make_mechanical_phi("auto", {}), work).evaluator, "lanczos");
+  EXPECT_EQ(stiff.evaluate(*make_mechanical_phi("auto", {}), work).evaluator, "rational");
+}
+
+TEST(Auto, DoesWithoutAnInverse) {
+  Case stiff(1e6, true, 0, 0);
+  std::vector<Vector> w(1);
+  Work work;
+  const EvaluationReport report =
+      make_mechanical_phi("auto", {})->evaluate(stiff.J, nullptr, stiff.u, std::vector<double>{1}, w, work);
+  ASSERT_EQ(report.status, EvaluationStatus::ok);
+  EXPECT_EQ(report.solves, 0);
+}
+
+TEST(Auto, LeavesTheRationalMethodWhenTheDataAreRoughAndRemembersThat) {
+  Case rough(1e6, false, 0, 5);
+  const auto phi = make_mechanical_phi("auto", {});
+  Work work;
+  const EvaluationReport first = rough.evaluate(*phi, work);
+  ASSERT_EQ(first.status, EvaluationStatus::ok);
+  EXPECT_NE(first.evaluator, "rational");
+  EXPECT_GT(first.solves, 0) << "it was tried";
+  const EvaluationReport second = rough.evaluate(*phi, work);
+  EXPECT_EQ(second.solves, 0);
+  EXPECT_LT(second.products, first.products);
+}
+
+TEST(Auto, TakesUpTheRationalMethodAgainWhenTheDataHaveBecomeSmooth) {
+  Case rough(1e6, false, 0, 5), smooth(1e6, true, 0, 5);
+  const auto phi = make_mechanical_phi("auto", {});
+  Work work;
+  rough.evaluate(*phi, work);
+  std::string_view last;
+  for (int call = 0; call < 5; ++call) last = smooth.evaluate(*phi, work).evaluator;
+  EXPECT_EQ(last, "rational");
+}
+
+TEST(Auto, CostsLittleMoreThanTheBestOfItsMethods) {
+  for (const double stiffness : {1.0, 1e3, 1e6}) {
+    Case rough(stiffness, false, 1e9, 1e9);
+    Work best, own;
+    long fewest = std::numeric_limits<long>::max();
+    for (const char* name : {"lanczos", "chebyshev"})
+      fewest = std::min(fewest, rough.evaluate(*make_mechanical_phi(name, {}), best).products);
+    const auto phi = make_mechanical_phi("auto", {});
+    for (int call = 0; call < 3; ++call) rough.evaluate(*phi, own);
+    EXPECT_LE(double(rough.evaluate(*phi, own).products), 1.3 * double(fewest)) << stiffness;
+  }
+}
+
+}  // namespace
+}  // namespace phiflex
