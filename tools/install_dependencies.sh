@@ -9,7 +9,7 @@ build="g++ cmake ninja-build libeigen3-dev libsuitesparse-dev libopenblas-dev nl
        libcli11-dev libfmt-dev libfast-float-dev libxxhash-dev zlib1g-dev"
 test="libgtest-dev libbenchmark-dev python3 python3-jsonschema tetgen git"
 dev="clang-14 libclang-rt-14-dev clang-format clang-tidy linux-perf"
-peers="slepc-dev python3-scipy"
+peers="slepc-dev python3-scipy libbullet-dev"
 
 wanted=""
 for group in "$@"; do
