@@ -17,7 +17,7 @@ using Json = nlohmann::ordered_json;
 struct Options {
   std::string topic, methods, folder;
   AnalysisRange range;
-  bool range_end_given = false;
+  bool range_end_given = false, folded = false;
   GhostSetting ghost;
   bool json = false;
 };
@@ -68,6 +68,7 @@ int carry_out(const Options& o) {
   const AnalysisTopic topic = topic_of(o.topic);
   AnalysisRange range = o.range;
   if (topic == AnalysisTopic::accuracy && !o.range_end_given) range.to = 10;  // beyond, no period is resolved
+  if (o.folded) range.angle = AngleReading::folded;
   if (!(range.from < range.to)) {
     fmt::print(stderr, "phiflex: --from {} must be below --to {}\n", range.from, range.to);
     return kWrongUsage;
@@ -113,6 +114,9 @@ void add_analyze_verb(CLI::App& app, Action& action) {
   verb->add_option("--damping-ratio", o->range.damping_ratio,
                    "Physical damping xi of q'' + 2 xi w q' + w^2 q = 0 (0)")
       ->check(damping_ratio);
+  verb->add_flag(
+      "--folded-angle", o->folded,
+      "accuracy: the angle of a step by arctan, folded at a right angle, as Zheng and others print it");
   verb->add_option("--omega", o->ghost.w, "ghost: the oscillator's w (20 rad/s)")->check(positive_number);
   verb->add_option("--damping", o->ghost.d, "ghost: its physical damping d (0 1/s)")->check(finite_number);
   verb->add_option("--step", o->ghost.h, "ghost: the step (0.05 s)")->check(positive_number);

@@ -36,8 +36,8 @@ void print_table(const Comparison& comparison) {
                1e3 * run.summary.seconds_per_step, run.seconds, error_words(run.largest_position_error()),
                error_words(run.largest_velocity_error()),
                exchanged > 0 ? fmt::format("{:.3g}", 100 * run.numerical_loss / exchanged) : "-",
-               run.result == ComparedResult::diverged ? fmt::format("diverged at step {}", run.diverged_at)
-                                                      : std::string(name_of(run.result)));
+               run.diverged_at > 0 ? fmt::format("{} at step {}", name_of(run.result), run.diverged_at)
+                                   : std::string(name_of(run.result)));
   }
 }
 

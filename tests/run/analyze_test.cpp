@@ -129,6 +129,18 @@ TEST(Analyze, CentralDifferencesShortenThePeriodByAQuarterNearTheirLimit) {
   EXPECT_TRUE(std::isnan(analysis.curves[0].values[0][1]));
 }
 
+TEST(Analyze, AFoldedAngleLengthensThePeriodBeyondARightAngle) {
+  // Newmark at x = 5 turns by 2 atan(2.5), beyond a right angle: folded, its period looks longer than it is.
+  const MethodVariant newmark{"newmark", {}, {}};
+  const AnalysisRange folded{.from = 1, .to = 5, .points = 2, .angle = AngleReading::folded};
+  const double theta = 2 * std::atan(2.5);
+  const Analysis analysis = analyze(AnalysisTopic::accuracy, {newmark}, folded);
+  EXPECT_NEAR(analysis.curves[0].values[0][1], 5 / (std::numbers::pi - theta) - 1, 1e-10);
+  EXPECT_NEAR(analysis.curves[0].values[0][1], 5.57, 0.005);  // as the paper's figure has it
+  EXPECT_NEAR(analysis.curves[0].values[0][0], 1 / (2 * std::atan(0.5)) - 1,
+              1e-10);  // below, nothing changes
+}
+
 TEST(Analyze, MethodsExactOnLinearSystemsHaveTheRightPeriodBeyondPiToo) {
   for (const MethodEntry& entry : integrator_catalogue()) {
     if (!entry.info->exact_on_linear) continue;

@@ -112,6 +112,16 @@ TEST_F(Compare, ARunThatDivergesIsAResultWithItsStep) {
   EXPECT_TRUE(found["runs"][1]["diverged_at_step"].is_null());
 }
 
+TEST_F(Compare, AStepThatCannotBeMadeIsToldFromDivergence) {
+  const Finished done =
+      command({"--integrators", "be:newton_limit=1:newton_tolerance=1e-15:halve_step=false,si", "--json"});
+  EXPECT_EQ(done.code, 0) << done.err;
+  const auto found = nlohmann::json::parse(done.out);
+  EXPECT_EQ(found["runs"][0]["result"], "failed");
+  EXPECT_EQ(found["runs"][0]["diverged_at_step"], 1);
+  EXPECT_EQ(found["runs"][1]["result"], "stable");
+}
+
 TEST_F(Compare, LeavesTheFilesItDocuments) {
   const Finished done =
       command({"--integrators", "si,newmark:beta=0.3:gamma=0.6,rk4:0.002", "--steps-of", "0.01,0.005"});

@@ -59,9 +59,12 @@ void measure_principal_root(const MeasuredMethod& method, const AnalysisRange& r
   PrincipalRoot principal(method, range.damping_ratio);
   for (const double x : curve.at) {
     principal.advance(x);
-    const double theta = principal.angle(), xi = range.damping_ratio;
-    curve.values[0].push_back(x * std::sqrt(1 - xi * xi) / theta - 1);         // (3)
-    curve.values[1].push_back(-std::log(std::abs(principal.root())) / theta);  // (4)
+    const std::complex<double> z = principal.root();
+    const double theta =
+        range.angle == AngleReading::followed ? principal.angle() : std::atan(std::abs(z.imag() / z.real()));
+    const double xi = range.damping_ratio;
+    curve.values[0].push_back(x * std::sqrt(1 - xi * xi) / theta - 1);  // (3)
+    curve.values[1].push_back(-std::log(std::abs(z)) / theta);          // (4)
   }
 }
 

@@ -22,10 +22,15 @@ namespace phiflex {
 
 enum class AnalysisTopic { damping, stability, accuracy, ghost };
 
+// How theta is read from the root: followed continuously (amplification.h), or folded into [0, pi/2] by
+// arctan|Im z / Re z|, as the paper on the unconditionally stable explicit method prints it.
+enum class AngleReading { followed, folded };
+
 struct AnalysisRange {
-  double from = 0.01, to = 1000;  // of x
-  int points = 241;               // evenly on a logarithmic scale
-  double damping_ratio = 0;       // xi, 0 <= xi < 1
+  double from = 0.01, to = 1000;                // of x
+  int points = 241;                             // evenly on a logarithmic scale
+  double damping_ratio = 0;                     // xi, 0 <= xi < 1
+  AngleReading angle = AngleReading::followed;  // for accuracy
 };
 
 struct GhostSetting {

@@ -139,7 +139,8 @@ class ComparisonRun {
     run.summary = simulate(plan, run.folder, options_.control.max_seconds, trajectories_.back());
     run.seconds = run.summary.seconds_per_step * static_cast<double>(run.summary.steps);
     if (run.summary.status == RunStatus::failed) {
-      run.result = ComparedResult::diverged;
+      const bool finite = run.summary.reason.find(describe(StepStatus::not_finite)) == std::string::npos;
+      run.result = finite ? ComparedResult::failed : ComparedResult::diverged;
       run.diverged_at = run.summary.steps + 1;
     } else if (run.summary.status != RunStatus::done) {
       run.result =
@@ -273,7 +274,7 @@ class ComparisonRun {
           std::find_if(loss.begin(), loss.end(), [&](double lost) { return !(-lost <= bound); });
       if (grown == loss.end()) continue;
       run.diverged_at = grown - loss.begin();  // a row per step
-      if (run.result != ComparedResult::diverged)
+      if (run.result != ComparedResult::diverged && run.result != ComparedResult::failed)
         run.reason = fmt::format(
             "from step {} on it had made up more than ten times the energy that the reference "
             "exchanges",
@@ -304,6 +305,8 @@ std::string_view name_of(ComparedResult result) {
       return "stable";
     case ComparedResult::diverged:
       return "diverged";
+    case ComparedResult::failed:
+      return "failed";
     case ComparedResult::limit:
       return "limit";
     case ComparedResult::interrupted:

@@ -5,8 +5,8 @@
 //
 // The reference's step is halved until two successive references differ by less than a tenth of the smallest
 // error (2) of a run that stayed stable; the finer of the two is the reference. Otherwise the comparison says
-// "not converged". A run that diverges is a result: it failed, or it made up more than ten times the energy
-// that the reference exchanges (its largest kinetic energy or its initial elastic energy).
+// "not converged". A run that diverges is a result: its values are no longer finite, or it made up more than
+// ten times the energy that the reference exchanges (its largest kinetic energy or its initial elastic energy).
 #pragma once
 
 #include <filesystem>
@@ -32,7 +32,8 @@ struct CompareOptions {
   std::function<void(const std::string&)> said;  // hears of every run that is over; may be empty
 };
 
-enum class ComparedResult { stable, diverged, limit, interrupted };
+// diverged: a value was no longer finite, or the energy grew beyond all bounds; failed: a step could not be made.
+enum class ComparedResult { stable, diverged, failed, limit, interrupted };
 std::string_view name_of(ComparedResult result);
 
 struct ComparedRun {
@@ -41,7 +42,7 @@ struct ComparedRun {
   std::string folder;  // in the comparison's
   RunSummary summary;  // the run's own account
   ComparedResult result = ComparedResult::stable;
-  std::int64_t diverged_at = 0;                        // step; 0: it did not
+  std::int64_t diverged_at = 0;                        // step at which it diverged or failed; 0: none
   std::string reason;                                  // of a result that is not stable
   std::vector<double> position_error, velocity_error;  // (1) at the common times it reached; m, m/s
   double seconds = 0;  // of its steps: seconds.per_step of the run, times the steps

@@ -128,7 +128,8 @@ PageCell result_cell(const ComparedRun& run) {
     case ComparedResult::stable:
       return {"stable", CellTone::good};
     case ComparedResult::diverged:
-      return {fmt::format("diverged at step {}", run.diverged_at), CellTone::bad};
+    case ComparedResult::failed:
+      return {fmt::format("{} at step {}", name_of(run.result), run.diverged_at), CellTone::bad};
     default:
       return {std::string(name_of(run.result))};
   }
@@ -251,7 +252,7 @@ PageSection work_precision(const Comparison& comparison) {
         runs.push_back(&run);
     std::sort(runs.begin(), runs.end(),
               [](const ComparedRun* a, const ComparedRun* b) { return a->h > b->h; });
-    PlotSeries series{.name = runs.empty() ? method + " (diverged)" : method,
+    PlotSeries series{.name = runs.empty() ? method + " (none stable)" : method,
                       .style = SeriesStyle::line_and_dots};
     for (const ComparedRun* run : runs) {
       series.x.push_back(run->seconds);
@@ -306,7 +307,7 @@ PageSection losses_over_time(const std::filesystem::path& folder, const Comparis
     for (std::size_t i = 0; i < ledger.rows(); i += ledger.rows() / plotted + 1) {
       series.x.push_back((*ledger.column("time"))[i]);
       series.y.push_back(100 * relative((*ledger.column("numerical_loss"))[i], comparison).value_or(0));
-      if (run.result == ComparedResult::diverged) continue;
+      if (run.diverged_at > 0) continue;
       low = std::min(low, series.y.back());
       high = std::max(high, series.y.back());
     }
@@ -331,13 +332,13 @@ std::string comparison_page(const std::filesystem::path& folder, const Compariso
   page.badge_tone = comparison.converged ? CellTone::good : CellTone::bad;
   page.lead = "Reference " + comparison.reference.label() + " (" + comparison.reference_reason + "), " +
               comparison.convergence + ".";
-  const auto diverged =
-      std::count_if(comparison.runs.begin(), comparison.runs.end(),
-                    [](const ComparedRun& run) { return run.result == ComparedResult::diverged; });
-  page.figures = {{{"runs"}, {std::to_string(comparison.runs.size())}},
-                  {{"diverged"}, {std::to_string(diverged), diverged > 0 ? CellTone::bad : CellTone::plain}},
-                  {{"common times"}, {std::to_string(comparison.times.size())}},
-                  {{"energy exchanged"}, {fmt::format("{:.4g} J", comparison.exchanged_energy)}}};
+  const auto broken = std::count_if(comparison.runs.begin(), comparison.runs.end(),
+                                    [](const ComparedRun& run) { return run.diverged_at > 0; });
+  page.figures = {
+      {{"runs"}, {std::to_string(comparison.runs.size())}},
+      {{"diverged or failed"}, {std::to_string(broken), broken > 0 ? CellTone::bad : CellTone::plain}},
+      {{"common times"}, {std::to_string(comparison.times.size())}},
+      {{"energy exchanged"}, {fmt::format("{:.4g} J", comparison.exchanged_energy)}}};
   if (!comparison.runs.empty()) {
     const RunSummary& first = comparison.runs[0].summary;
     page.figures.push_back({{"degrees of freedom"}, {std::to_string(first.degrees_of_freedom)}});
