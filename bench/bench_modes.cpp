@@ -20,7 +20,7 @@ using namespace phiflex;
 
 namespace {
 
-constexpr int kSteps = 25;
+constexpr int kSteps = 20;
 constexpr double kTolerance = 1e-2;
 
 double now() {

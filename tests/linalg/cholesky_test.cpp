@@ -77,6 +77,23 @@ TEST_P(Cholesky, PreconditionsWithASymmetricPositiveDefiniteOperatorCloseToTheIn
   EXPECT_GT(b.dot(z), 0);
 }
 
+TEST_P(Cholesky, PreconditionsSeveralVectorsToTheBitsOfEachAlone) {
+  const auto pattern = grid_pattern(GetParam(), 9, 7, 6);
+  CholeskyFactorization cholesky(pattern);
+  ASSERT_EQ(cholesky.factorize(shifted(pattern, 1)), FactorStatus::ok);
+  Matrix R(pattern->rows(), 11), Z;  // more than one sweep takes
+  for (int j = 0; j < 11; ++j) R.col(j) = random_vector(R.rows(), 40 + j);
+  for (const int columns : {0, 1, 2, 3, 11}) {
+    cholesky.precondition(R.leftCols(columns).eval(), Z);
+    ASSERT_EQ(Z.cols(), columns);
+    for (int j = 0; j < columns; ++j) {
+      Vector z;
+      cholesky.precondition(Vector(R.col(j)), z);
+      EXPECT_EQ(Vector(Z.col(j)), z);
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(BlockSizes, Cholesky, ::testing::Values(1, 2, 3));
 
 TEST(Cholesky, PreconditionsMatricesOfAnyScale) {

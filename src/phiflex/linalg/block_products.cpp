@@ -159,16 +159,19 @@ void multiply_transposed(const ConstBlock& A, const ConstBlock& B, Block C) {
     C += Eigen::Map<const Matrix>(all_sums + piece * m * n, m, n);
 }
 
+void SymmetricEigenSolver::reserve(Index n) {
+  if (R_.rows() >= n) return;
+  R_.resize(n, n);
+  for (Vector* x : {&below_, &factor_, &v_, &w_}) x->resize(n);
+}
+
 // H = Q T Q' with a tridiagonal T, by reflections I - tau v v', v = (1, ...), one per column; T = G D G' by QR
 // steps with Wilkinson's shift (Golub, Van Loan: Matrix Computations, 2013, section 8.3); Y = Q G.
 bool SymmetricEigenSolver::solve(const ConstBlock& H, Eigen::Ref<Vector> theta, Block Y) {
   n_ = H.rows();
   for (Index j = 0; j < n_; ++j)
     if (!H.col(j).tail(n_ - j).allFinite()) return false;
-  if (R_.rows() < n_) {
-    R_.resize(n_, n_);
-    for (Vector* x : {&below_, &factor_, &v_, &w_}) x->resize(n_);
-  }
+  reserve(n_);
   reduce(H, theta);
   Y.setIdentity();
   if (!rotate(theta, Y)) return false;

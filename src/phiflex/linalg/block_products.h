@@ -17,6 +17,7 @@ void multiply_transposed(const ConstBlock& A, const ConstBlock& B, Block C);  //
 // H y = theta y of a symmetric matrix, theta ascending, y orthonormal; only the lower half is read.
 class SymmetricEigenSolver {
  public:
+  void reserve(Index n);  // room for matrices up to this size
   // Both are of H's size. False when H is not finite.
   bool solve(const ConstBlock& H, Eigen::Ref<Vector> theta, Block Y);
 

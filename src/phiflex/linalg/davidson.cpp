@@ -58,6 +58,8 @@ ModesStatus Davidson::start(const Problem& problem) {
 void Davidson::resume(const Problem& problem) {
   random_ = 0;
   space_.update(problem.pencil, problem.work);
+  const Index first = std::min(shape_.wanted, shape_.previous);
+  space_.remember(first, shape_.kept, shape_.previous - first);
 }
 
 ModesStatus Davidson::add_random_block(const Problem& problem) {
@@ -69,9 +71,9 @@ ModesStatus Davidson::add_random_block(const Problem& problem) {
   return ModesStatus::ok;
 }
 
-// The residuals of the wanted pairs; of those that have not converged the lowest are gathered.
+// The residuals of the wanted pairs; of those that are not as small as sweeps make them the lowest are gathered.
 void Davidson::check(const Problem& problem) {
-  opened_ = 0;
+  opened_ = missed_ = 0;
   const Index wanted = std::min(shape_.wanted, space_.pairs());
   double scale = kSmallestScale * problem.norm;
   for (Index i = 0; i < std::min(std::max(wanted, kFirstElastic), space_.pairs()); ++i)
@@ -83,9 +85,11 @@ void Davidson::check(const Problem& problem) {
       const auto [r, Ku, Mu] = norms_[std::size_t(j)];
       const bool rigid = std::abs(space_.theta(first + j)) <= kRigid * scale;
       residual_[first + j] = r / (rigid ? scale * Mu : Ku);
-      const bool converged = residual_[first + j] <= problem.tolerance || r <= kRounding * problem.norm * Mu;
-      if (converged && opened_ == 0) settled_ = first + j + 1;
-      if (!converged && opened_ < shape_.sweep_columns) open_.col(opened_++) = R_.col(j);
+      const bool rounding = r <= kRounding * problem.norm * Mu;
+      const bool open = !rounding && !(residual_[first + j] <= problem.margin * problem.tolerance);
+      if (!rounding && !(residual_[first + j] <= problem.tolerance)) ++missed_;
+      if (!open && opened_ == 0) settled_ = first + j + 1;
+      if (open && opened_ < shape_.sweep_columns) open_.col(opened_++) = R_.col(j);
     }
   }
 }
@@ -126,8 +130,10 @@ ModesStatus Davidson::converge(const Problem& problem, int sweep_limit) {
       check(problem);
     }
     const bool whole = space_.size() == space_.rows();  // nothing can be better than the whole space
-    if (space_.pairs() >= shape_.wanted && (opened_ == 0 || whole)) return ModesStatus::ok;
-    if (whole || sweep == sweep_limit) return ModesStatus::not_converged;
+    const bool converged = opened_ == 0 || (sweep == 0 && missed_ == 0);
+    if (space_.pairs() >= shape_.wanted && (converged || whole)) return ModesStatus::ok;
+    if (whole || sweep == sweep_limit)
+      return space_.pairs() >= shape_.wanted && missed_ == 0 ? ModesStatus::ok : ModesStatus::not_converged;
     ++problem.work.mode_sweeps;
     // Pairs above the wanted ones fill the last block.
     if (const Index rest = opened_ % shape_.block; rest > 0)

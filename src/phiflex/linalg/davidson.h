@@ -20,11 +20,11 @@ namespace phiflex {
 class Davidson {
  public:
   struct Shape {
-    Index rows;           // of the pencil
-    Index wanted;         // pairs to converge
-    Index kept;           // Ritz vectors that survive a restart, the wanted ones among them
-    Index previous;       // and up to so many of the sweep before
-    Index block;          // columns that go through K and the inverse at once
+    Index rows;      // of the pencil
+    Index wanted;    // pairs to converge
+    Index kept;      // Ritz vectors that survive a restart, the wanted ones among them
+    Index previous;  // and up to so many former ones: of the sweep before, or of earlier K after resume()
+    Index block;     // columns that go through K and the inverse at once
     Index sweep_columns;  // a sweep enlarges the basis by at most so many, a multiple of the block
     Index capacity;       // of the basis: at least kept + previous + sweep_columns, or rows
   };
@@ -37,19 +37,22 @@ class Davidson {
     ShiftInverse* inverse;  // may be null when converge() is not to sweep
     double norm;            // of A
     double tolerance;       // of (2) in modes.h
+    double margin;          // when sweeps are made, they go on to this part of the tolerance
     Work& work;
   };
   // A basis of smooth random vectors, the same every time.
   ModesStatus start(const Problem& problem);
   void set_basis(const ConstBlock& V) { space_.set_basis(V); }  // M-orthonormal; resume() must follow
-  void resume(const Problem& problem);                          // the same basis, another K
+  // The same basis, another K. keep() will then leave, beside the new Ritz vectors, what the old ones and those
+  // before them have that is new: modes that change smoothly with time are nearly combinations of these.
+  void resume(const Problem& problem);
   // Sweeps from the basis as it is until the wanted pairs have converged.
   ModesStatus converge(const Problem& problem, int sweep_limit);
   // After convergence: looks for pairs below the last wanted one that were missed, from random vectors and
   // along the pairs above. When there are any, converge() has more to do.
   ModesStatus search_for_missed(const Problem& problem, bool& found);
-  void keep() { space_.keep(shape_.kept); }           // the basis becomes the lowest Ritz vectors
-  void step_back() { space_.truncate(shape_.kept); }  // after a failure: what was kept last
+  void keep() { space_.keep(shape_.kept, shape_.previous); }  // the basis becomes the lowest Ritz vectors
+  void step_back() { space_.truncate(shape_.kept + shape_.previous); }  // after a failure: what was kept last
 
   const RitzSpace& space() const { return space_; }
   const Vector& residual() const { return residual_; }  // (2) in modes.h, of the wanted pairs
@@ -67,6 +70,7 @@ class Davidson {
   std::vector<RitzSpace::Norms> norms_;
   Matrix R_, W_;         // rows x block
   Matrix open_;          // residuals to enlarge the basis by; rows x sweep_columns
+  Index missed_ = 0;     // pairs whose residual is above the tolerance
   Index opened_ = 0;     // how many
   Index settled_ = 0;    // the first pairs, which had converged when they were last looked at
   Index added_ = 0;      // vectors that the latest enlarge() found

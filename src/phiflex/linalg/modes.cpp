@@ -21,6 +21,10 @@ constexpr Index kBlock = 8;
 // Up to this size, and when a large part of all pairs is wanted, a dense solver is faster.
 constexpr Index kDenseSize = 300, kDenseShare = 5;
 
+// Sweeps of warm modes go on to this part of the tolerance: what they leave is noise in the prediction of the
+// next modes from the last ones.
+constexpr double kMargin = 0.5;
+
 Index round_up(Index count, Index block) {
   return (count + block - 1) / block * block;
 }
@@ -33,17 +37,26 @@ Davidson::Shape direct_shape(Index rows, Index wanted) {
 }
 
 // On the inverse of a step, all open pairs move in one sweep. Seven vectors at least, so that the first elastic
-// mode of a free body is among them and gives the rigid ones their scale.
+// mode of a free body is among them and gives the rigid ones their scale. The modes of the last two steps stay
+// beside the new ones: products are cheap against solves, and on a smooth motion the three together hold the
+// next modes to third order in the step.
 Davidson::Shape warm_shape(Index rows, Index wanted) {
   const Index guards = std::max({Index(2), Index(7) - wanted, wanted / 5});
   const Index kept = std::min(rows, wanted + guards), block = std::min(kBlock, kept);
-  const Index sweep_columns = round_up(kept, block);
-  return {rows, wanted, kept, kept, block, sweep_columns, std::min(rows, 2 * kept + sweep_columns)};
+  const Index previous = 2 * wanted, sweep_columns = round_up(wanted, block);
+  return {rows,
+          wanted,
+          kept,
+          previous,
+          block,
+          sweep_columns,
+          std::min(rows, kept + previous + 2 * sweep_columns)};
 }
 
 // The same from nothing: the step's shift may be far from the wanted eigenvalues, which takes a long basis.
 Davidson::Shape cold_shape(Index rows, Index wanted) {
   Davidson::Shape shape = warm_shape(rows, wanted);
+  shape.previous = shape.kept;
   shape.sweep_columns = shape.block;
   shape.capacity = std::min(rows, 2 * shape.kept + 6 * shape.block);
   return shape;
@@ -123,7 +136,7 @@ ModesStatus compute_modes(const AssembledPencil& pencil, Index count, const Mode
     const Matrix U = dense_modes(pencil, count);
     if (U.size() == 0) return ModesStatus::not_finite;
     Davidson davidson({rows, count, count, 0, std::min(kBlock, count), std::min(kBlock, count), count});
-    const Davidson::Problem problem = {pencil, nullptr, norm, options.tolerance, work};
+    const Davidson::Problem problem = {pencil, nullptr, norm, options.tolerance, 1, work};
     davidson.set_basis(U);
     davidson.resume(problem);
     const ModesStatus status = davidson.converge(problem, 0);
@@ -144,7 +157,7 @@ ModesStatus compute_modes(const AssembledPencil& pencil, Index count, const Mode
   FactorizedShiftInverse inverse(cholesky, s);
   Davidson davidson(direct_shape(rows, count));
   const ModesStatus status =
-      converge_cold(davidson, {pencil, &inverse, norm, options.tolerance, work}, options.sweep_limit);
+      converge_cold(davidson, {pencil, &inverse, norm, options.tolerance, 1, work}, options.sweep_limit);
   if (davidson.space().pairs() < count) return status;
   davidson.keep();
   store_modes(davidson, modes);
@@ -170,7 +183,7 @@ ModesStatus WarmModes::update(const Pencil& pencil, ShiftInverse& inverse, Work&
   }
   ModesStatus status = ModesStatus::not_converged;
   if (warm_) {
-    const Davidson::Problem problem = {pencil, &inverse, norm_, tolerance_, work};
+    const Davidson::Problem problem = {pencil, &inverse, norm_, tolerance_, kMargin, work};
     davidson_->resume(problem);
     status = davidson_->converge(problem, warm_sweeps);
   }
@@ -178,7 +191,7 @@ ModesStatus WarmModes::update(const Pencil& pencil, ShiftInverse& inverse, Work&
     warm_ = false;
     norm_ = std::max(pencil.norm(), std::numeric_limits<double>::min());
     if (!std::isfinite(norm_)) return ModesStatus::not_finite;
-    const Davidson::Problem problem = {pencil, &inverse, norm_, tolerance_, work};
+    const Davidson::Problem problem = {pencil, &inverse, norm_, tolerance_, kMargin, work};
     Davidson cold(cold_shape(rows, davidson_->shape().wanted));
     if (status = converge_cold(cold, problem, cold_sweeps); status != ModesStatus::ok) return status;
     cold.keep();
@@ -229,8 +242,9 @@ void WarmModes::load(ArchiveReader& in) {
   if (rows < 1 || Index(numbers.size()) % rows != 0) throw ArchiveError("the archive's modes have no shape");
   const Eigen::Map<const Matrix> basis(numbers.data(), rows, Index(numbers.size()) / rows);
   davidson_ = std::make_unique<Davidson>(warm_shape(rows, std::min(count_, rows)));
-  if (basis.cols() > davidson_->shape().kept || modes_.count() != davidson_->shape().wanted ||
-      basis.cols() < modes_.count() || modes_.residual.size() != modes_.count())
+  if (basis.cols() > davidson_->shape().kept + davidson_->shape().previous ||
+      modes_.count() != davidson_->shape().wanted || basis.cols() < modes_.count() ||
+      modes_.residual.size() != modes_.count())
     throw ArchiveError("the archive's modes do not belong together");
   davidson_->set_basis(basis);
   modes_.U = basis.leftCols(modes_.count());

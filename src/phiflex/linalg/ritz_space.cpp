@@ -33,11 +33,19 @@ RitzSpace::RitzSpace(Index rows, Index capacity, Index block)
       G_(block, block),
       Q_(block, block),
       scale_(block),
-      gram_values_(block) {}
+      gram_values_(block) {
+  eigen_.reserve(std::max(capacity, block));
+}
 
 void RitzSpace::truncate(Index size) {
   size_ = std::min(size, size_);
-  solved_ = former_ = 0;
+  solved_ = former_ = remembered_ = more_ = 0;
+}
+
+void RitzSpace::remember(Index count, Index second, Index more) {
+  remembered_ = std::min(count, size_);
+  second_ = std::min(second, size_);
+  more_ = std::min(more, size_ - second_);
 }
 
 void RitzSpace::set_basis(const ConstBlock& V) {
@@ -108,9 +116,13 @@ void RitzSpace::update(const Pencil& pencil, Work& work) {
 }
 
 bool RitzSpace::solve() {
-  former_ = solved_;
+  const bool remembers = remembered_ + more_ > 0;
+  former_ = remembers ? remembered_ + more_ : solved_;
   P_.topLeftCorner(size_, former_).setZero();
-  if (rotated_)
+  if (remembers) {
+    P_.topLeftCorner(remembered_, remembered_).setIdentity();
+    P_.block(second_, remembered_, more_, more_).setIdentity();
+  } else if (rotated_)
     P_.topLeftCorner(former_, former_).setIdentity();
   else
     P_.topLeftCorner(former_, former_) = Y_.topLeftCorner(former_, former_);
@@ -137,23 +149,23 @@ Index RitzSpace::add_previous(Index count, Index previous) {
 }
 
 void RitzSpace::keep(Index count, Index previous) {
+  if (rotated_) return;
   count = std::min(count, solved_);
-  if (rotated_) {
-    size_ = count;
-  } else {
-    const Index columns = add_previous(count, previous);
-    const auto Y = Y_.topLeftCorner(solved_, columns);
-    multiply(V_.leftCols(solved_), Y, V_.leftCols(columns));
-    multiply(KV_.leftCols(solved_), Y, KV_.leftCols(columns));
-    // H <- Y'H Y; P is free to hold H, both halves.
-    P_.topLeftCorner(solved_, solved_) = H_.topLeftCorner(solved_, solved_).selfadjointView<Eigen::Lower>();
-    multiply(P_.topLeftCorner(solved_, solved_), Y, T_.topLeftCorner(solved_, columns));
-    multiply_transposed(Y, T_.topLeftCorner(solved_, columns), H_.topLeftCorner(columns, columns));
-    size_ = columns;
-  }
+  const Index columns = add_previous(count, previous);
+  const auto Y = Y_.topLeftCorner(solved_, columns);
+  multiply(V_.leftCols(solved_), Y, V_.leftCols(columns));
+  multiply(KV_.leftCols(solved_), Y, KV_.leftCols(columns));
+  // H <- Y'H Y; P is free to hold H, both halves.
+  P_.topLeftCorner(solved_, solved_) = H_.topLeftCorner(solved_, solved_).selfadjointView<Eigen::Lower>();
+  multiply(P_.topLeftCorner(solved_, solved_), Y, T_.topLeftCorner(solved_, columns));
+  multiply_transposed(Y, T_.topLeftCorner(solved_, columns), H_.topLeftCorner(columns, columns));
   H_.topLeftCorner(count, count) = theta_.head(count).asDiagonal();
+  // What is remembered comes behind the Ritz vectors now.
+  more_ = remembered_ + more_ > 0 ? columns - count : 0;
+  second_ = count;
+  remembered_ = former_ = 0;
+  size_ = columns;
   solved_ = count;
-  former_ = 0;
   rotated_ = true;
 }
 

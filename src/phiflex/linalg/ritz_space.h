@@ -31,15 +31,17 @@ class RitzSpace {
   void set_basis(const ConstBlock& V);            // M-orthonormal vectors; update() must follow
   void update(const Pencil& pencil, Work& work);  // K has changed: H of the same basis
   ConstBlock basis() const { return V_.leftCols(size_); }
+  // `count` vectors of the basis from the first on and `more` from `second` on, for keep().
+  void remember(Index count, Index second, Index more);
 
   bool solve();  // theta and y of (1); false: H is not finite
   // Of the latest solve(), whatever was added since:
   Index pairs() const { return solved_; }
   double theta(Index i) const { return theta_[i]; }
-  // The basis becomes u_1 ... u_count and, if the basis has only grown between the latest two calls of
-  // solve(), the part of up to `previous` of the former u that is new beside them: with it restarts cost
-  // hardly any convergence (Stathopoulos: Nearly optimal preconditioned methods for Hermitian eigenproblems
-  // under limited memory, 2007; in LOBPCG of Knyazev, 2001, it is the direction P).
+  // The basis becomes u_1 ... u_count and what up to `previous` former vectors have that is new beside them:
+  // those that remember() named, else the u of the solve() before, if the basis has only grown since. With
+  // the latter, restarts cost hardly any convergence (Stathopoulos: Nearly optimal preconditioned methods for
+  // Hermitian eigenproblems under limited memory, 2007; in LOBPCG of Knyazev, 2001, it is the direction P).
   void keep(Index count, Index previous = 0);
   // r_i for i in [first, first + count), count <= block, as columns of R, and the norms of r, K u and M u.
   struct Norms {
@@ -57,7 +59,7 @@ class RitzSpace {
   Vector theta_;
   bool rotated_ = false;  // the basis starts with u_1 ... u_pairs already
   Matrix P_;              // the former u in terms of the basis: the first former_ columns
-  Index former_ = 0;
+  Index former_ = 0, remembered_ = 0, second_ = 0, more_ = 0;
   Matrix T_;            // capacity x capacity
   Matrix U_, KU_, MU_;  // rows x block
   Matrix C_, G_, Q_;    // small
