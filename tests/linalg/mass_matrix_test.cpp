@@ -35,6 +35,14 @@ void expect_one_operator(const MassMatrix& M, const std::shared_ptr<const Sparsi
   A.apply(x, Ax);
   EXPECT_LT((Ax - 4 * Mx).norm(), 1e-13 * Mx.norm());
   EXPECT_EQ(M.diagonal(), Vector(A.diagonal() / 4));
+
+  Matrix X(M.rows(), 2), MX, back_X;
+  X << x, y;
+  M.apply(X, MX);
+  EXPECT_EQ(MX.col(0), Mx);
+  EXPECT_EQ(MX.col(1), My);
+  M.solve(MX, back_X);
+  EXPECT_LT((back_X - X).norm(), 1e-12 * X.norm());
 }
 
 TEST(MassMatrix, LumpedIsOneOperatorInAllItsForms) {
