@@ -118,7 +118,7 @@ TEST_F(SteadyLoop, OfWarmModesAllocatesNothing) {
     A.set({1, 0, 50}, nullptr, K_);
     ASSERT_EQ(modes.update(pencil, inverse, work), ModesStatus::ok);
   };
-  for (int i = 0; i < 4; ++i) step();  // a cold start, and then the memory of two steps fills
+  for (int i = 0; i < 8; ++i) step();  // a cold start, and then the memory of some steps fills
   const long solves = work.solves;
   EXPECT_EQ(allocations_of([&] {
               for (int i = 0; i < 5; ++i) step();

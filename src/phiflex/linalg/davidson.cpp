@@ -78,7 +78,8 @@ void Davidson::check(const Problem& problem) {
   double scale = kSmallestScale * problem.norm;
   for (Index i = 0; i < std::min(std::max(wanted, kFirstElastic), space_.pairs()); ++i)
     scale = std::max(scale, std::abs(space_.theta(i)));
-  for (Index first = settled_; first < wanted && opened_ < shape_.sweep_columns; first += shape_.block) {
+  Index first = settled_;
+  for (; first < wanted && opened_ < shape_.sweep_columns; first += shape_.block) {
     const Index count = std::min(shape_.block, wanted - first);
     space_.residuals(problem.pencil, first, count, R_, norms_.data());
     for (Index j = 0; j < count; ++j) {
@@ -92,6 +93,7 @@ void Davidson::check(const Problem& problem) {
       if (open && opened_ < shape_.sweep_columns) open_.col(opened_++) = R_.col(j);
     }
   }
+  missed_ += std::max<Index>(wanted - first, 0);  // not looked at
 }
 
 // Adds the residuals of pairs [first, first + count) to those gathered.

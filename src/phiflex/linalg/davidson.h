@@ -70,7 +70,7 @@ class Davidson {
   std::vector<RitzSpace::Norms> norms_;
   Matrix R_, W_;         // rows x block
   Matrix open_;          // residuals to enlarge the basis by; rows x sweep_columns
-  Index missed_ = 0;     // pairs whose residual is above the tolerance
+  Index missed_ = 0;     // pairs whose residual is above the tolerance, or unknown
   Index opened_ = 0;     // how many
   Index settled_ = 0;    // the first pairs, which had converged when they were last looked at
   Index added_ = 0;      // vectors that the latest enlarge() found

@@ -8,8 +8,9 @@ namespace phiflex {
 double AssembledPencil::norm() const {
   const SparsityPattern& p = K_.pattern();
   const int b = p.block();
-  Vector mass_rows = mass_.diagonal();
-  if (const SparseMatrix* M = mass_.matrix()) M->apply(Vector::Ones(mass_.rows()).eval(), mass_rows);
+  Vector row_sums;
+  if (const SparseMatrix* M = mass_.matrix()) M->apply(Vector::Ones(mass_.rows()).eval(), row_sums);
+  const Vector& mass_rows = mass_.lumped() ? mass_.diagonal() : row_sums;
   double largest = 0;
   for (int i = 0; i < p.block_rows(); ++i)
     for (int row = 0; row < b; ++row) {
