@@ -6,7 +6,8 @@
 //
 //   mu (a^2 - 1) + lambda ln(s a^2) = 0,   s the axial stretch.                                           (1)
 //
-// It swings for 0.1 s by `midpoint`, which damps no frequency; then stand K, f and v.
+// It swings for 0.1 s by `midpoint`, which damps no frequency, or by `si`, which damps what a step does not resolve and
+// leaves smooth data; then stand K, f and v.
 #pragma once
 
 #include <cmath>
@@ -102,9 +103,11 @@ inline void linearize(Moment& moment) {
 }
 
 enum class BarState { rest, stretched };
+enum class Swing { undamped, damped };  // midpoint, si
 
 // cells: along the bar and across it.
-inline Moment make_moving_bar(int along, int across, double young, BarState bar_state) {
+inline Moment make_moving_bar(int along, int across, double young, BarState bar_state,
+                              Swing motion = Swing::undamped) {
   constexpr double kRelease = 0.1;  // s
   constexpr int kSteps = 100;       // with fewer, unresolved frequencies get more than their share
   const TetMesh mesh = generate_box({.size = {0.4, 0.1, 0.1}, .cells = {along, across, across}});
@@ -117,7 +120,8 @@ inline Moment make_moving_bar(int along, int across, double young, BarState bar_
   moment.state = moment.model->state(0, description.start, Vector::Zero(description.start.size()));
   IntegratorOptions options;
   options.newton_tolerance = 1e-5;
-  const auto integrator = make_integrator("midpoint", *moment.model, options);
+  const auto integrator =
+      make_integrator(motion == Swing::undamped ? "midpoint" : "si", *moment.model, options);
   State next;
   for (int step = 0; step < kSteps; ++step) {
     if (integrator->step(moment.state, kRelease / kSteps, next).status != StepStatus::ok)
