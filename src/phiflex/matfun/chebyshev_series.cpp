@@ -8,11 +8,12 @@
 namespace phiflex {
 
 void ChebyshevSeries::sample(const PencilFunction& f, int N) {
-  const bool first = samples_.cols() == 0;
-  Matrix finer(rows_ * columns_, N + 1);
+  const bool first = samples_.get().cols() == 0;
+  std::swap(samples_, coarser_);
+  auto finer = samples_.shape(rows_ * columns_, N + 1);
   for (int j = 0; j <= N; ++j) {
     if (!first && j % 2 == 0) {
-      finer.col(j) = samples_.col(j / 2);
+      finer.col(j) = coarser_.get().col(j / 2);
       continue;
     }
     // The distance from the lower end, 1 + cos = 2 cos^2 of the half: exact where lambda is small, which is where
@@ -21,7 +22,6 @@ void ChebyshevSeries::sample(const PencilFunction& f, int N) {
     f.evaluate(middle_ - radius_ + 2 * radius_ * half * half, value_);
     finer.col(j) = Eigen::Map<const Vector>(value_.data(), value_.size());
   }
-  samples_.swap(finer);
 }
 
 // In place, decimation in time, length a power of two.
@@ -54,19 +54,20 @@ void ChebyshevSeries::transform(int N) {
   wave_.resize(std::size_t(length));
   roots_.resize(std::size_t(N));
   for (int k = 0; k < N; ++k) roots_[std::size_t(k)] = std::polar(1.0, -std::numbers::pi * k / N);
-  const Index entries = samples_.rows();
-  a_.resize(entries, N + 1);
+  const auto samples = samples_.get();
+  const Index entries = samples.rows();
+  auto a = a_.shape(entries, N + 1);
   for (Index entry = 0; entry < entries; entry += 2) {
     const Index other = std::min(entry + 1, entries - 1);
     for (int j = 0; j <= N; ++j) {
-      wave_[std::size_t(j)] = {samples_(entry, j), samples_(other, j)};
+      wave_[std::size_t(j)] = {samples(entry, j), samples(other, j)};
       wave_[std::size_t((length - j) % length)] = wave_[std::size_t(j)];
     }
     fft(length);
     for (int k = 0; k <= N; ++k) {
       const double factor = (k == 0 || k == N ? 0.5 : 1.0) / N;
-      a_(entry, k) = factor * wave_[std::size_t(k)].real();
-      a_(other, k) = factor * (other == entry ? wave_[std::size_t(k)].real() : wave_[std::size_t(k)].imag());
+      a(entry, k) = factor * wave_[std::size_t(k)].real();
+      a(other, k) = factor * (other == entry ? wave_[std::size_t(k)].real() : wave_[std::size_t(k)].imag());
     }
   }
 }
@@ -78,15 +79,16 @@ ChebyshevSeries::Outcome ChebyshevSeries::expand(const PencilFunction& f, double
   middle_ = 0.5 * (low + high);
   radius_ = std::max(0.5 * (high - low), 1e-300);
   value_.resize(rows_, columns_);
-  samples_.resize(0, 0);
+  samples_.shape(0, 0);
   double tail_before = 1;
   for (int N = 16;; N *= 2) {
     sample(f, N);
-    if (!samples_.allFinite()) return Outcome::not_finite;
+    if (!samples_.get().allFinite()) return Outcome::not_finite;
     transform(N);
-    largest_ = a_.cwiseAbs().rowwise().maxCoeff();
+    const auto a = a_.get();
+    largest_ = a.cwiseAbs().rowwise().maxCoeff();
     const auto relative = [&](int k) {
-      return (a_.col(k).cwiseAbs().array() / largest_.array().max(1e-300)).maxCoeff();
+      return (a.col(k).cwiseAbs().array() / largest_.array().max(1e-300)).maxCoeff();
     };
     double tail = 0;
     for (int k = N - N / 8; k <= N; ++k) tail = std::max(tail, relative(k));

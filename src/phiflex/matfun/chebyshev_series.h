@@ -9,6 +9,7 @@
 #include <complex>
 #include <vector>
 
+#include "phiflex/matfun/growing_matrix.h"
 #include "phiflex/matfun/pencil_evaluator.h"
 
 namespace phiflex {
@@ -22,7 +23,7 @@ class ChebyshevSeries {
   int degree() const { return degree_; }
   double middle() const { return middle_; }
   double radius() const { return radius_; }
-  double coefficient(int k, Index row, Index column) const { return a_(row + rows_ * column, k); }
+  double coefficient(int k, Index row, Index column) const { return a_.get()(row + rows_ * column, k); }
   double largest(Index row, Index column) const { return largest_[row + rows_ * column]; }  // over all k
 
  private:
@@ -34,7 +35,8 @@ class ChebyshevSeries {
   int degree_ = 0;
   double middle_ = 0, radius_ = 1;
   Vector largest_;
-  Matrix samples_, a_, value_;  // a row per entry, a column per node or degree
+  Matrix value_;
+  GrowingMatrix samples_, coarser_, a_;  // a row per entry, a column per node or degree
   std::vector<std::complex<double>> wave_, roots_;
 };
 

@@ -15,6 +15,7 @@
 
 #include <array>
 
+#include "phiflex/matfun/growing_matrix.h"
 #include "phiflex/matfun/pencil_evaluator.h"
 
 namespace phiflex {
@@ -22,8 +23,9 @@ namespace phiflex {
 class Convergence {
  public:
   void clear();
-  void add(const PencilFunction& f, const Matrix& C);  // a column of coordinates per row of f
-  void finish();                                       // the space is exhausted: what is there is exact
+  void add(const PencilFunction& f,
+           const Eigen::Ref<const Matrix>& C);  // a column of coordinates per row of f
+  void finish();                                // the space is exhausted: what is there is exact
   double error() const { return error_; }
 
  private:
@@ -35,7 +37,7 @@ class Convergence {
   double estimate(double change, double projection, double size, Group& group) const;
 
   int results_ = 0;
-  Matrix C_, difference_, difference_before_;
+  GrowingMatrix C_, difference_, difference_before_;
   std::vector<Group> groups_;
   double error_ = 1;
 };

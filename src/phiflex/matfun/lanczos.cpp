@@ -15,6 +15,7 @@
 #include <cmath>
 #include <limits>
 
+#include "phiflex/linalg/block_products.h"
 #include "phiflex/matfun/block_store.h"
 #include "phiflex/matfun/convergence.h"
 #include "phiflex/matfun/evaluators.h"
@@ -43,10 +44,12 @@ class Lanczos final : public PencilEvaluator {
 
   PencilOptions options_;
   BlockStore basis_;
-  Matrix V_, MV_, MV_before_, KV_, B_;  // of (1)
+  Matrix V_, MV_, MV_before_, KV_, B_, B_transposed_;  // of (1)
+  Index width_before_ = 0;                             // of V_(j-1)
   Matrix A_block_;
   Matrix band_;  // T: T(j + d, j) = band_(j, d)
-  Matrix g_, C_;
+  Matrix g_;
+  GrowingMatrix C_;
   ProjectedFunction projected_;
   Vector threshold_;
   Index size_ = 0;        // columns of the basis, rows of T_
@@ -70,7 +73,7 @@ bool Lanczos::start(const Pencil& pencil, const Matrix& b) {
   const Index rank = orthonormalize(V_, MV_, threshold_, B_);
   V_.conservativeResize(Eigen::NoChange, rank);
   MV_.conservativeResize(Eigen::NoChange, rank);
-  MV_before_.resize(b.rows(), 0);
+  width_before_ = 0;
   g_ = B_;
   size_ = 0;
   block_start_.clear();
@@ -80,25 +83,32 @@ bool Lanczos::start(const Pencil& pencil, const Matrix& b) {
 
 // Takes V_j into the basis, its A_j into T, and makes V_(j+1) and B_j.
 bool Lanczos::extend(const Pencil& pencil) {
-  const Index width = V_.cols(), before = MV_before_.cols();
+  const Index width = V_.cols(), before = width_before_;
   last_block_ = size_;
   block_start_.push_back(size_);
   basis_.push(V_);
   size_ += width;
   pencil.apply_K(V_, KV_);
-  A_block_.noalias() = V_.transpose() * KV_;
-  A_block_ = (0.5 * (A_block_ + A_block_.transpose())).eval();
+  A_block_.resize(width, width);
+  multiply_transposed(V_, KV_, A_block_);
+  for (Index j = 0; j < width; ++j)
+    for (Index i = j + 1; i < width; ++i)
+      A_block_(i, j) = A_block_(j, i) = 0.5 * (A_block_(i, j) + A_block_(j, i));
   for (Index j = 0; j < width; ++j) {
     for (Index i = j; i < width; ++i) band_(last_block_ + j, i - j) = A_block_(i, j);
   }
   for (Index j = 0; j < before; ++j)
     for (Index i = 0; i < width; ++i) band_(last_block_ - before + j, before - j + i) = B_(i, j);
 
-  KV_.noalias() -= MV_ * A_block_;
-  if (before > 0) KV_.noalias() -= MV_before_ * B_.transpose();
+  subtract_product(MV_, A_block_, KV_);
+  if (before > 0) {
+    B_transposed_ = B_.transpose();
+    subtract_product(MV_before_, B_transposed_, KV_);
+  }
   solve_mass(pencil.mass(), KV_, V_);
   threshold_.setConstant(width, std::max(8 * kRoundoff * scale_, 1e-14 * A_block_.norm()));
   MV_before_.swap(MV_);
+  width_before_ = width;
   MV_.swap(KV_);
   const Index rank = orthonormalize(V_, MV_, threshold_, B_);
   V_.conservativeResize(Eigen::NoChange, rank);
@@ -111,7 +121,7 @@ bool Lanczos::solve(const PencilFunction& f, std::size_t blocks) {
   const Index size = blocks < block_start_.size() ? block_start_[blocks] : size_;
   const double accuracy = 1e-3 * options_.tolerance * f.tolerance_share();
   if (!projected_.evaluate_banded(f, band_.topRows(size), g_, accuracy, C_)) return false;
-  convergence_.add(f, C_);
+  convergence_.add(f, C_.get());
   return true;
 }
 
@@ -157,7 +167,7 @@ EvaluationReport Lanczos::evaluate(const Pencil& pencil, ShiftInverse* /*inverse
                          (kRecurrenceBlocks * b.cols() + 1) / 2;
   work.stiffness_products += report.products;
   work.krylov_vectors += report.krylov_vectors;
-  if (report.status == EvaluationStatus::ok) basis_.combine(C_, y);
+  if (report.status == EvaluationStatus::ok) basis_.combine(C_.get(), y);
   return report;
 }
 
@@ -167,7 +177,7 @@ EvaluationReport Lanczos::evaluate_again(const PencilFunction& f, Matrix& y) {
   report.evaluator = "lanczos";
   convergence_.clear();
   const std::size_t blocks = block_start_.size();
-  for (const double part : {0.75, 0.82, 0.9, 1.0})
+  for (const double part : {0.55, 0.62, 0.7, 0.79, 0.89, 1.0})
     if (!solve(f, std::max<std::size_t>(1, std::size_t(part * double(blocks))))) {
       report.status = EvaluationStatus::not_finite;
       return report;
@@ -177,8 +187,8 @@ EvaluationReport Lanczos::evaluate_again(const PencilFunction& f, Matrix& y) {
     report.status = EvaluationStatus::not_converged;
     return report;
   }
-  y.resize(MV_before_.rows(), f.rows());
-  basis_.combine(C_, y);
+  y.resize(V_.rows(), f.rows());
+  basis_.combine(C_.get(), y);
   return report;
 }
 

@@ -10,7 +10,7 @@ void apply_mass(const MassMatrix& mass, const Eigen::Ref<const Matrix>& X, Matri
     Y.noalias() = mass.diagonal().asDiagonal() * X;
     return;
   }
-  Vector column, product;
+  thread_local Vector column, product;  // a mass matrix is shared between threads
   for (Index j = 0; j < X.cols(); ++j) {
     column = X.col(j);
     mass.apply(column, product);
@@ -24,7 +24,7 @@ void solve_mass(const MassMatrix& mass, const Eigen::Ref<const Matrix>& X, Matri
     for (Index j = 0; j < X.cols(); ++j) Y.col(j) = X.col(j).cwiseQuotient(mass.diagonal());
     return;
   }
-  Vector column, solution;
+  thread_local Vector column, solution;
   for (Index j = 0; j < X.cols(); ++j) {
     column = X.col(j);
     mass.solve(column, solution);

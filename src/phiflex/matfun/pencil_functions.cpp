@@ -146,12 +146,17 @@ UserFunction::UserFunction(Index rows, Index columns, std::function<void(double,
     : rows_(rows), columns_(columns), evaluate_(std::move(evaluate)) {}
 
 PhiSumFunction::PhiSumFunction(std::vector<Half> halves, std::span<const double> times, Rayleigh damping,
-                               double step, double share)
-    : halves_(std::move(halves)),
-      times_(times.begin(), times.end()),
-      damping_(damping),
-      step_(step),
-      share_(share) {
+                               double step, double share) {
+  set(halves, times, damping, step, share);
+}
+
+void PhiSumFunction::set(std::span<const Half> halves, std::span<const double> times, Rayleigh damping,
+                         double step, double share) {
+  halves_.assign(halves.begin(), halves.end());
+  times_.assign(times.begin(), times.end());
+  damping_ = damping;
+  step_ = step;
+  share_ = share;
   int p = 0;
   for (const Half& half : halves_) p = std::max(p, half.k);
   S_.resize(std::size_t(p) + 2);

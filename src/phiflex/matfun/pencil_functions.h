@@ -62,8 +62,12 @@ class PhiSumFunction final : public PencilFunction {
     Part part;  // which half of it
   };
   // step: the h of the norm. share: the part of the tolerance that the evaluation may use.
+  PhiSumFunction() = default;
   PhiSumFunction(std::vector<Half> halves, std::span<const double> times, Rayleigh damping, double step,
                  double share = 1);
+  // As constructed anew, but in the memory that is there.
+  void set(std::span<const Half> halves, std::span<const double> times, Rayleigh damping, double step,
+           double share);
 
   Index rows() const override { return Index(2 * times_.size()); }
   Index columns() const override { return Index(halves_.size()); }
@@ -76,7 +80,7 @@ class PhiSumFunction final : public PencilFunction {
   std::vector<Half> halves_;
   std::vector<double> times_;
   Rayleigh damping_;
-  double step_, share_;
+  double step_ = 1, share_ = 1;
   mutable std::vector<double> S_;
 };
 

@@ -37,7 +37,8 @@ void PencilPhi::gather(const FirstOrderForm& J, std::span<const Vector> u, doubl
     }
   }
   const bool from_later = t > 0 || (is_there(sums_[0]) && is_there(sums_[1]));
-  if (t == 0) base_ = from_later ? sums_[0] : Vector();
+  if (t == 0) has_base_ = from_later;
+  if (t == 0 && from_later) base_ = sums_[0];
   if (from_later) {
     J.apply(base_, sums_[0]);
     sums_[1] += sums_[0];
@@ -57,13 +58,14 @@ void PencilPhi::gather(const FirstOrderForm& J, std::span<const Vector> u, doubl
 }
 
 // The times of (t, t + length], and its end.
-PhiSumFunction PencilPhi::make_function(const FirstOrderForm& J, std::span<const double> tau, double t,
-                                        double length) {
+const PhiSumFunction& PencilPhi::set_function(const FirstOrderForm& J, std::span<const double> tau, double t,
+                                              double length) {
   times_.clear();
   for (const double time : tau)
     if (time > t && time - t <= length) times_.push_back(time - t);
   if (times_.empty() || times_.back() < length) times_.push_back(length);
-  return {halves_, times_, *J.rayleigh(), tau.back(), length / tau.back()};
+  function_.set(halves_, times_, *J.rayleigh(), tau.back(), length / tau.back());
+  return function_;
 }
 
 // Substeps cost no failures when their length is known; one less is tried when its basis would have had room to
@@ -99,14 +101,14 @@ EvaluationReport PencilPhi::evaluate(const FirstOrderForm& J, ShiftInverse* inve
     const double attempted = length;
 
     EvaluationReport part =
-        evaluator_->evaluate(J.pencil(), inverse, make_function(J, tau, t, length), columns_, results_, work);
+        evaluator_->evaluate(J.pencil(), inverse, set_function(J, tau, t, length), columns_, results_, work);
     for (int cut = 0; part.status == EvaluationStatus::not_converged && cut < kMostCuts; ++cut) {
       if (cut == 0) {
         full_basis_ = part.krylov_vectors;
         ++report.rejected;
       }
       length *= kCut;
-      const EvaluationReport again = evaluator_->evaluate_again(make_function(J, tau, t, length), results_);
+      const EvaluationReport again = evaluator_->evaluate_again(set_function(J, tau, t, length), results_);
       part.status = again.status;
       part.error = again.error;
     }
@@ -122,7 +124,8 @@ EvaluationReport PencilPhi::evaluate(const FirstOrderForm& J, ShiftInverse* inve
     largest_basis = std::max(largest_basis, part.krylov_vectors);
     ++report.substeps;
 
-    if (base_.size() == 0) base_.setZero(2 * n);
+    if (!has_base_) base_.setZero(2 * n);
+    has_base_ = true;
     for (std::size_t i = 0; i < times_.size() && next_result < tau.size(); ++i) {
       if (tau[next_result] - t != times_[i]) continue;
       Vector& result = w[next_result++];

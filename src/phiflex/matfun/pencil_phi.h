@@ -31,17 +31,20 @@ class PencilPhi final : public MechanicalPhi {
  private:
   // The sum from t on: halves_ and columns_ by (2), and by (1) where w_t and u_1 are both there.
   void gather(const FirstOrderForm& J, std::span<const Vector> u, double t, EvaluationReport& report);
-  PhiSumFunction make_function(const FirstOrderForm& J, std::span<const double> tau, double t, double length);
+  const PhiSumFunction& set_function(const FirstOrderForm& J, std::span<const double> tau, double t,
+                                     double length);
   void plan_next_call(double end, double shortest, long substeps, long largest_basis);
 
   std::unique_ptr<PencilEvaluator> evaluator_;
-  long substeps_ = 1;         // to begin with
-  long full_basis_ = 0;       // the basis that was not enough; 0: never seen
-  Vector base_;               // w_t of (1); empty for zero
+  long substeps_ = 1;    // to begin with
+  long full_basis_ = 0;  // the basis that was not enough; 0: never seen
+  bool has_base_ = false;
+  Vector base_;               // w_t of (1), where it has one
   std::vector<Vector> sums_;  // u_k(t) of (2)
   std::vector<PhiSumFunction::Half> halves_;
   Matrix columns_, results_;
   std::vector<double> times_;
+  PhiSumFunction function_;
 };
 
 }  // namespace phiflex

@@ -9,6 +9,7 @@
 
 #include "phiflex/linalg/block_products.h"
 #include "phiflex/matfun/chebyshev_series.h"
+#include "phiflex/matfun/growing_matrix.h"
 #include "phiflex/matfun/pencil_evaluator.h"
 
 namespace phiflex {
@@ -19,23 +20,21 @@ class ProjectedFunction {
  public:
   // T symmetric (its lower half is read): by its eigendecomposition.
   bool evaluate(const PencilFunction& f, const Eigen::Ref<const Matrix>& T, const Eigen::Ref<const Matrix>& g,
-                Matrix& C);
+                GrowingMatrix& C);
   // T symmetric of narrow band, T(j + d, j) = band(j, d): by a Chebyshev series on the interval of its
   // Gershgorin discs, where the function has one of a degree not much above the size of T; accuracy as there.
   bool evaluate_banded(const PencilFunction& f, const Eigen::Ref<const Matrix>& band,
-                       const Eigen::Ref<const Matrix>& g, double accuracy, Matrix& C);
+                       const Eigen::Ref<const Matrix>& g, double accuracy, GrowingMatrix& C);
 
  private:
-  void apply_banded(const Eigen::Ref<const Matrix>& band, const Matrix& X, Index reach, Matrix& Y) const;
   std::pair<double, double> spectral_interval(const Eigen::Ref<const Matrix>& band);
   void sum_series(const PencilFunction& f, const Eigen::Ref<const Matrix>& band,
-                  const Eigen::Ref<const Matrix>& g, Matrix& C);
+                  const Eigen::Ref<const Matrix>& g, Eigen::Ref<Matrix> C);
 
   SymmetricEigenSolver eigen_;
-  Vector theta_;
-  Matrix S_, coordinates_, weighted_, value_, dense_;
   ChebyshevSeries series_;
-  Matrix before_, now_, next_, factor_;
+  Matrix value_;
+  GrowingMatrix theta_, S_, coordinates_, weighted_, dense_, before_, now_, next_, factor_;
 };
 
 }  // namespace phiflex

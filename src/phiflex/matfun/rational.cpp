@@ -41,7 +41,9 @@ class Rational final : public PencilEvaluator {
   PencilOptions options_;
   Matrix basis_;  // its leading size_ columns are V
   Index size_ = 0;
-  Matrix W_, MW_, KW_, R_, H_, g_, C_, overlap_;
+  Matrix W_, MW_, KW_, R_, g_;
+  Matrix H_;  // its leading corner of size_
+  GrowingMatrix C_, overlap_;
   Vector threshold_;
   ProjectedFunction projected_;
   Convergence convergence_;
@@ -50,9 +52,8 @@ class Rational final : public PencilEvaluator {
 void Rational::project(const Pencil& pencil) {
   const Index width = W_.cols();
   pencil.apply_K(W_, KW_);
-  H_.conservativeResize(size_ + width, size_ + width);
-  multiply_transposed(KW_, basis_.leftCols(size_), H_.bottomRows(width).leftCols(size_));
-  multiply_transposed(W_, KW_, H_.bottomRightCorner(width, width));
+  multiply_transposed(KW_, basis_.leftCols(size_), H_.block(size_, 0, width, size_));
+  multiply_transposed(W_, KW_, H_.block(size_, size_, width, width));
   basis_.middleCols(size_, width) = W_;
   size_ += width;
 }
@@ -64,9 +65,9 @@ Index Rational::orthogonalize(const Pencil& pencil) {
   for (Index j = 0; j < W_.cols(); ++j)
     threshold_[j] = 1e-10 * std::sqrt(std::max(0.0, W_.col(j).dot(MW_.col(j))));
   for (int sweep = 0; sweep < 2 && size_ > 0; ++sweep) {
-    overlap_.resize(size_, W_.cols());
-    multiply_transposed(basis_.leftCols(size_), MW_, overlap_);
-    subtract_product(basis_.leftCols(size_), overlap_, W_);
+    auto overlap = overlap_.shape(size_, W_.cols());
+    multiply_transposed(basis_.leftCols(size_), MW_, overlap);
+    subtract_product(basis_.leftCols(size_), overlap, W_);
     apply_mass(pencil.mass(), W_, MW_);
   }
   const Index width = std::min(orthonormalize(W_, MW_, threshold_, R_), W_.rows() - size_);
@@ -77,7 +78,7 @@ Index Rational::orthogonalize(const Pencil& pencil) {
 
 bool Rational::solve(const PencilFunction& f) {
   if (!projected_.evaluate(f, H_.topLeftCorner(size_, size_), g_, C_)) return false;
-  convergence_.add(f, C_);
+  convergence_.add(f, C_.get());
   return true;
 }
 
@@ -88,7 +89,6 @@ EvaluationReport Rational::evaluate(const Pencil& pencil, ShiftInverse* inverse,
   report.evaluator = "rational";
   y.setZero(b.rows(), f.rows());
   size_ = 0;
-  H_.resize(0, 0);
   convergence_.clear();
   if (!b.allFinite()) {
     report.status = EvaluationStatus::not_finite;
@@ -98,6 +98,8 @@ EvaluationReport Rational::evaluate(const Pencil& pencil, ShiftInverse* inverse,
   if (orthogonalize(pencil) == 0) return report;  // b = 0
   g_ = R_;
   const Index limit = std::max(2 * W_.cols(), 2 * Index(options_.largest_basis) - kBesideBasis * W_.cols());
+  const Index most = std::min(limit + W_.cols(), b.rows());
+  if (H_.rows() < most) H_.resize(most, most);
   const SolveStatus ready = inverse->prepare(work);
   if (ready != SolveStatus::ok) {
     report.status = ready == SolveStatus::not_finite ? EvaluationStatus::not_finite
@@ -142,7 +144,7 @@ EvaluationReport Rational::evaluate(const Pencil& pencil, ShiftInverse* inverse,
   report.largest_basis = (size_ + kBesideBasis * b.cols() + 1) / 2;
   work.stiffness_products += report.products;
   work.krylov_vectors += report.krylov_vectors;
-  if (report.status == EvaluationStatus::ok) multiply(basis_.leftCols(size_), C_, y);
+  if (report.status == EvaluationStatus::ok) multiply(basis_.leftCols(size_), C_.get(), y);
   return report;
 }
 
