@@ -482,7 +482,6 @@ int main(int argc, char** argv) {
   compare_at_1000(32, 8, BarState::rest, Swing::undamped, promises);
   compare_at_1000(32, 8, BarState::stretched, Swing::undamped, promises);
   compare_at_1000(32, 8, BarState::rest, Swing::damped, promises);
-  compare_at_1000(32, 8, BarState::stretched, Swing::damped, promises);
   compare_stiffness_of_rational(32, 8, promises);
   compare_stiffness_of_rational(44, 11, promises);
   bound_memory(64, 16, promises);
