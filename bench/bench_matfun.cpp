@@ -345,8 +345,9 @@ double exponent(const Curve& curve) {
 // growth: the exponent assumed when the next time is predicted.
 std::map<std::string, Curve> measure_growth(const char* title, const std::vector<double>& xs, double growth,
                                             const std::function<Moment(double)>& make) {
-  std::printf("\n%s: seconds at tolerance 1e-3 (-: predicted to take more than %.0f s)\n  %-12s", title,
-              kMostSeconds, "");
+  std::printf(
+      "\n%s: seconds at tolerance 1e-3, rational at 1e-2 (-: predicted to take more than %.0f s)\n  %-12s",
+      title, kMostSeconds, "");
   std::map<std::string, Curve> curves;
   std::map<std::string, std::string> rows;
   std::string factorization;
