@@ -10,6 +10,9 @@
 // (Hochbruck, Lubich: On Krylov subspace approximations to the matrix exponential operator, 1997; Higham:
 // Functions of Matrices, 2008, chapter 13.)
 //
+// Beyond the memory for the basis the recurrence goes on for half as many blocks more; should that suffice, it is
+// taken up again where storage ended, and what was not kept is made a second time.
+//
 // T is solved only at sizes that grow geometrically; its results there give the error estimate (convergence.h).
 #include <algorithm>
 #include <cmath>
@@ -26,7 +29,8 @@ namespace phiflex {
 namespace {
 
 constexpr double kRoundoff = std::numeric_limits<double>::epsilon();
-constexpr int kRecurrenceBlocks = 4;  // V_j, M V_j, M V_(j-1) and K V_j live beside the stored basis
+// Beside the stored basis live V_j, M V_j, M V_(j-1), K V_j, and the first three once more where storage ended.
+constexpr int kRecurrenceBlocks = 7;
 
 class Lanczos final : public PencilEvaluator {
  public:
@@ -39,7 +43,9 @@ class Lanczos final : public PencilEvaluator {
  private:
   Index capacity(Index columns, StoredPrecision precision) const;
   bool start(const Pencil& pencil, const Matrix& b);
-  bool extend(const Pencil& pencil);  // the next block; false when there is none
+  bool extend(const Pencil& pencil);     // the next block; false when there is none
+  bool make_next(const Pencil& pencil);  // A_j, V_(j+1) and B_j of (1)
+  void add_what_was_not_kept(const Pencil& pencil, Matrix& y, EvaluationReport& report);
   bool solve(const PencilFunction& f, std::size_t blocks);
 
   PencilOptions options_;
@@ -47,6 +53,13 @@ class Lanczos final : public PencilEvaluator {
   Matrix V_, MV_, MV_before_, KV_, B_, B_transposed_;  // of (1)
   Index width_before_ = 0;                             // of V_(j-1)
   Matrix A_block_;
+  struct {
+    Matrix V, MV, MV_before, B;
+    Index width_before = 0;
+  } end_of_storage_;
+  Index storage_ = 0;  // columns there is memory for
+  Index stored_ = 0;   // columns kept
+  std::size_t stored_blocks_ = 0;
   Matrix band_;  // T: T(j + d, j) = band_(j, d)
   Matrix g_;
   GrowingMatrix C_;
@@ -75,7 +88,8 @@ bool Lanczos::start(const Pencil& pencil, const Matrix& b) {
   MV_.conservativeResize(Eigen::NoChange, rank);
   width_before_ = 0;
   g_ = B_;
-  size_ = 0;
+  size_ = stored_ = 0;
+  stored_blocks_ = 0;
   block_start_.clear();
   scale_ = pencil.norm();
   return rank > 0;
@@ -84,24 +98,38 @@ bool Lanczos::start(const Pencil& pencil, const Matrix& b) {
 // Takes V_j into the basis, its A_j into T, and makes V_(j+1) and B_j.
 bool Lanczos::extend(const Pencil& pencil) {
   const Index width = V_.cols(), before = width_before_;
+  if (stored_ == size_ && size_ + width <= storage_) {
+    basis_.push(V_);
+    stored_ += width;
+    ++stored_blocks_;
+  } else if (stored_ == size_) {
+    end_of_storage_.V = V_;
+    end_of_storage_.MV = MV_;
+    end_of_storage_.MV_before = MV_before_;
+    end_of_storage_.B = B_;
+    end_of_storage_.width_before = width_before_;
+  }
   last_block_ = size_;
   block_start_.push_back(size_);
-  basis_.push(V_);
   size_ += width;
+  for (Index j = 0; j < before; ++j)
+    for (Index i = 0; i < width; ++i) band_(last_block_ - before + j, before - j + i) = B_(i, j);
+  const bool more = make_next(pencil);
+  for (Index j = 0; j < width; ++j)
+    for (Index i = j; i < width; ++i) band_(last_block_ + j, i - j) = A_block_(i, j);
+  return more;
+}
+
+bool Lanczos::make_next(const Pencil& pencil) {
+  const Index width = V_.cols();
   pencil.apply_K(V_, KV_);
   A_block_.resize(width, width);
   multiply_transposed(V_, KV_, A_block_);
   for (Index j = 0; j < width; ++j)
     for (Index i = j + 1; i < width; ++i)
       A_block_(i, j) = A_block_(j, i) = 0.5 * (A_block_(i, j) + A_block_(j, i));
-  for (Index j = 0; j < width; ++j) {
-    for (Index i = j; i < width; ++i) band_(last_block_ + j, i - j) = A_block_(i, j);
-  }
-  for (Index j = 0; j < before; ++j)
-    for (Index i = 0; i < width; ++i) band_(last_block_ - before + j, before - j + i) = B_(i, j);
-
   subtract_product(MV_, A_block_, KV_);
-  if (before > 0) {
+  if (width_before_ > 0) {
     B_transposed_ = B_.transpose();
     subtract_product(MV_before_, B_transposed_, KV_);
   }
@@ -114,6 +142,24 @@ bool Lanczos::extend(const Pencil& pencil) {
   V_.conservativeResize(Eigen::NoChange, rank);
   MV_.conservativeResize(Eigen::NoChange, rank);
   return rank > 0;
+}
+
+void Lanczos::add_what_was_not_kept(const Pencil& pencil, Matrix& y, EvaluationReport& report) {
+  if (stored_ == size_) return;
+  V_ = end_of_storage_.V;
+  MV_ = end_of_storage_.MV;
+  MV_before_ = end_of_storage_.MV_before;
+  B_ = end_of_storage_.B;
+  width_before_ = end_of_storage_.width_before;
+  const auto C = C_.get();
+  for (Index first = stored_; first < size_;) {
+    for (Index i = 0; i < y.cols(); ++i)
+      for (Index j = 0; j < V_.cols(); ++j) y.col(i) += C(first + j, i) * V_.col(j);
+    first += V_.cols();
+    if (first >= size_) return;
+    report.products += V_.cols();
+    make_next(pencil);
+  }
 }
 
 // C_ and the error estimate in the leading blocks of the basis.
@@ -139,7 +185,8 @@ EvaluationReport Lanczos::evaluate(const Pencil& pencil, ShiftInverse* /*inverse
   basis_.clear(precision);
   if (!start(pencil, b)) return report;  // b = 0
   // In small spaces a basis that has lost its orthogonality needs more than n vectors.
-  const Index limit = std::min(4 * b.rows(), capacity(V_.cols(), precision));
+  storage_ = std::min(4 * b.rows(), capacity(V_.cols(), precision));
+  const Index limit = storage_ + storage_ / 2;
   band_.setZero(limit, 2 * V_.cols());
   convergence_.clear();
   Index check = 2;
@@ -163,11 +210,14 @@ EvaluationReport Lanczos::evaluate(const Pencil& pencil, ShiftInverse* /*inverse
   }
   report.krylov_vectors = size_;
   report.error = convergence_.error();
-  report.largest_basis = (precision == StoredPrecision::single ? (size_ + 1) / 2 : size_) / 2 +
+  report.largest_basis = (precision == StoredPrecision::single ? (stored_ + 1) / 2 : stored_) / 2 +
                          (kRecurrenceBlocks * b.cols() + 1) / 2;
+  if (report.status == EvaluationStatus::ok) {
+    basis_.combine(C_.get().topRows(stored_), y);
+    add_what_was_not_kept(pencil, y, report);
+  }
   work.stiffness_products += report.products;
   work.krylov_vectors += report.krylov_vectors;
-  if (report.status == EvaluationStatus::ok) basis_.combine(C_.get(), y);
   return report;
 }
 
@@ -176,7 +226,7 @@ EvaluationReport Lanczos::evaluate_again(const PencilFunction& f, Matrix& y) {
   EvaluationReport report;
   report.evaluator = "lanczos";
   convergence_.clear();
-  const std::size_t blocks = block_start_.size();
+  const std::size_t blocks = stored_blocks_;
   for (const double part : {0.55, 0.62, 0.7, 0.79, 0.89, 1.0})
     if (!solve(f, std::max<std::size_t>(1, std::size_t(part * double(blocks))))) {
       report.status = EvaluationStatus::not_finite;
