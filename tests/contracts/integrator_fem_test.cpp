@@ -12,13 +12,13 @@ const sample::Choice left_end = [](const Eigen::Vector3d& p) { return p[0] < 1e-
 class OnFiniteElements : public MethodTest {
  protected:
   // The largest frequency of these boxes is about 250 /s. Reference and steps as in tests/integrate: 0.1 s by
-  // rk4 in 4096 steps, h w_max = 0.006, error below 1e-10.
+  // rk4 in 16384 steps, h w_max = 0.0015, error below 1e-12.
   void expect_declared_order(const DeformableModel& model) {
     const double duration = 0.1;
     const State start = sample::lively_state(model, 0.05, 0.5);
     const auto reference_method = make_integrator("rk4", model, {});
-    const State reference = run(*reference_method, start, duration / 4096, 4096);
-    const int n = info().order == 1 ? 2048 : info().order == 2 ? 256 : 64;
+    const State reference = run(*reference_method, start, duration / 16384, 16384);
+    const int n = info().order == 1 ? 2048 : info().order == 2 ? 256 : 128;
     const auto coarse = make(model), fine = make(model);
     const double error = distance(run(*coarse, start, duration / n, n), reference);
     const double error_of_half = distance(run(*fine, start, duration / (2 * n), 2 * n), reference);
@@ -44,9 +44,11 @@ TEST_P(OnFiniteElements, ABoxAtRestStaysThereToRounding) {
   State rest;
   rest.q = rest.v = Vector::Zero(model.dofs());
   const State end = run(*make(model, IntegratorOptions{}), rest, 0.004, 25);
-  // Positions of 0.3 m are rounded to 5e-17 m; forces from that act for 25 steps.
-  EXPECT_LT(end.q.lpNorm<Eigen::Infinity>(), 1e-13);
-  EXPECT_LT(end.v.lpNorm<Eigen::Infinity>(), 1e-12);
+  // Positions of 0.3 m are rounded to 5e-17 m; forces from that act for 25 steps. epirk4s3 multiplies their
+  // differences by weights up to 35,000.
+  const double amplified = info().name == "epirk4s3" ? 100 : 1;
+  EXPECT_LT(end.q.lpNorm<Eigen::Infinity>(), 1e-13 * amplified);
+  EXPECT_LT(end.v.lpNorm<Eigen::Infinity>(), 1e-12 * amplified);
 }
 
 TEST_P(OnFiniteElements, AFreeBoxKeepsItsLinearMomentum) {
@@ -75,8 +77,10 @@ TEST_P(OnFiniteElements, ATurnedSceneMovesAsTheSceneTurned) {
   };
   const DeformableModel straight_model = model(Eigen::Matrix3d::Identity()), turned_model = model(turn);
   const State start = sample::lively_state(straight_model, 0);
-  const State straight = run(*make(straight_model), start, 0.004, 25);
-  const State other = run(*make(turned_model), turned(start), 0.004, 25);
+  IntegratorOptions options = tight();
+  options.modes = 6;  // siere: all rigid modes, since some of them would not turn with the body
+  const State straight = run(*make(straight_model, options), start, 0.004, 25);
+  const State other = run(*make(turned_model, options), turned(start), 0.004, 25);
   // Rounding of stresses and solves, in velocities of 1 m/s, amplified over 25 steps of h w up to 1; solvers
   // and Newton's method stop at 1e-13.
   EXPECT_LT((turned(straight).q - other.q).norm(), 1e-10);

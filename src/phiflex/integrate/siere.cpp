@@ -98,11 +98,28 @@ class Siere final : public Integrator {
   StepStatus update_modes(StepReport& report) {
     const PhaseTimer timer(report.work.modes_seconds);
     const AssembledPencil pencil(tangent_.tangent().K(), system_.mass());
-    const ModesStatus status = warm_->update(pencil, tangent_.inverse(), report.work);
+    ModesStatus status = warm_->update(pencil, tangent_.inverse(), report.work);
+    if (status == ModesStatus::not_converged) status = update_on_own_factorization(pencil, report.work);
     if (status == ModesStatus::not_finite) return StepStatus::not_finite;
     if (status != ModesStatus::ok) return StepStatus::modes_not_found;
     report.eigen_residual = warm_->modes().residual.maxCoeff();
     return StepStatus::ok;
+  }
+
+  // The step's matrix says little of modes far below 1/h^2: where it does not find them, a factorization of
+  // M + s K with the largest s that is positive definite and leaves M its digits does, at its price.
+  ModesStatus update_on_own_factorization(const AssembledPencil& pencil, Work& work) {
+    if (!own_) own_.emplace(system_.pattern());
+    const double smallest = 1 / pencil.norm();
+    for (double s = 1e10 * smallest; s > smallest; s /= 100) {
+      own_->matrix.set(s, pencil.K());
+      system_.mass().add_to(1, own_->matrix);
+      ++work.factorizations;
+      if (own_->factorization.factorize(own_->matrix) != FactorStatus::ok) continue;
+      FactorizedShiftInverse inverse(own_->factorization, s);
+      return warm_->update(pencil, inverse, work);
+    }
+    return ModesStatus::not_converged;
   }
 
   // (1), and the modal parts taken out of vH and of the right-hand side f + h g.
@@ -147,6 +164,13 @@ class Siere final : public Integrator {
   const MechanicalSystem& system_;
   TangentSolver tangent_;
   std::optional<WarmModes> warm_;  // none: `si`
+  struct OwnFactorization {
+    explicit OwnFactorization(std::shared_ptr<const SparsityPattern> pattern)
+        : matrix(pattern), factorization(pattern) {}
+    SparseMatrix matrix;
+    CholeskyFactorization factorization;
+  };
+  std::optional<OwnFactorization> own_;  // only where the step's does not serve the modes
   Vector f_, g_, vH_, dvH_, rhs_, product_, modal_;
   Vector vr_, fr_, gr_, dq_, dv_;  // a number per mode
 };
