@@ -152,7 +152,8 @@ class Expv final : public PhiEvaluator {
 
     double step = invariant ? output : std::min(h, output);
     for (int rejected = 0; rejected <= kRejections; ++rejected, ++report_.rejected) {
-      if (!(step > 0) || remaining / step > 1e3 * double(options_.substep_limit))
+      // The first guess may be far too short, and grows; what rejections have made so short does not.
+      if (!(step > 0) || (rejected > 0 && remaining / step > 1e3 * double(options_.substep_limit)))
         return fail(EvaluationStatus::not_converged);
       if (!exponential_.compute(step)) {  // overflow
         step = round_up_to_two_digits(step / 5);

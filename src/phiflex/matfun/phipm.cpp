@@ -150,7 +150,8 @@ class Phipm final : public PhiEvaluator {
       const bool invariant = status == ArnoldiStatus::breakdown;
       report_.largest_basis = std::max(report_.largest_basis, arnoldi_.vectors() + p_);
       if (invariant && rejected == 0) h = output;
-      if (!(h > 0) || remaining / h > 1e3 * double(options_.substep_limit))
+      // The first guess may be far too short, and grows; what rejections have made so short does not.
+      if (!(h > 0) || (rejected > 0 && remaining / h > 1e3 * double(options_.substep_limit)))
         return fail(EvaluationStatus::not_converged);
 
       trial = attempt(beta, h, invariant);
