@@ -39,7 +39,8 @@ using namespace phiflex::bench;
 namespace {
 
 constexpr double kStep = 0.01;  // s
-constexpr std::array kLadder = {0.3, 0.1, 3e-2, 1e-2, 3e-3, 1e-3, 3e-4, 1e-4, 3e-5, 1e-5, 1e-6, 1e-7};
+constexpr std::array kLadder = {0.3,  0.1,  3e-2, 1e-2, 3e-3, 2e-3, 1e-3, 7e-4,
+                                5e-4, 3e-4, 1e-4, 3e-5, 1e-5, 1e-6, 1e-7};
 
 double now() {
   timespec t{};
@@ -71,8 +72,9 @@ class Case {
   double factorization_seconds() const { return factorization_seconds_; }
 
   // By any name of the catalogue, in the norm (1).
-  Outcome run(const std::string& name, double tolerance) {
-    const auto evaluator = make_mechanical_phi(name, {.tolerance = tolerance});
+  Outcome run(const std::string& name, double tolerance, int largest_basis = 60) {
+    const auto evaluator =
+        make_mechanical_phi(name, {.tolerance = tolerance, .largest_basis = largest_basis});
     return measure(name, tolerance, [&](std::span<const Vector> u, Vector& w) {
       Work work;
       return evaluator->evaluate(J_, inverse(), u, {&h_, 1}, {&w, 1}, work);
@@ -87,10 +89,10 @@ class Case {
   }
   // The loosest tolerance of the ladder that keeps `error` below the limit.
   Outcome run_to_error(const std::string& name, double limit,
-                       const std::function<double(const Vector&)>& error) {
+                       const std::function<double(const Vector&)>& error, int largest_basis = 60) {
     Outcome outcome;
     for (const double tolerance : kLadder) {
-      outcome = run(name, tolerance);
+      outcome = run(name, tolerance, largest_basis);
       if (outcome.ok() && error(outcome.increment) <= limit) return outcome;
       outcome.increment.resize(0);
     }
@@ -201,14 +203,19 @@ void compare_at_1000(int along, int across, BarState state, Swing motion, Promis
   const auto error = [&](const Vector& dw) { return bar.error(dw); };
   // Of the functions of the pencil: the one with the fewest products, and the fastest.
   Outcome frugal, fast;
-  for (const EvaluatorEntry& entry : evaluator_catalogue()) {
-    const std::string name(entry.info->name);
-    if (name == "dense") continue;
-    const Outcome outcome = bar.run_to_error(name, 1e-3, error);
+  const auto weigh = [&](const Outcome& outcome) {
     print_row(bar, outcome);
-    if (entry.info->family != EvaluatorFamily::pencil || !outcome.ok()) continue;
+    if (!outcome.ok() || find_evaluator(outcome.report.evaluator)->info->family != EvaluatorFamily::pencil)
+      return;
     if (!frugal.ok() || outcome.report.products < frugal.report.products) frugal = outcome;
     if (!fast.ok() || outcome.seconds < fast.seconds) fast = outcome;
+  };
+  for (const EvaluatorEntry& entry : evaluator_catalogue())
+    if (entry.info->name != "dense") weigh(bar.run_to_error(std::string(entry.info->name), 1e-3, error));
+  for (const auto& [name, basis] : {std::pair{"lanczos", 500}, std::pair{"rational", 150}}) {
+    Outcome outcome = bar.run_to_error(name, 1e-3, error, basis);
+    outcome.name += ", at most " + std::to_string(basis) + " vectors";
+    weigh(outcome);
   }
   Outcome chosen = bar.run_to_error("auto", 1e-3, error);
   chosen.name = "auto: " + std::string(chosen.report.evaluator);
