@@ -314,7 +314,10 @@ TEST_P(GeneralEvaluator, TellsWhenRoundOffBarsTheToleranceOfASmallResult) {
       evaluate(DenseOperator(A), {Vector{}, Vector::Unit(2, 0)}, {period}, {.tolerance = 1e-6});
   if (report.status == EvaluationStatus::ok) {
     EXPECT_LE(w[0].norm(), 1e-12);
-    EXPECT_GT(report.error, 1e-6);
+    // Where rounding happens to cancel as well, zero is right to the last bit.
+    if (w[0].norm() > 0) {
+      EXPECT_GT(report.error, 1e-6);
+    }
   }
   // And a near miss: the result is 1e-4 of its way, and still asked for 1e-6 of itself.
   const double near = period + 1e-4;

@@ -102,7 +102,7 @@ TEST(MatrixPhi, EveryGeneralEvaluatorReachesItsToleranceOnANonsymmetricMatrix) {
 TEST(MatrixPhi, LanczosCutsTheTimeWhenItsBasisIsFull) {
   const GeneralMatrix A = laplacian(900, 1e5);
   Vector b = Vector::Random(900);
-  for (const int k : {0, 1, 2}) {
+  for (const int k : {0, 2}) {
     Matrix y;
     const EvaluationReport report = evaluate_matrix_phi(A, b, {1, k, "lanczos", 1e-6}, y);
     ASSERT_EQ(report.status, EvaluationStatus::ok);
