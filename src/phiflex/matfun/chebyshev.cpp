@@ -202,9 +202,7 @@ EvaluatorEntry chebyshev_evaluator() {
       .family = EvaluatorFamily::pencil,
       .needs_factorization = false,
       .citation = "trefethen2013approximation"};
-  return {&info, nullptr, [](const PencilOptions& options) -> std::unique_ptr<PencilEvaluator> {
-            return std::make_unique<Chebyshev>(options);
-          }};
+  return pencil_entry<Chebyshev>(info);
 }
 
 }  // namespace phiflex

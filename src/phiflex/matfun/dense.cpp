@@ -75,11 +75,7 @@ class Dense final : public PhiEvaluator {
 }  // namespace
 
 EvaluatorEntry dense_evaluator() {
-  return {&kInfo,
-          [](const PhiOptions& options) -> std::unique_ptr<PhiEvaluator> {
-            return std::make_unique<Dense>(options);
-          },
-          nullptr};
+  return general_entry<Dense>(kInfo);
 }
 
 }  // namespace phiflex

@@ -232,11 +232,7 @@ class Expv final : public PhiEvaluator {
 }  // namespace
 
 EvaluatorEntry expv_evaluator() {
-  return {&kInfo,
-          [](const PhiOptions& options) -> std::unique_ptr<PhiEvaluator> {
-            return std::make_unique<Expv>(options);
-          },
-          nullptr};
+  return general_entry<Expv>(kInfo);
 }
 
 }  // namespace phiflex

@@ -303,11 +303,7 @@ class Kiops final : public PhiEvaluator {
 }  // namespace
 
 EvaluatorEntry kiops_evaluator() {
-  return {&kInfo,
-          [](const PhiOptions& options) -> std::unique_ptr<PhiEvaluator> {
-            return std::make_unique<Kiops>(options);
-          },
-          nullptr};
+  return general_entry<Kiops>(kInfo);
 }
 
 }  // namespace phiflex

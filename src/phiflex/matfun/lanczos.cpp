@@ -251,9 +251,7 @@ EvaluatorEntry lanczos_evaluator() {
       .family = EvaluatorFamily::pencil,
       .needs_factorization = false,
       .citation = "hochbruck1997krylov"};
-  return {&info, nullptr, [](const PencilOptions& options) -> std::unique_ptr<PencilEvaluator> {
-            return std::make_unique<Lanczos>(options);
-          }};
+  return pencil_entry<Lanczos>(info);
 }
 
 }  // namespace phiflex

@@ -173,11 +173,7 @@ constexpr EvaluatorInfo kInfo = {.name = "leja",
 }  // namespace
 
 EvaluatorEntry leja_evaluator() {
-  return {&kInfo,
-          [](const PhiOptions& options) -> std::unique_ptr<PhiEvaluator> {
-            return std::make_unique<Leja>(options);
-          },
-          nullptr};
+  return general_entry<Leja>(kInfo);
 }
 
 }  // namespace phiflex

@@ -294,11 +294,7 @@ class Phipm final : public PhiEvaluator {
 }  // namespace
 
 EvaluatorEntry phipm_evaluator() {
-  return {&kInfo,
-          [](const PhiOptions& options) -> std::unique_ptr<PhiEvaluator> {
-            return std::make_unique<Phipm>(options);
-          },
-          nullptr};
+  return general_entry<Phipm>(kInfo);
 }
 
 }  // namespace phiflex

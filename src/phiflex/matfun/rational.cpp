@@ -161,9 +161,7 @@ EvaluatorEntry rational_evaluator() {
       .family = EvaluatorFamily::pencil,
       .needs_factorization = true,
       .citation = "vandeneshof2006preconditioning"};
-  return {&info, nullptr, [](const PencilOptions& options) -> std::unique_ptr<PencilEvaluator> {
-            return std::make_unique<Rational>(options);
-          }};
+  return pencil_entry<Rational>(info);
 }
 
 }  // namespace phiflex

@@ -132,11 +132,7 @@ constexpr EvaluatorInfo kInfo = {.name = "taylor",
 }  // namespace
 
 EvaluatorEntry taylor_evaluator() {
-  return {&kInfo,
-          [](const PhiOptions& options) -> std::unique_ptr<PhiEvaluator> {
-            return std::make_unique<Taylor>(options);
-          },
-          nullptr};
+  return general_entry<Taylor>(kInfo);
 }
 
 }  // namespace phiflex
