@@ -9,9 +9,11 @@
 
 #include <memory>
 
+#include "phiflex/linalg/block_rotations.h"
 #include "phiflex/linalg/mass_matrix.h"
 #include "phiflex/system/state.h"
 #include "phiflex/system/tangent.h"
+#include "phiflex/system/two_state_force.h"
 
 namespace phiflex {
 
@@ -32,6 +34,13 @@ class MechanicalSystem {
   virtual std::unique_ptr<AssembledTangent> stiff_tangent(Definiteness) const { return nullptr; }
   virtual std::unique_ptr<Tangent> matrix_free_tangent() const {
     return assembled_tangent(Definiteness::exact);
+  }
+  // The force of energy-momentum steps. Null: the system has none of its own (it may be averaged along the
+  // chord from one state to the other).
+  virtual std::unique_ptr<TwoStateForce> two_state_force() const { return nullptr; }
+  // R_v of every vertex with K(to) ~ R K(from) R', R empty where the system has no vertices that turn.
+  virtual void rotations(const State& from, const State& to, BlockRotations& R) const {
+    (void)from, (void)to, R.clear();
   }
 
   double kinetic_energy(const State& at) const { return 0.5 * mass().dot(at.v, at.v); }
