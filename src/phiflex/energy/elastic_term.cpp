@@ -2,7 +2,6 @@
 //
 //   f_a  = -V P g_a                                                                                       (1)
 //   K_ab = V block(g_a, g_b),     block(a, b) e_k = dP[e_k b'] a                                          (2)
-//   K_0b = -K_1b - K_2b - K_3b    because the gradients sum to zero                                       (3)
 #include "phiflex/energy/elastic_term.h"
 
 #include <algorithm>
@@ -13,46 +12,23 @@
 #include <stdexcept>
 #include <utility>
 
-#include "phiflex/fem/block_scatter.h"
+#include "phiflex/energy/elastic_two_state.h"
+#include "phiflex/fem/tet_stiffness.h"
 #include "phiflex/material/catalogue.h"
-
-// A kernel is a chain of small functions on registers; left to itself the compiler gives up inlining them
-// in so many laws, and values travel through memory instead.
-#define PHIFLEX_KERNEL __attribute__((flatten))
 
 namespace phiflex {
 namespace {
 
-// The upper triangle of an element's stiffness, by blocks; the lower one is its transpose.
-struct ElementStiffness {
-  Mat3<Lanes> at[4][4];  // filled for row <= column
-};
-
 // Derivative: Law::At or Law::Projected.
 template <class Derivative>
-ElementStiffness element_stiffness(const TetBatch& batch, const Derivative& derivative) {
-  ElementStiffness K;
+TetStiffness element_stiffness(const TetBatch& batch, const Derivative& derivative) {
+  TetStiffness K;
   for (int b = 1; b < 4; ++b) {
     const Vec3<Lanes> Vg = batch.volume * batch.g[b - 1];
     for (int a = 1; a <= b; ++a) K.at[a][b] = derivative.block(batch.g[a - 1], Vg);  // (2)
   }
-  const Mat3<Lanes> zero = Mat3<Lanes>::zero();
-  K.at[0][1] = zero - (K.at[1][1] + transpose(K.at[1][2]) + transpose(K.at[1][3]));  // (3)
-  K.at[0][2] = zero - (K.at[1][2] + K.at[2][2] + transpose(K.at[2][3]));
-  K.at[0][3] = zero - (K.at[1][3] + K.at[2][3] + K.at[3][3]);
-  K.at[0][0] = zero - transpose(K.at[0][1] + K.at[0][2] + K.at[0][3]);
+  complete(K);
   return K;
-}
-
-void add_element_stiffness(const TetBlockPlaces& places, const ElementStiffness& K, double* discarded,
-                           double* values) {
-  for (int a = 0; a < 4; ++a) {
-    add_block(places.at[a][a], K.at[a][a], discarded, values);
-    for (int b = a + 1; b < 4; ++b) {
-      add_block(places.at[a][b], K.at[a][b], discarded, values);
-      add_block(places.at[b][a], transpose(K.at[a][b]), discarded, values);
-    }
-  }
 }
 
 int count_lanes(MaskOf<Lanes> mask, int lanes) {
@@ -123,6 +99,22 @@ class ElasticTermOf final : public ElasticTerm {
     });
   }
 
+  // T_v += V F F_from^-1
+  void add_turning(const Vector& from, const Vector& to, Vector& T) const override {
+    tets_.schedule().for_each_chunk([&](int first, int last) PHIFLEX_KERNEL {
+      for (int i = first; i < last; ++i) {
+        const TetBatch& batch = batches()[i];
+        const Mat3<Lanes> change = batch.volume * (deformation_gradient(batch, to.data()) *
+                                                   inverse(deformation_gradient(batch, from.data())));
+        for (int a = 0; a < 4; ++a)
+          for (int lane = 0; lane < kLanes; ++lane) {
+            double* at = T.data() + 9 * Index(batch.vertex[a][lane]);
+            for (int k = 0; k < 9; ++k) at[k] += change.e[k][lane];
+          }
+      }
+    });
+  }
+
   void add_couplings(std::vector<Coupling>& couplings) const override {
     for (int i = 0; i < static_cast<int>(batches().size()); ++i) {
       const auto& vertex = batches()[i].vertex;
@@ -135,6 +127,11 @@ class ElasticTermOf final : public ElasticTerm {
   std::unique_ptr<StiffnessAssembler> make_assembler(const FreeVertices& free,
                                                      const SparsityPattern& pattern) const override {
     return std::make_unique<Assembler>(*this, free, pattern);
+  }
+
+  std::unique_ptr<TwoStateTerm> make_two_state(const FreeVertices& free,
+                                               const SparsityPattern& pattern) const override {
+    return make_elastic_two_state(std::string(Law::name), tets_, lame_, free, pattern);
   }
 
   std::string diagnose(const Vector& x) const override;
@@ -163,7 +160,7 @@ class ElasticTermOf final : public ElasticTerm {
           if (i + kAhead < last) prefetch_blocks(places_[i + kAhead], K.values());
           const TetBatch& batch = term_.batches()[i];
           const Derivative derivative(term_.lame_[i], deformation_gradient(batch, x.data()));
-          add_element_stiffness(places_[i], element_stiffness(batch, derivative), discarded, K.values());
+          add_tet_stiffness(places_[i], element_stiffness(batch, derivative), discarded, K.values());
           if constexpr (std::is_same_v<Derivative, Projected>)
             changed_here += count_lanes(derivative.changed(), term_.tets_.lanes_used(i));
         }

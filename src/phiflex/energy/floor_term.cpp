@@ -5,8 +5,6 @@
 namespace phiflex {
 namespace {
 
-constexpr int kUp = 1;  // y
-
 class FloorAssembler final : public StiffnessAssembler {
  public:
   FloorAssembler(const FloorTerm& floor, const FreeVertices& free, const SparsityPattern& pattern)
@@ -17,7 +15,8 @@ class FloorAssembler final : public StiffnessAssembler {
 
   Index add_stiffness(const Vector& x, Definiteness, SparseMatrix& K) const override {
     for (std::size_t row = 0; row < place_.size(); ++row) {
-      if (floor_.depth(x, vertex_of_row_[row]) > 0) K.block(place_[row])[4 * kUp] += floor_.stiffness();
+      if (floor_.depth(x, vertex_of_row_[row]) > 0)
+        K.block(place_[row])[4 * FloorTerm::kUp] += floor_.stiffness();
     }
     return 0;  // positive semidefinite as it is
   }

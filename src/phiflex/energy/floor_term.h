@@ -13,6 +13,7 @@ namespace phiflex {
 
 class FloorTerm final : public PotentialTerm {
  public:
+  static constexpr int kUp = 1;  // y
   // vertices: how many the model has; every one of them meets the floor. height [m], stiffness [N/m].
   FloorTerm(int vertices, double height, double stiffness);
 
@@ -23,9 +24,12 @@ class FloorTerm final : public PotentialTerm {
   void add_couplings(std::vector<Coupling>&) const override {}
   std::unique_ptr<StiffnessAssembler> make_assembler(const FreeVertices& free,
                                                      const SparsityPattern& pattern) const override;
+  std::unique_ptr<TwoStateTerm> make_two_state(const FreeVertices& free,
+                                               const SparsityPattern& pattern) const override;
   // d_v of (1); positive under the floor, else 0.
   double depth(const Vector& x, int vertex) const;
   double stiffness() const { return stiffness_; }
+  double height() const { return height_; }
 
  private:
   int vertices_;

@@ -21,6 +21,8 @@ class GravityTerm final : public PotentialTerm {
   void add_couplings(std::vector<Coupling>&) const override {}
   std::unique_ptr<StiffnessAssembler> make_assembler(const FreeVertices& free,
                                                      const SparsityPattern& pattern) const override;
+  std::unique_ptr<TwoStateTerm> make_two_state(const FreeVertices& free,
+                                               const SparsityPattern& pattern) const override;
 
  private:
   std::vector<double> masses_;

@@ -32,6 +32,8 @@ class StiffnessAssembler {
   virtual Index add_stiffness(const Vector& x, Definiteness definiteness, SparseMatrix& K) const = 0;
 };
 
+class TwoStateTerm;  // energy/two_state_term.h
+
 class PotentialTerm {
  public:
   // The column of the energy ledger it belongs to.
@@ -47,12 +49,20 @@ class PotentialTerm {
   virtual void add_couplings(std::vector<Coupling>& couplings) const = 0;
   virtual std::unique_ptr<StiffnessAssembler> make_assembler(const FreeVertices& free,
                                                              const SparsityPattern& pattern) const = 0;
+  // Its force as a function of two states, for energy-momentum steps. It refers to the term.
+  virtual std::unique_ptr<TwoStateTerm> make_two_state(const FreeVertices& free,
+                                                       const SparsityPattern& pattern) const = 0;
   // Some methods treat only the stiff part of K implicitly. A term with a part that is not stiff says so and
   // makes an assembler of the rest; by default all of K is stiff.
   virtual bool has_soft_stiffness() const { return false; }
   virtual std::unique_ptr<StiffnessAssembler> make_stiff_assembler(const FreeVertices& free,
                                                                    const SparsityPattern& pattern) const {
     return make_assembler(free, pattern);
+  }
+  // T_v += what says how the neighbourhood of v turned from one shape to another; its rotation is the polar
+  // factor of the sum. Nine numbers per vertex, by rows.
+  virtual void add_turning(const Vector& from, const Vector& to, Vector& T) const {
+    (void)from, (void)to, (void)T;
   }
   // Why the energy is not finite at x ("tetrahedron 17 is inverted: J = -0.2, ..."); empty when it is.
   virtual std::string diagnose(const Vector& x) const;

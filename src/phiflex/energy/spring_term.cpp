@@ -1,29 +1,14 @@
 #include "phiflex/energy/spring_term.h"
 
 #include <atomic>
-#include <stdexcept>
 #include <utility>
 
-#include "phiflex/base/mat3.h"
+#include "phiflex/energy/spring_blocks.h"
 
 namespace phiflex {
 namespace {
 
 constexpr int kSpringsPerChunk = 128;  // fixed: the order of summation depends on it
-
-Vec3<double> difference(const Vector& x, const Spring& spring) {
-  const double *a = x.data() + 3 * Index(spring.a), *b = x.data() + 3 * Index(spring.b);
-  return {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
-}
-
-// +value at a, -value at b.
-void add_pair(const Spring& spring, const Vec3<double>& value, Vector& y) {
-  double *a = y.data() + 3 * Index(spring.a), *b = y.data() + 3 * Index(spring.b);
-  for (int i = 0; i < 3; ++i) {
-    a[i] += value[i];
-    b[i] -= value[i];
-  }
-}
 
 struct Stretched {
   Vec3<double> n;            // zero for a spring of length zero
@@ -58,21 +43,7 @@ class SpringAssembler final : public StiffnessAssembler {
  public:
   SpringAssembler(const SpringTerm& term, const ElementSchedule& schedule, const FreeVertices& free,
                   const SparsityPattern& pattern, StiffnessPart part)
-      : term_(term), schedule_(schedule), part_(part) {
-    for (const Spring& spring : term.springs()) {
-      const int a = free.row_of_vertex[spring.a], b = free.row_of_vertex[spring.b];
-      Places p;
-      if (a >= 0) p.aa = pattern.diagonal(a);
-      if (b >= 0) p.bb = pattern.diagonal(b);
-      if (a >= 0 && b >= 0) {
-        p.ab = pattern.find(a, b);
-        p.ba = pattern.find(b, a);
-        if (p.ab < 0 || p.ba < 0)
-          throw std::invalid_argument("SpringTerm: a block is missing in the pattern");
-      }
-      places_.push_back(p);
-    }
-  }
+      : term_(term), schedule_(schedule), part_(part), blocks_(term.springs(), free, pattern) {}
 
   Index add_stiffness(const Vector& x, Definiteness definiteness, SparseMatrix& K) const override {
     std::atomic<Index> changed = 0;  // whole numbers: their sum does not depend on the order
@@ -81,11 +52,7 @@ class SpringAssembler final : public StiffnessAssembler {
       for (int e = first; e < last; ++e) {
         const Spring& spring = term_.springs()[e];
         const Stretched s(spring, x);
-        const Mat3<double> block = stiffness_block(spring, s, part_, definiteness);
-        add(places_[e].aa, 1, block, K);
-        add(places_[e].bb, 1, block, K);
-        add(places_[e].ab, -1, block, K);
-        add(places_[e].ba, -1, block, K);
+        blocks_.add(e, stiffness_block(spring, s, part_, definiteness), K);
         changed_here += definiteness == Definiteness::projected && part_ != StiffnessPart::material &&
                         s.tension_by_length < 0;
       }
@@ -95,21 +62,10 @@ class SpringAssembler final : public StiffnessAssembler {
   }
 
  private:
-  // Numbers of blocks; -1 for a vertex without a row.
-  struct Places {
-    int aa = -1, bb = -1, ab = -1, ba = -1;
-  };
-
-  static void add(int place, double sign, const Mat3<double>& block, SparseMatrix& K) {
-    if (place < 0) return;
-    double* to = K.block(place);
-    for (int k = 0; k < 9; ++k) to[k] += sign * block.e[k];
-  }
-
   const SpringTerm& term_;
   const ElementSchedule& schedule_;
   StiffnessPart part_;
-  std::vector<Places> places_;
+  SpringBlocks blocks_;
 };
 
 std::vector<int> ends(const std::vector<Spring>& springs) {
@@ -160,6 +116,19 @@ void SpringTerm::add_stiffness_product(const Vector& x, StiffnessPart part, cons
 
 void SpringTerm::add_couplings(std::vector<Coupling>& couplings) const {
   for (const Spring& spring : springs_) couplings.push_back({spring.a, spring.b});
+}
+
+// T_v += s s_from' at both ends: the rotation that carries the former springs of a vertex best onto its present
+// ones (Arun, Huang and Blostein: Least-squares fitting of two 3-D point sets, 1987).
+void SpringTerm::add_turning(const Vector& from, const Vector& to, Vector& T) const {
+  schedule_.for_each_chunk([&](int first, int last) {
+    for (int e = first; e < last; ++e) {
+      const Spring& spring = springs_[e];
+      const Mat3<double> pair = outer(difference(to, spring), difference(from, spring));
+      for (const int vertex : {spring.a, spring.b})
+        for (int k = 0; k < 9; ++k) T[9 * Index(vertex) + k] += pair.e[k];
+    }
+  });
 }
 
 std::unique_ptr<StiffnessAssembler> SpringTerm::make_assembler(const FreeVertices& free,

@@ -36,8 +36,11 @@ class SpringTerm final : public PotentialTerm {
   void add_force(const Vector& x, Vector& f) const override;
   void add_stiffness_product(const Vector& x, const Vector& dx, Vector& y) const override;
   void add_couplings(std::vector<Coupling>& couplings) const override;
+  void add_turning(const Vector& from, const Vector& to, Vector& T) const override;
   std::unique_ptr<StiffnessAssembler> make_assembler(const FreeVertices& free,
                                                      const SparsityPattern& pattern) const override;
+  std::unique_ptr<TwoStateTerm> make_two_state(const FreeVertices& free,
+                                               const SparsityPattern& pattern) const override;
 
   // The geometric stiffness (3) is the soft part, the material one (2) the stiff.
   bool has_soft_stiffness() const override { return true; }

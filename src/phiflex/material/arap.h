@@ -17,6 +17,7 @@ struct Arap {
       "as rigid as possible: young/2 |F - R|^2; Poisson's ratio is 0 whatever is given";
   static constexpr std::string_view citation = "chao2010arap";
   static constexpr bool needs_positive_J = false;
+  static constexpr FunctionOfC function_of_C = FunctionOfC::where_J_is_positive;
 
   static Lame<double> parameters(double young, double /*poisson*/) { return {young / 2, 0.0}; }
   static Lame<double> at_rest(Lame<double> p) { return {p.mu, 0.0}; }

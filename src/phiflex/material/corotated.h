@@ -25,6 +25,7 @@ struct Corotated {
       "allowed";
   static constexpr std::string_view citation = "sifakis2012fem";
   static constexpr bool needs_positive_J = false;
+  static constexpr FunctionOfC function_of_C = FunctionOfC::where_J_is_positive;
 
   static Lame<double> parameters(double young, double poisson) { return lame_from_young(young, poisson); }
   static Lame<double> at_rest(Lame<double> p) { return p; }

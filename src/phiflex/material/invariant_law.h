@@ -21,6 +21,7 @@
 //   invariants_couple: false promises psi_II = psi_IJ = 0, and their terms are left out.
 #pragma once
 
+#include "phiflex/base/sym3.h"
 #include "phiflex/material/principal.h"
 
 namespace phiflex {
@@ -86,6 +87,39 @@ class InvariantAt {
   InvariantDerivatives<Real> d_;
 };
 
+// The law as a function of C (strain_stress.h): I = tr C, J = sqrt(det C),
+//   S = 2 psi_I 1 + (psi_J/J) cof C,   dI = tr dC,   dJ = (cof C):dC/(2J),                                (6)
+//   dS = 2 (psi_II dI + psi_IJ dJ) 1 + (psi_IJ dI + psi_JJ dJ - (psi_J/J) dJ)/J cof C + (psi_J/J) dcof[dC]  (7)
+template <class Law, class Real>
+class InvariantOfStrain {
+ public:
+  InvariantOfStrain(const Lame<Real>& p, const Sym3<Real>& C)
+      : p_(p),
+        C_(C),
+        cofactor_(cofactor(C)),
+        I_(trace(C)),
+        J_(sqrt(determinant(C, cofactor_))),
+        d_(Law::derivatives(p, I_, J_)),
+        slope_(d_.J / J_) {}
+
+  Real psi() const { return Law::energy(p_, I_, J_); }
+  Sym3<Real> S() const {  // (6)
+    return Sym3<Real>::scaled_identity(Real(2.0) * d_.I) + slope_ * cofactor_;
+  }
+  Sym3<Real> dS(const Sym3<Real>& dC) const {  // (7)
+    const Real dI = trace(dC), dJ = Real(0.5) * contract(cofactor_, dC) / J_;
+    return Sym3<Real>::scaled_identity(Real(2.0) * (d_.II * dI + d_.IJ * dJ)) +
+           ((d_.IJ * dI + (d_.JJ - slope_) * dJ) / J_) * cofactor_ + slope_ * cofactor_derivative(C_, dC);
+  }
+
+ private:
+  Lame<Real> p_;
+  Sym3<Real> C_, cofactor_;
+  Real I_, J_;
+  InvariantDerivatives<Real> d_;
+  Real slope_;  // psi_J/J
+};
+
 // (4) and (5).
 template <class Law, class Real>
 PrincipalCurvature<Real> invariant_curvature(const Lame<Real>& p, const Vec3<Real>& s) {
@@ -112,6 +146,8 @@ struct InvariantLaw {
   using At = InvariantAt<Law, Real>;
   template <class Real>
   using Projected = ProjectedHessian<Law, Real>;
+  template <class Real>
+  using OfStrain = InvariantOfStrain<Law, Real>;
   template <class Real>
   static PrincipalCurvature<Real> curvature(const Lame<Real>& p, const Vec3<Real>& s) {
     return invariant_curvature<Law>(p, s);

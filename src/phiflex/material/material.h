@@ -13,6 +13,7 @@
 //
 //   static constexpr std::string_view name, summary, citation;   // citation: keys of docs/references.bib
 //   static constexpr bool needs_positive_J;                      // psi = +infinity where J = det F <= 0
+//   static constexpr FunctionOfC function_of_C;                  // where psi depends on C = F'F alone
 //   static Lame<double> parameters(double young, double poisson);  // what At and Projected take as p
 //   static Lame<double> at_rest(Lame<double> p);   // mu, lambda of the linear elasticity it is near rest
 //   template <class Real> struct At {              // what depends on F only is computed once
@@ -48,12 +49,20 @@ inline Lame<double> lame_from_young(double young, double poisson) {
   return {young / (2 * (1 + poisson)), young * poisson / ((1 + poisson) * (1 - 2 * poisson))};
 }
 
+// Where psi(F) is a function of C = F'F alone, that is, where psi(F+) = psi(F) for all F+'F+ = F'F.
+enum class FunctionOfC {
+  nowhere,              // a turned body is strained
+  where_J_is_positive,  // a turned one is not, a mirrored one is
+  everywhere,
+};
+
 template <class L>
 concept ElasticLaw = requires(const Lame<double>& p, const Mat3<double>& F, const Vec3<double>& a) {
   { L::name } -> std::convertible_to<std::string_view>;
   { L::summary } -> std::convertible_to<std::string_view>;
   { L::citation } -> std::convertible_to<std::string_view>;
   { L::needs_positive_J } -> std::convertible_to<bool>;
+  { L::function_of_C } -> std::convertible_to<FunctionOfC>;
   { L::parameters(1.0, 0.3) } -> std::same_as<Lame<double>>;
   { L::at_rest(p) } -> std::same_as<Lame<double>>;
   { typename L::template At<double>(p, F).psi() } -> std::same_as<double>;

@@ -16,6 +16,7 @@ struct NeoHookean : InvariantLaw<NeoHookean> {
       "compressible neo-Hookean: mu/2 (tr(F'F) - 3) - mu ln J + lambda/2 (ln J)^2";
   static constexpr std::string_view citation = "sifakis2012fem";
   static constexpr bool needs_positive_J = true;
+  static constexpr FunctionOfC function_of_C = FunctionOfC::where_J_is_positive;
   static constexpr bool invariants_couple = false;
 
   static Lame<double> parameters(double young, double poisson) { return lame_from_young(young, poisson); }

@@ -17,6 +17,7 @@ struct NeoHookeanIsochoric : InvariantLaw<NeoHookeanIsochoric> {
       "neo-hookean with \"volumetric\": \"isochoric\": mu/2 (J^(-2/3) tr(F'F) - 3) + lambda/2 (J - 1)^2";
   static constexpr std::string_view citation = "chen2020siere";
   static constexpr bool needs_positive_J = true;
+  static constexpr FunctionOfC function_of_C = FunctionOfC::where_J_is_positive;
   static constexpr bool invariants_couple = true;
 
   static Lame<double> parameters(double young, double poisson) { return lame_from_young(young, poisson); }

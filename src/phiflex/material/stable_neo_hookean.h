@@ -18,6 +18,7 @@ struct StableNeoHookean : InvariantLaw<StableNeoHookean> {
       "neo-Hookean that stays finite and recovers when elements flatten or invert (Smith et al. 2018)";
   static constexpr std::string_view citation = "smith2018stable";
   static constexpr bool needs_positive_J = false;
+  static constexpr FunctionOfC function_of_C = FunctionOfC::where_J_is_positive;
   static constexpr bool invariants_couple = true;
 
   static Lame<double> parameters(double young, double poisson) { return lame_from_young(young, poisson); }

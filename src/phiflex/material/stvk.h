@@ -12,6 +12,7 @@
 #pragma once
 
 #include "phiflex/material/principal.h"
+#include "phiflex/material/strain_stress.h"
 
 namespace phiflex {
 
@@ -21,6 +22,7 @@ struct Stvk {
       "Saint Venant-Kirchhoff: linear in Green's strain; rotations are exact, strong compression is weak";
   static constexpr std::string_view citation = "sifakis2012fem";
   static constexpr bool needs_positive_J = false;
+  static constexpr FunctionOfC function_of_C = FunctionOfC::everywhere;
 
   static Lame<double> parameters(double young, double poisson) { return lame_from_young(young, poisson); }
   static Lame<double> at_rest(Lame<double> p) { return p; }
@@ -52,6 +54,21 @@ struct Stvk {
 
   template <class Real>
   using Projected = ProjectedHessian<Stvk, Real>;
+
+  // The law as a function of C (strain_stress.h), (1) and (2).
+  template <class Real>
+  class OfStrain {
+   public:
+    OfStrain(const Lame<Real>& p, const Sym3<Real>& C)
+        : p_(p), E_(Real(0.5) * (C - Sym3<Real>::scaled_identity(Real(1.0)))) {}
+    Real psi() const { return Real(0.5) * contract(S(), E_); }
+    Sym3<Real> S() const { return rest_stress(p_, E_); }
+    Sym3<Real> dS(const Sym3<Real>& dC) const { return rest_stress(p_, Real(0.5) * dC); }
+
+   private:
+    Lame<Real> p_;
+    Sym3<Real> E_;
+  };
 
   template <class Real>
   static PrincipalCurvature<Real> curvature(const Lame<Real>& p, const Vec3<Real>& s) {  // (5)

@@ -1,0 +1,48 @@
+// The energy-momentum force of tetrahedra of one material law. With F+ = F + dF, Fbar = F + dF/2 and the
+// strain E = (C - 1)/2, C = F'F,
+//
+//   f_a = -V Fbar S g_a,   dE = sym(Fbar'dF) = (C+ - C)/2                                                 (1)
+//   S = 1/2 [S(C + 2 g1 dE) + S(C + 2 g2 dE)],   g = 1/2 -+ 1/(2 sqrt 3),   S(C) = 2 dpsi/dC              (2)
+//   S += dE [psi+ - psi - S:dE]/(dE:dE)   where 4 dE:dE > 1e-6 c^2                                        (3)
+//   S += damping (two_state_term.h, (2))
+//
+// so that S:dE = psi+ - psi; S is symmetric and f makes no torque about the midpoint. c = min(1, 9 det C/(tr
+// C)^2) is a lower bound, up to 4/9, of the least eigenvalue of C. Below the limit of (3) no eigenvalue of
+// C changes by more than 1e-3 of itself, and the rule (2) with its error of psi^(6)(t)/4320, t along the step,
+// is as good as roundings; above it the quotient magnifies the rounding of psi by 1e3 at most. Simo and
+// Tarnow, The discrete energy-momentum method (1992); Gonzalez, Exact energy and momentum conserving
+// algorithms for general models in nonlinear elasticity (2000).
+//
+// Where the law is not a function of C (a linear material; an element that is inverted at one end of the
+// step), the stress is averaged along the chord by three Gauss points and corrected in the same way,
+//
+//   f_a = -V P g_a,   P = sum_i w_i P(F + g_i dF),   P += dF [psi+ - psi - P:dF]/(dF:dF)                  (4)
+//
+// which keeps the energy, and linear but not angular momentum. A linear material's damping acts on its own
+// strain, dE = sym(dF), with F replaced by 1.
+//
+// The tangent, the change of the quotient in (3) and (4) left out (it is of the order of the rule's error):
+//
+//   K_ab = V [(g_a.S g_b) 1 + sym. part of B_a(Fbar)' A B_b(F+)],   B_a(F) y = sym(F'y g_a')              (5)
+//   A = sum_i 2 g_i dS/dC(C + 2 g_i dE) + 2 (chi + eta/h) C0
+//
+// Projected: positive parts of S and A, and Fbar on both sides.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "phiflex/energy/two_state_term.h"
+#include "phiflex/fem/tet_batches.h"
+#include "phiflex/material/material.h"
+
+namespace phiflex {
+
+// material: a name of the catalogue. lame: the law's parameters of each batch. tets and lame must outlive it.
+std::unique_ptr<TwoStateTerm> make_elastic_two_state(const std::string& material, const TetBatches& tets,
+                                                     const std::vector<Lame<Lanes>>& lame,
+                                                     const FreeVertices& free,
+                                                     const SparsityPattern& pattern);
+
+}  // namespace phiflex

@@ -1,0 +1,41 @@
+// Stiffness matrices of tetrahedra, by blocks, kLanes elements at a time.
+//
+//   K_0b = -K_1b - K_2b - K_3b    because the gradients of the shape functions sum to zero                (1)
+//   K_ba = K_ab'                                                                                          (2)
+#pragma once
+
+#include "phiflex/fem/block_scatter.h"
+
+// A kernel is a chain of small functions on registers; left to itself the compiler gives up inlining them
+// in so many laws, and values travel through memory instead.
+#define PHIFLEX_KERNEL __attribute__((flatten))
+
+namespace phiflex {
+
+// The upper triangle; the lower one is its transpose (2).
+struct TetStiffness {
+  Mat3<Lanes> at[4][4];  // filled for row <= column
+};
+
+// The blocks of vertex 0 from the others, (1).
+inline void complete(TetStiffness& K) {
+  const Mat3<Lanes> zero = Mat3<Lanes>::zero();
+  K.at[0][1] = zero - (K.at[1][1] + transpose(K.at[1][2]) + transpose(K.at[1][3]));
+  K.at[0][2] = zero - (K.at[1][2] + K.at[2][2] + transpose(K.at[2][3]));
+  K.at[0][3] = zero - (K.at[1][3] + K.at[2][3] + K.at[3][3]);
+  K.at[0][0] = zero - transpose(K.at[0][1] + K.at[0][2] + K.at[0][3]);
+}
+
+// Adds a complete matrix to the values of a sparse one; discarded as in add_block.
+inline void add_tet_stiffness(const TetBlockPlaces& places, const TetStiffness& K, double* discarded,
+                              double* values) {
+  for (int a = 0; a < 4; ++a) {
+    add_block(places.at[a][a], K.at[a][a], discarded, values);
+    for (int b = a + 1; b < 4; ++b) {
+      add_block(places.at[a][b], K.at[a][b], discarded, values);
+      add_block(places.at[b][a], transpose(K.at[a][b]), discarded, values);
+    }
+  }
+}
+
+}  // namespace phiflex
