@@ -11,16 +11,7 @@ namespace {
 
 TEST(Allocation, ForceTangentEnergiesAndLedgerAllocateNothingAfterTheFirstStep) {
   PHIFLEX_SKIP_WITHOUT_ALLOCATION_COUNTS();
-  const std::vector<sample::Box> boxes = {
-      {.damping = {0.5, 0.01, DampedStiffness::rest}},
-      {.origin = {0, 0.2, 0}, .damping = {0, 0.01, DampedStiffness::current}}};
-  ModelDescription description = sample::describe(boxes, {{.height = 0.5}});
-  sample::hold(
-      description, [](const Eigen::Vector3d& p) { return p[0] < 1e-6; }, sample::winding_path());
-  sample::add_gravity(description, {0, -9.81, 0});
-  sample::add_floor(description, 0, 1e3);
-  sample::add_wind(description, boxes, {{.height = 0.5}}, {{3, 1, 2}, 0.5, 1, 1.2, 1});
-  const DeformableModel model(description);
+  const DeformableModel model(sample::everything());
 
   const State now = sample::lively_state(model, 0.1), next = sample::lively_state(model, 0.11, 0.9);
   EnergyLedger ledger(model, now);
@@ -41,6 +32,30 @@ TEST(Allocation, ForceTangentEnergiesAndLedgerAllocateNothingAfterTheFirstStep) 
             }),
             0);
   EXPECT_GT(testing::allocations, 0) << "the counter counts";
+}
+
+TEST(Allocation, TwoStateForcesAllocateNothingAfterTheFirstStep) {
+  PHIFLEX_SKIP_WITHOUT_ALLOCATION_COUNTS();
+  const DeformableModel model(sample::everything());
+  const auto force = model.two_state_force();
+  const State now = sample::lively_state(model, 0.1, 0.5);
+  Vector f, w = now.v, memory = Vector::Zero(force->memory_size()), next_memory;
+  const auto step = [&] {
+    force->begin(now, 0.01, {0.1, 1, &memory});
+    force->force(w, f);
+    force->linearize(w, Definiteness::exact);
+    force->linearize(w, Definiteness::projected);
+    force->work(w);
+    force->strain_change(w, next_memory);
+    force->dial_energy(0.1, next_memory);
+    force->correct_momenta(w);
+    force->rates(now);
+  };
+  step();
+  EXPECT_EQ(testing::allocations_of([&] {
+              for (int repeat = 0; repeat < 10; ++repeat) step();
+            }),
+            0);
 }
 
 }  // namespace

@@ -188,6 +188,20 @@ inline Path winding_path() {
   return Path({{0, {0, 0, 0}}, {0.5, {0.02, 0, 0}}, {1, {0.01, 0.03, 0}}, {10, {0, 0.03, 0.5}}});
 }
 
+// Two boxes and a sheet, one of the boxes on a moved handle, with every kind of term, load and damping.
+inline ModelDescription everything() {
+  const std::vector<Box> boxes = {
+      {.damping = {0.5, 0.01, DampedStiffness::rest}},
+      {.origin = {0, 0.2, 0}, .mass = Mass::consistent, .damping = {0, 0.01, DampedStiffness::current}}};
+  ModelDescription description = describe(boxes, {{.height = 0.5}});
+  hold(
+      description, [](const Eigen::Vector3d& p) { return p[0] < 1e-6 && p[1] < 0.15; }, winding_path());
+  add_gravity(description, {0, -9.81, 0});
+  add_floor(description, 0, 1e3);
+  add_wind(description, boxes, {{.height = 0.5}}, {{3, 1, 2}, 0.5, 1, 1.2, 1});
+  return description;
+}
+
 // Velocity Verlet; the implicit velocity of a velocity-dependent force is iterated to rounding.
 //   q+ = q + h v + h^2/2 a,   v+ = v + h/2 (a + a(t+h, q+, v+))
 class Verlet {

@@ -68,4 +68,12 @@ void ConstraintMap::moved_velocities(double t, Vector& v) const {
     v.segment<3>(3 * Index(moved_[i])) = paths_[path_of_moved_[i]].velocity(t);
 }
 
+void ConstraintMap::moved_change(double from, double to, Vector& dx) const {
+  dx.setZero(held_.size());
+  for (std::size_t i = 0; i < moved_.size(); ++i) {
+    const Path& path = paths_[path_of_moved_[i]];
+    dx.segment<3>(3 * Index(moved_[i])) = path.offset(to) - path.offset(from);
+  }
+}
+
 }  // namespace phiflex

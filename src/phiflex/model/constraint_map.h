@@ -30,6 +30,8 @@ class ConstraintMap {
   void gather(const Vector& full, Vector& free) const;  // the free vertices' part of a full vector
   // Zero but for the velocities of moved vertices.
   void moved_velocities(double t, Vector& v) const;
+  // Zero but for the changes of moved vertices' positions.
+  void moved_change(double from, double to, Vector& dx) const;
   const std::vector<int>& moved_vertices() const { return moved_; }
 
  private:

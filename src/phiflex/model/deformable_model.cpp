@@ -8,6 +8,7 @@
 #include "phiflex/base/errors.h"
 #include "phiflex/fem/mass.h"
 #include "phiflex/model/deformable_tangent.h"
+#include "phiflex/model/deformable_two_state.h"
 
 namespace phiflex {
 
@@ -173,6 +174,10 @@ std::unique_ptr<AssembledTangent> DeformableModel::stiff_tangent(Definiteness de
   if (std::none_of(terms_.begin(), terms_.end(), [](const auto& term) { return term->has_soft_stiffness(); }))
     return nullptr;
   return std::make_unique<DeformableTangent>(*this, definiteness, ImplicitPart::stiff);
+}
+
+std::unique_ptr<TwoStateForce> DeformableModel::two_state_force() const {
+  return std::make_unique<DeformableTwoState>(*this);
 }
 
 Momenta DeformableModel::momenta(const State& at) const {

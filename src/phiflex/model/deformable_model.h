@@ -58,6 +58,8 @@ class DeformableModel : public MechanicalSystem {
 
   // The terms' stiff parts, where a term has a soft one (springs: material and geometric stiffness).
   std::unique_ptr<AssembledTangent> stiff_tangent(Definiteness definiteness) const override;
+  // Of energy-momentum steps (deformable_two_state.h); it refers to its model.
+  std::unique_ptr<TwoStateForce> two_state_force() const override;
 
   // -- What it is made of
   const ModelDescription& description() const { return description_; }

@@ -82,17 +82,20 @@ void RayleighDamping::add_mass_part(double factor, const MassMatrix& mass, const
   y.array() += factor * alpha_.array() * z.array();
 }
 
+void RayleighDamping::add_mass_matrix(const MassMatrix& mass, SparseMatrix& D) const {
+  if (!has_alpha()) return;
+  // Bodies share no vertices and so no entries of M: scaling the rows by alpha leaves it symmetric.
+  SparseMatrix scaled(D.shared_pattern());
+  mass.add_to(1, scaled);
+  for (int row = 0; row < D.pattern().block_rows(); ++row)
+    for (int k = D.pattern().row_start()[row]; k < D.pattern().row_start()[row + 1]; ++k)
+      for (int i = 0; i < 9; ++i) scaled.block(k)[i] *= alpha_[3 * Index(row)];
+  D.add(1, scaled);
+}
+
 void RayleighDamping::add_constant_part(const MassMatrix& mass, const FreeVertices& free,
                                         SparseMatrix& D) const {
-  if (has_alpha()) {
-    // Bodies share no vertices and so no entries of M: scaling the rows by alpha leaves it symmetric.
-    SparseMatrix scaled(D.shared_pattern());
-    mass.add_to(1, scaled);
-    for (int row = 0; row < D.pattern().block_rows(); ++row)
-      for (int k = D.pattern().row_start()[row]; k < D.pattern().row_start()[row + 1]; ++k)
-        for (int i = 0; i < 9; ++i) scaled.block(k)[i] *= alpha_[3 * Index(row)];
-    D.add(1, scaled);
-  }
+  add_mass_matrix(mass, D);
   if (!rest_) return;
   const SparsityPattern& all = rest_->pattern();
   for (int vertex = 0; vertex < all.block_rows(); ++vertex) {

@@ -32,6 +32,8 @@ class RayleighDamping {
   void add_stiffness_part(double factor, const Vector& x, const Vector& v, Vector& y, Vector& z) const;
   // y += factor alpha M v over the free vertices; z is working memory of the same size.
   void add_mass_part(double factor, const MassMatrix& mass, const Vector& v, Vector& y, Vector& z) const;
+  // D += alpha M, over the free vertices.
+  void add_mass_matrix(const MassMatrix& mass, SparseMatrix& D) const;
   // D += alpha M + beta K(rest), over the free vertices: the part that never changes.
   void add_constant_part(const MassMatrix& mass, const FreeVertices& free, SparseMatrix& D) const;
 

@@ -1,0 +1,166 @@
+#include "phiflex/model/deformable_two_state.h"
+
+#include <algorithm>
+
+namespace phiflex {
+namespace {
+
+std::vector<Coupling> couplings_of_terms(const DeformableModel& model) {
+  std::vector<Coupling> couplings;
+  for (const TermPointer& term : model.terms()) term->add_couplings(couplings);
+  return couplings;
+}
+
+// The value that nine tenths do not exceed; 0 of nothing. The values change places.
+double ninetieth_percentile(std::vector<double>& values) {
+  if (values.empty()) return 0;
+  const auto place = values.begin() + std::ptrdiff_t(9 * (values.size() - 1) / 10);
+  std::nth_element(values.begin(), place, values.end());
+  return *place;
+}
+
+}  // namespace
+
+DeformableTwoState::DeformableTwoState(const DeformableModel& model)
+    : model_(model),
+      K_(model.pattern()),
+      free_bodies_(model.constraints(), couplings_of_terms(model), model.mass()),
+      moved_dx_(Vector::Zero(3 * model.vertices())),
+      dx_(3 * model.vertices()),
+      v_(3 * model.vertices()),
+      x_mid_(3 * model.vertices()),
+      f_(3 * model.vertices()),
+      free_(model.dofs()),
+      residual_(model.dofs()) {
+  for (const BodyPart& body : model.description().bodies)
+    for (const TermPointer& term : body.terms) add_part(*term, body.damping.beta);
+  for (const TermPointer& term : model.description().shared_terms) add_part(*term, 0);
+  spin_.resize(std::size_t(elements_));
+  strain_.resize(std::size_t(elements_));
+
+  for (const auto& load : model.description().loads)
+    if (auto drag = load->make_drag_assembler(model.constraints().free(), *model.pattern()))
+      drags_.push_back(std::move(drag));
+  if (!model.damping().has_alpha() && drags_.empty()) return;
+  D_constant_ = std::make_unique<SparseMatrix>(model.pattern());
+  model.damping().add_mass_matrix(model.mass(), *D_constant_);
+  D_ = std::make_unique<SparseMatrix>(*D_constant_);
+}
+
+void DeformableTwoState::add_part(const PotentialTerm& term, double eta) {
+  parts_.push_back(
+      {term.make_two_state(model_.constraints().free(), *model_.pattern()), eta, memory_size_, elements_});
+  memory_size_ += parts_.back().term->memory_size();
+  elements_ += parts_.back().term->elements();
+}
+
+void DeformableTwoState::begin(const State& now, double h, const Dial& dial) {
+  now_ = &now;
+  h_ = h;
+  const ConstraintMap& map = model_.constraints();
+  map.expand(now, x_, v_);
+  map.moved_change(now.t, now.t + h, moved_dx_);
+  const double* memory = dial.memory ? dial.memory->data() : nullptr;
+  for (const Part& part : parts_)
+    part.term->begin(x_, {h, part.eta, dial.chi, dial.ratio, memory ? memory + part.first_memory : nullptr});
+}
+
+void DeformableTwoState::spread(const Vector& w) {
+  dx_ = moved_dx_;
+  const std::vector<int>& vertex_of_row = model_.constraints().free().vertex_of_row;
+  for (std::size_t row = 0; row < vertex_of_row.size(); ++row)
+    dx_.segment<3>(3 * Index(vertex_of_row[row])) = h_ * w.segment<3>(3 * Index(row));
+  v_ = dx_ / h_;
+  x_mid_ = x_ + 0.5 * dx_;
+}
+
+void DeformableTwoState::add_loads(Vector& f) const {
+  for (const auto& load : model_.description().loads) load->add_force(middle(), f);
+}
+
+void DeformableTwoState::add_mass_damping(const Vector& w, Vector& f) {
+  model_.damping().add_mass_part(-1, model_.mass(), w, f, free_);
+}
+
+void DeformableTwoState::force(const Vector& w, Vector& f) {
+  spread(w);
+  f_.setZero();
+  for (const Part& part : parts_) part.term->add_force(dx_, f_);
+  add_loads(f_);
+  model_.constraints().gather(f_, f);
+  add_mass_damping(w, f);  // (1)
+}
+
+void DeformableTwoState::linearize(const Vector& w, Definiteness definiteness) {
+  spread(w);
+  K_.set_zero();
+  for (const Part& part : parts_) part.term->add_tangent(dx_, definiteness, K_);
+  if (drags_.empty()) return;
+  D_->set(1, *D_constant_);
+  for (const auto& drag : drags_) drag->add_drag(middle(), *D_);
+}
+
+StepWork DeformableTwoState::work(const Vector& w) {
+  spread(w);
+  StepWork work;
+  f_.setZero();
+  add_loads(f_);
+  model_.constraints().gather(f_, residual_);
+  work.external = h_ * w.dot(residual_);  // (3)
+  if (model_.constraints().moves()) {
+    f_.setZero();
+    for (const Part& part : parts_) part.term->add_force(dx_, f_);
+    for (int vertex : model_.constraints().moved_vertices())
+      work.external -= dx_.segment<3>(3 * Index(vertex)).dot(f_.segment<3>(3 * Index(vertex)));
+  }
+  residual_.setZero();
+  add_mass_damping(w, residual_);
+  work.dissipated = -h_ * w.dot(residual_);  // (4)
+  for (const Part& part : parts_) work.dissipated += part.term->dissipated(dx_);
+  return work;
+}
+
+// The internal forces of a body have no resultant and no torque, so that only the others count; they depend
+// on w, and so does the body's shape: hence the repetitions, each of which gains some digits.
+void DeformableTwoState::correct_momenta(Vector& w) {
+  if (free_bodies_.none()) return;
+  constexpr int kRepeats = 3;
+  for (int repeat = 0; repeat < kRepeats; ++repeat) {
+    spread(w);
+    f_.setZero();
+    for (const Part& part : parts_)
+      if (part.term->turns_bodies()) part.term->add_force(dx_, f_);
+    add_loads(f_);
+    model_.constraints().gather(f_, residual_);
+    add_mass_damping(w, residual_);
+    residual_ *= -0.5 * h_;
+    dw_ = w - now_->v;
+    model_.mass().apply(dw_, free_);
+    residual_ += free_;
+    free_bodies_.remove_rigid_part(x_mid_, residual_, model_.mass(), w);
+  }
+}
+
+ElementRates DeformableTwoState::rates(const State& at) {
+  model_.expand(at, x_mid_, v_);
+  for (const Part& part : parts_) {
+    const auto count = std::size_t(part.term->elements()), first = std::size_t(part.first_element);
+    part.term->rates(x_mid_, v_, std::span(spin_).subspan(first, count),
+                     std::span(strain_).subspan(first, count));
+  }
+  return {ninetieth_percentile(spin_), ninetieth_percentile(strain_)};
+}
+
+void DeformableTwoState::strain_change(const Vector& w, Vector& memory) {
+  spread(w);
+  memory.resize(memory_size_);
+  for (const Part& part : parts_) part.term->strain_change(dx_, memory.data() + part.first_memory);
+}
+
+double DeformableTwoState::dial_energy(double chi, const Vector& memory) {
+  double energy = 0;
+  for (const Part& part : parts_) energy += part.term->dial_energy(chi, memory.data() + part.first_memory);
+  return energy;
+}
+
+}  // namespace phiflex

@@ -1,0 +1,75 @@
+// The energy-momentum force of a DeformableModel (system/two_state_force.h). With dx the change of all
+// vertices' positions along the step, free ones by h w, moved ones by their path, and v_x = dx/h,
+//
+//   f_em = terms(x, x + dx) + loads(t + h/2, x + dx/2, v_x) - alpha M w        on the free vertices       (1)
+//
+// where each term's force is its discrete gradient (energy/two_state_term.h). A body's stiffness damping beta
+// K* enters as Kelvin and Voigt's with eta = beta, which no rotation feels: for small motion about rest it is
+// beta K(rest) v. Then, exactly when M (w - v) = h/2 f_em,
+//
+//   dT + dW = external - dissipated - what the dial takes                                                 (2)
+//   external   = dq'loads - sum over moved vertices of dx.(the terms' force)                              (3)
+//   dissipated = h w'alpha M w + the terms' Kelvin-Voigt damping                                          (4)
+//
+// (the loads on moved vertices are borne by their mover). Free bodies, for the correction of momenta, are the
+// sets of vertices that terms connect, without a held one.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "phiflex/energy/two_state_term.h"
+#include "phiflex/model/deformable_model.h"
+#include "phiflex/model/free_bodies.h"
+
+namespace phiflex {
+
+class DeformableTwoState final : public TwoStateForce {
+ public:
+  explicit DeformableTwoState(const DeformableModel& model);  // which must outlive it
+
+  void begin(const State& now, double h, const Dial& dial) override;
+  void force(const Vector& w, Vector& f) override;
+  void linearize(const Vector& w, Definiteness definiteness) override;
+  const SparseMatrix& K() const override { return K_; }
+  const SparseMatrix* D() const override { return D_.get(); }
+
+  StepWork work(const Vector& w) override;
+  void correct_momenta(Vector& w) override;
+  ElementRates rates(const State& at) override;
+
+  Index memory_size() const override { return memory_size_; }
+  void strain_change(const Vector& w, Vector& memory) override;
+  double dial_energy(double chi, const Vector& memory) override;
+
+ private:
+  struct Part {
+    std::unique_ptr<TwoStateTerm> term;
+    double eta;
+    Index first_memory, first_element;
+  };
+
+  void add_part(const PotentialTerm& term, double eta);
+  void spread(const Vector& w);  // dx_, v_ and x_mid_ of a mean velocity
+  Motion middle() const { return {now_->t + 0.5 * h_, x_mid_, v_}; }
+  void add_loads(Vector& f) const;
+  void add_mass_damping(const Vector& w, Vector& f);
+
+  const DeformableModel& model_;
+  std::vector<Part> parts_;
+  Index memory_size_ = 0, elements_ = 0;
+  std::vector<std::unique_ptr<DragAssembler>> drags_;
+  SparseMatrix K_;
+  std::unique_ptr<SparseMatrix> D_, D_constant_;
+  FreeBodies free_bodies_;
+
+  const State* now_ = nullptr;
+  double h_ = 0;
+  Vector x_;                     // all vertices at the start of the step
+  Vector moved_dx_;              // the change of moved vertices, else 0
+  Vector dx_, v_, x_mid_, f_;    // over all vertices
+  Vector free_, residual_, dw_;  // over the free ones
+  std::vector<double> spin_, strain_;
+};
+
+}  // namespace phiflex
