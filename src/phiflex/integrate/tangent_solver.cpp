@@ -23,6 +23,13 @@ void TangentSolver::assemble(Definiteness definiteness, Work& work) {
   ++work.assemblies;
   current_->update(latest_.at);
   matrix_.set(latest_.shift, current_->D(), current_->K());
+  warp();
+}
+
+void TangentSolver::warp() {
+  if (!matrix_.has_factorization() || matrix_.needs_factorization()) return;
+  system_.rotations(factorized_.at, latest_.at, rotations_);
+  matrix_.warp(rotations_);
 }
 
 void TangentSolver::linearize(const State& at, Shift shift, Work& work) {
@@ -43,6 +50,7 @@ void TangentSolver::add_mass(double tau, Work& work) {
   factorized_is_latest_ = false;
   const PhaseTimer timer(work.assembly_seconds);
   matrix_.set(latest_.shift, current_->D(), current_->K());
+  warp();
 }
 
 SolveStatus TangentSolver::solve(const Vector& rhs, Vector& x, Work& work) {

@@ -2,8 +2,8 @@
 //
 // The exact stiffness comes first; project() replaces it by the positive semidefinite one, so that a method
 // whose right-hand side holds K can form it again from the same K. The factorization inside outlives the step
-// (ImplicitMatrix decides how long): the state at which it was made is remembered and saved, so that a
-// resumed run factorizes the same matrix and continues bit for bit.
+// (ImplicitMatrix decides how long), warped by the rotations of the vertices since; the state at which it was
+// made is remembered and saved, so that a resumed run factorizes the same matrix and continues bit for bit.
 #pragma once
 
 #include <memory>
@@ -43,6 +43,7 @@ class TangentSolver {
     Definiteness definiteness = Definiteness::exact;
   };
   void assemble(Definiteness definiteness, Work& work);
+  void warp();
   void remember_factorization();
 
   const MechanicalSystem& system_;
@@ -51,6 +52,7 @@ class TangentSolver {
   AssembledTangent* current_;
   ImplicitMatrix matrix_;
   ImplicitShiftInverse inverse_;
+  BlockRotations rotations_;  // from the state of the factorization to the latest
   Linearization latest_, factorized_;
   bool factorized_is_latest_ = false;
 };

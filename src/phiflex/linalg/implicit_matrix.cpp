@@ -48,6 +48,7 @@ void ImplicitMatrix::set(Shift shift, const SparseMatrix* D, const SparseMatrix&
   if (D && shift.b != 0) A_.add(shift.b, *D);
   mass_.add_to(shift.a, A_);
   shift_ = shift;
+  rotations_ = nullptr;
   ++set_;
   if (set_work_ == 0) return;  // nothing was solved with the last one: it says nothing about the cycle
   cycle_work_ += set_work_;
@@ -61,6 +62,7 @@ SolveStatus ImplicitMatrix::refactor(Work& work) {
   ++work.factorizations;
   const FactorStatus status = cholesky_.factorize(A_);
   factorized_ = status == FactorStatus::ok;
+  rotations_ = nullptr;
   refactorization_is_due_ = false;
   factorized_set_ = factorized_ ? set_ : -1;
   cycle_work_ = factorization_work();
@@ -75,14 +77,28 @@ void ImplicitMatrix::drop_factorization() {
 
 void ImplicitMatrix::precondition(const Vector& r, Vector& z, Work& work) {
   const PhaseTimer timer(work.solve_seconds);
-  cholesky_.precondition(r, z);
+  if (rotations_) {
+    turned_ = r;
+    rotations_->apply_transposed(turned_);
+    cholesky_.precondition(turned_, z);
+    rotations_->apply(z);
+  } else {
+    cholesky_.precondition(r, z);
+  }
   ++work.solves;
   set_work_ += preconditioner_work();
 }
 
 void ImplicitMatrix::precondition(const Matrix& R, Matrix& Z, Work& work) {
   const PhaseTimer timer(work.solve_seconds);
-  cholesky_.precondition(R, Z);
+  if (rotations_) {
+    turned_block_ = R;
+    rotations_->apply_transposed(turned_block_);
+    cholesky_.precondition(turned_block_, Z);
+    rotations_->apply(Z);
+  } else {
+    cholesky_.precondition(R, Z);
+  }
   work.solves += R.cols();
   set_work_ += preconditioner_work() * double(R.cols());
 }

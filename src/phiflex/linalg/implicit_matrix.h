@@ -19,6 +19,7 @@
 
 #include "phiflex/base/archive.h"
 #include "phiflex/base/work.h"
+#include "phiflex/linalg/block_rotations.h"
 #include "phiflex/linalg/cholesky.h"
 #include "phiflex/linalg/mass_matrix.h"
 #include "phiflex/linalg/sparse_matrix.h"
@@ -42,6 +43,9 @@ class ImplicitMatrix {
 
   // The current A; D may be null. Cheap: no factorization yet. The matrices are copied into A, not kept.
   void set(Shift shift, const SparseMatrix* D, const SparseMatrix& K);
+  // The kept factorization B is that of a body which has turned since: R B R' takes its place (block_rotations.h;
+  // kept by reference) until the next set() or factorization. Comes after set().
+  void warp(const BlockRotations& rotations) { rotations_ = rotations.empty() ? nullptr : &rotations; }
   const SparseMatrix& matrix() const { return A_; }
   Shift shift() const { return shift_; }  // of the latest set()
 
@@ -49,7 +53,7 @@ class ImplicitMatrix {
   // Not positive definite (factorization failed, or negative curvature met): x is undefined, the caller may
   // set() a projected K and try again.
   SolveStatus solve(const Vector& rhs, Vector& x, Work& work);
-  // z = (kept factorization)^-1 r to about single precision, for those who iterate themselves; a
+  // z = (kept factorization, warped)^-1 r to about single precision, for those who iterate themselves; a
   // factorization must be there.
   void precondition(const Vector& r, Vector& z, Work& work);
   void precondition(const Matrix& R, Matrix& Z, Work& work);  // several at once, one solve per column
@@ -95,7 +99,9 @@ class ImplicitMatrix {
   double cycle_work_ = 0;        // F + w_1 + ... + w_(k-1) of (1)
   double set_work_ = 0;          // w_k of (1), so far
   std::int64_t cycle_sets_ = 0;  // k - 1 of (1)
-  Vector r_, z_, p_, Ap_;
+  const BlockRotations* rotations_ = nullptr;
+  Vector r_, z_, p_, Ap_, turned_;
+  Matrix turned_block_;
 };
 
 }  // namespace phiflex

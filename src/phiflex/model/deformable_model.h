@@ -60,6 +60,7 @@ class DeformableModel : public MechanicalSystem {
   std::unique_ptr<AssembledTangent> stiff_tangent(Definiteness definiteness) const override;
   // Of energy-momentum steps (deformable_two_state.h); it refers to its model.
   std::unique_ptr<TwoStateForce> two_state_force() const override;
+  void rotations(const State& from, const State& to, BlockRotations& R) const override;
 
   // -- What it is made of
   const ModelDescription& description() const { return description_; }

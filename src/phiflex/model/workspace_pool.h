@@ -14,6 +14,7 @@ struct Workspace {
   Workspace(Index all, Index free_rows) : x(all), v(all), f(all), y(all), z(all), free(free_rows) {}
   Vector x, v, f, y, z;  // over all vertices
   Vector free;           // over the free ones
+  Vector T;              // nine numbers for every vertex, when somebody asks for rotations
 };
 
 class WorkspacePool {
