@@ -34,7 +34,10 @@ TEST(IntegratorCatalogue, HoldsEveryMethodOnce) {
                            "chen-ricles",
                            "gui",
                            "chang",
-                           "mssi"})
+                           "mssi",
+                           "em",
+                           "emx",
+                           "verlet"})
     EXPECT_TRUE(names.contains(name)) << name;
 }
 

@@ -31,6 +31,8 @@ class MethodTest : public ::testing::TestWithParam<MethodEntry> {
     options.linear_tolerance = 1e-14;
     options.phi.tolerance = 1e-13;
     options.modes_tolerance = 1e-11;
+    options.em_tolerance = 1e-12;
+    options.energy_tolerance = 1e-14;
     options.modes = 2;  // with all modes of a small system, siere would be ere
     return options;
   }

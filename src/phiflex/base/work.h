@@ -15,7 +15,7 @@ struct Work {
   long cg_iterations = 0;
   long krylov_vectors = 0;
   long substeps = 0;     // of matrix functions
-  long inner_steps = 0;  // of steps divided by their error
+  long inner_steps = 0;  // of steps divided by their error, by how far they turn, or by stability
   long mode_sweeps = 0;
   long newton_iterations = 0;
   long line_search_steps = 0;
@@ -23,6 +23,7 @@ struct Work {
   long raised_hessians = 0;     // multiples of the mass added until a matrix could be factorized
   long halved_steps = 0;
   long rejected_steps = 0;
+  long backward_euler_steps = 0;  // the last resort of methods that keep the energy
 
   double assembly_seconds = 0;
   double factorization_seconds = 0;
@@ -55,6 +56,7 @@ inline constexpr WorkCount work_counts[] = {
     {"raised_hessians", &Work::raised_hessians},
     {"halved_steps", &Work::halved_steps},
     {"rejected_steps", &Work::rejected_steps},
+    {"backward_euler_steps", &Work::backward_euler_steps},
 };
 struct WorkPhase {
   const char* name;

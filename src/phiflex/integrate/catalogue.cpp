@@ -31,6 +31,9 @@ std::span<const MethodEntry> integrator_catalogue() {
       gui_method(),
       chang_method(),
       mssi_method(),
+      em_method(),
+      emx_method(),
+      verlet_method(),
   };
   return table;
 }

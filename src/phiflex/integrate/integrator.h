@@ -24,6 +24,7 @@ struct MethodInfo {
   double stability_limit = 0;
   bool reversible = false;
   bool conserves_linear_energy = false;  // quadratic energies are kept exactly
+  bool held_bodies_only = false;         // refuses bodies that may turn freely
   int embedded_order = 0;                // of the method behind the error estimate; 0: there is none
   int history = 1;                       // steps it looks back on
   std::string_view citation;             // key in docs/references.bib

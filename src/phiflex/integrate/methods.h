@@ -30,6 +30,9 @@ MethodEntry pexprb43_method();
 MethodEntry epirk4s3_method();
 MethodEntry gautschi_method();
 MethodEntry siere_method();
+MethodEntry em_method();
+MethodEntry emx_method();
+MethodEntry verlet_method();
 
 template <class Method>
 std::unique_ptr<Integrator> make_method(const MechanicalSystem& system, const IntegratorOptions& options) {
@@ -40,14 +43,22 @@ std::unique_ptr<Integrator> make_method(const MechanicalSystem& system, const In
 inline constexpr std::array<std::string_view, 6> newton_option_names = {
     "newton_tolerance", "newton_limit", "project_hessian", "hessian_correction", "halve_step", "refactor"};
 
-// These and a method's own.
+// And by the energy-momentum steps.
+inline constexpr std::array<std::string_view, 8> em_option_names = {
+    "em_tolerance", "energy_tolerance", "dissipation",      "substeps",
+    "halve_step",   "project_hessian",  "newton_tolerance", "newton_limit"};
+
+// Such names and a method's own.
+template <std::size_t count, class... Names>
+constexpr auto option_names_and(const std::array<std::string_view, count>& shared, Names... own) {
+  std::array<std::string_view, count + sizeof...(own)> names{};
+  const std::string_view added[] = {own...};
+  std::copy(std::begin(added), std::end(added), std::copy(shared.begin(), shared.end(), names.begin()));
+  return names;
+}
 template <class... Names>
 constexpr auto newton_option_names_and(Names... own) {
-  std::array<std::string_view, newton_option_names.size() + sizeof...(own)> names{};
-  const std::string_view added[] = {own...};
-  std::copy(std::begin(added), std::end(added),
-            std::copy(newton_option_names.begin(), newton_option_names.end(), names.begin()));
-  return names;
+  return option_names_and(newton_option_names, own...);
 }
 
 }  // namespace phiflex

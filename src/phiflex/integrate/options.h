@@ -24,16 +24,20 @@ struct IntegratorOptions {
   double newmark_beta = 0.25;
   double newmark_gamma = 0.5;
   HessianCorrection hessian_correction = HessianCorrection::projection;  // of Newton's method
-  double zheng_p = 0.25;           // zheng: weights of stiffness,
-  double zheng_q = 1;              //   damping
-  double zheng_r = 1;              //   and mass in its matrix
+  double zheng_p = 0.25;                                                 // zheng: weights of stiffness,
+  double zheng_q = 1;                                                    //   damping
+  double zheng_r = 1;                                                    //   and mass in its matrix
   double gui_lambda = 4;           // gui: its matrix is M + h/2 D0 + h^2/lambda K0
   std::string evaluator = "auto";  // exponential methods: a name of the evaluators' catalogue, or auto
   MechanicalPhiOptions phi;        // exponential methods: tolerance and bases of the evaluator
   double error_tolerance = 0;      // methods with an embedded pair: of a step, relative; 0: the step is fixed
   GautschiFilter filter = GautschiFilter::symplectic;  // gautschi
-  int modes = 5;                                       // siere: how many modes move exactly
+  int modes = 5;                                       // siere, emx: how many modes move exactly
   double modes_tolerance = 1e-2;                       // siere: of their relative residual
+  double em_tolerance = 1e-3;                          // em, emx: (3) of em_solver.h, relative
+  double energy_tolerance = 1e-4;                      // em, emx: of the energy of a step, relative
+  double dissipation = 1;                              // em, emx: the dial, 1/3..1; 1: none
+  int substeps = 0;                                    // em, emx, verlet: in a step; 0: as it asks for
 };
 
 }  // namespace phiflex

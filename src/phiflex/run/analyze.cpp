@@ -240,6 +240,8 @@ MeasuredMethod measured(const MethodVariant& variant) {
   options.error_tolerance = 0;                 // the step that is asked for, not an adapted one
   options.modes = std::min(options.modes, 1);  // as many as an oscillator has
   options.modes_tolerance = 1e-12;
+  options.em_tolerance = 1e-12;
+  options.energy_tolerance = 1e-14;
   return {find_integrator(choose_method(spec).name), options};
 }
 

@@ -42,8 +42,11 @@ const MethodEntry& most_accurate(double w, double finest_step) {
 // Tolerances of the solvers inside, far below the error of any step that is compared; for the keys that the
 // method reads and the user has not set.
 void add_tight_tolerances(const MethodEntry& entry, MethodVariant& method) {
-  const std::pair<const char*, const char*> tight[] = {
-      {"newton_tolerance", "1e-12"}, {"linear_tolerance", "1e-12"}, {"tolerance", "1e-10"}};
+  const std::pair<const char*, const char*> tight[] = {{"newton_tolerance", "1e-12"},
+                                                       {"linear_tolerance", "1e-12"},
+                                                       {"tolerance", "1e-10"},
+                                                       {"em_tolerance", "1e-10"},
+                                                       {"energy_tolerance", "1e-12"}};
   for (const auto& [key, value] : tight) {
     const bool reads =
         std::find(entry.option_names.begin(), entry.option_names.end(), key) != entry.option_names.end();

@@ -41,6 +41,7 @@ std::vector<std::string> fallbacks(const Work& work) {
   say(work.raised_hessians, "times the diagonal of an indefinite matrix was raised");
   say(work.halved_steps, "steps were halved");
   say(work.rejected_steps, "steps were rejected");
+  say(work.backward_euler_steps, "times the last resort was a backward Euler step, which takes energy");
   return said;
 }
 

@@ -58,6 +58,10 @@ IntegratorOptions integrator_options(const IntegratorSpec& spec) {
   options.modes = static_cast<int>(spec.modes);
   options.modes_tolerance = spec.modes_tolerance;
   options.error_tolerance = spec.error_tolerance;
+  options.em_tolerance = spec.em_tolerance;
+  options.energy_tolerance = spec.energy_tolerance;
+  options.dissipation = spec.dissipation;
+  options.substeps = static_cast<int>(spec.substeps);
   options.filter = spec.filter == Filter::symplectic ? GautschiFilter::symplectic
                    : spec.filter == Filter::gautschi ? GautschiFilter::gautschi
                                                      : GautschiFilter::hochbruck_lubich;

@@ -196,7 +196,7 @@ void fields(V& v, IntegratorSpec& s) {
      .doc = "`auto` keeps a factorization while that saves work, `always` makes a new one every time"},
     s.refactor);
   v({.key = "modes",
-     .doc = "`siere`: how many of the lowest modes move exactly; 0 is `si`",
+     .doc = "`siere`, `emx`: how many of the lowest modes move exactly; 0 is `si` and `em`",
      .range = {.low = 0, .high = 1000}},
     s.modes);
   v({.key = "modes_tolerance", .doc = "`siere`: relative residual of the modes", .range = tolerance_range},
@@ -217,7 +217,25 @@ void fields(V& v, IntegratorSpec& s) {
      .range = {.low = 0, .high = 1}},
     s.error_tolerance);
   v({.key = "filter", .doc = "`gautschi`: the pair of filters"}, s.filter);
-  v.reserved("dissipation");
+  v({.key = "em_tolerance",
+     .doc = "`em`, `emx`: the solver stops when its update is this small, relative to the step's change of "
+            "velocity",
+     .range = tolerance_range},
+    s.em_tolerance);
+  v({.key = "energy_tolerance",
+     .doc = "`em`, `emx`: and when the step's error of energy is this small, relative to its kinetic energy",
+     .range = tolerance_range},
+    s.energy_tolerance);
+  v({.key = "dissipation",
+     .doc = "`em`, `emx`: the damping dial: 1 keeps the energy, 1/3 takes most from what a step cannot "
+            "resolve",
+     .range = {.low = 1. / 3, .high = 1}},
+    s.dissipation);
+  v({.key = "substeps",
+     .doc = "`em`, `emx`, `verlet`: equal substeps in a step; 0 takes as many as the motion, or stability, "
+            "asks for",
+     .range = {.low = 0, .high = 1000000}},
+    s.substeps);
 }
 
 // ---- Where ------------------------------------------------------------------------------------------------

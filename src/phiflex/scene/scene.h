@@ -73,12 +73,16 @@ struct IntegratorSpec {
   double lambda = 4;               // gui
   double linear_tolerance = 1e-6;  // relative, of solves with a kept factorization
   Refactor refactor = Refactor::automatic;
-  std::int64_t modes = 5;                                       // siere: modes that move exactly
+  std::int64_t modes = 5;                                       // siere, emx: modes that move exactly
   double modes_tolerance = 1e-2;                                // siere: relative eigen-residual
   std::variant<std::string, EvaluatorSpec> evaluator = "auto";  // exponential methods
   double tolerance = 1e-4;             // exponential methods: of matrix functions, relative
   double error_tolerance = 0;          // embedded pairs: of a step, relative; 0: the step is fixed
   Filter filter = Filter::symplectic;  // gautschi
+  double em_tolerance = 1e-3;          // em, emx: of the solver's update, relative
+  double energy_tolerance = 1e-4;      // em, emx: of a step's energy, relative
+  double dissipation = 1;              // em, emx: the damping dial, 1/3..1
+  std::int64_t substeps = 0;           // em, emx, verlet: in a step; 0: as many as it asks for
   bool operator==(const IntegratorSpec&) const = default;
 };
 

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "phiflex/base/work.h"
+#include "phiflex/system/two_state_force.h"
 
 namespace phiflex {
 
@@ -43,6 +44,10 @@ struct StepReport {
   std::string_view evaluator;            // of matrix functions, the default's choice; empty: none was used
   double function_error = 0;             // the largest estimated error of a matrix function, relative
   double eigen_residual = 0;             // the largest relative residual of the modes that were used
+  std::optional<StepWork> step_work;     // exact, of methods that know it
+  // What the method's own energy E*, which never rises, holds beyond kinetic and potential energy; J. Empty: it
+  // has none.
+  std::optional<double> modified_energy;
 };
 
 }  // namespace phiflex

@@ -1,0 +1,31 @@
+// The energy-momentum step (em_method.h):
+//
+//   M (w - v) = h/2 f_em(q, q + h w),   q+ = q + h w,   v+ = 2 w - v                                      (1)
+//
+// On linear systems it is the midpoint rule; where parts turn it keeps what midpoint loses.
+#include "phiflex/integrate/em_method.h"
+
+namespace phiflex {
+namespace {
+
+constexpr MethodInfo kInfo{
+    .name = "em",
+    .summary = "energy-momentum step: energy and momenta are kept, however far parts turn",
+    .order = 2,
+    .reversible = true,
+    .conserves_linear_energy = true,
+    .citation = "gonzalez1996time"};
+
+class EnergyMomentum final : public EnergyMomentumMethod {
+ public:
+  EnergyMomentum(const MechanicalSystem& system, const IntegratorOptions& options)
+      : EnergyMomentumMethod(kInfo, system, options, nullptr) {}
+};
+
+}  // namespace
+
+MethodEntry em_method() {
+  return {&kInfo, em_option_names, make_method<EnergyMomentum>};
+}
+
+}  // namespace phiflex

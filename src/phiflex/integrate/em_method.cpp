@@ -1,0 +1,185 @@
+#include "phiflex/integrate/em_method.h"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "phiflex/integrate/evaluate.h"
+#include "phiflex/integrate/same_time.h"
+#include "phiflex/system/state_archive.h"
+
+namespace phiflex {
+namespace {
+
+double dial_strength(double rho) {
+  if (!(rho >= 1. / 3 && rho <= 1)) throw std::invalid_argument("em: dissipation is 1/3 to 1");
+  return rho * (1 - rho) / (2 * (1 + rho) * (1 + rho));  // (3)
+}
+
+// The last resort factorizes afresh every time: nothing of it is carried over, and nothing need be saved.
+IntegratorOptions without_memory(IntegratorOptions options) {
+  options.refactor = RefactorPolicy::always;
+  return options;
+}
+
+}  // namespace
+
+EnergyMomentumMethod::EnergyMomentumMethod(const MethodInfo& info, const MechanicalSystem& system,
+                                           const IntegratorOptions& options, std::unique_ptr<ModalFit> fit)
+    : info_(info),
+      system_(system),
+      options_(without_memory(options)),
+      chi_(dial_strength(options.dissipation)),
+      solver_(system, options),
+      fit_(std::move(fit)),
+      halving_(options.halve_step),
+      substeps_(options.substeps) {
+  if (chi_ == 0) return;
+  info_.reversible = info_.conserves_linear_energy = info_.exact_on_linear = false;
+}
+
+StepReport EnergyMomentumMethod::step(const State& now, double h, State& next) {
+  StepReport report;
+  memory_ = kept_;
+  step_work_ = {};
+  most_factorizations_ = 0;
+  const int n = substeps_.choose(h, substeps_.automatic() ? solver_.force().rates(now) : ElementRates{});
+  smallest_step_ = h / n / 32;
+  const auto once = [this](auto&&... arguments) { return advance_or_fall_back(arguments...); };
+  for (int k = 0; k < n && report.status == StepStatus::ok; ++k) {
+    const State& from = k == 0 ? now : inner_[std::size_t(k % 2)];
+    State& to = k + 1 == n ? next : inner_[std::size_t((k + 1) % 2)];
+    report.status = halving_.advance(once, from, h / n, to, report.work);
+  }
+  if (n > 1) report.work.inner_steps += n;
+  if (report.status != StepStatus::ok) return report;
+  next.t = now.t + h;
+  std::swap(kept_, memory_);
+  substeps_.accept(n, most_factorizations_);
+  if (report.work.backward_euler_steps == 0) report.step_work = step_work_;
+  if (chi_ != 0 && !fit_)
+    report.modified_energy = kept_.strain.size() > 0 ? solver_.force().dial_energy(chi_, kept_.strain) : 0;
+  return report;
+}
+
+StepStatus EnergyMomentumMethod::advance_or_fall_back(const State& now, double h, State& next, Work& work) {
+  const long before = work.factorizations;
+  StepStatus status = advance(now, h, next, work);
+  if (status == StepStatus::ok)
+    most_factorizations_ = std::max(most_factorizations_, work.factorizations - before);
+  const bool smallest = h < 1.5 * smallest_step_;
+  return status == StepStatus::ok || !smallest ? status : backward_euler(now, h, next, work);
+}
+
+StepStatus EnergyMomentumMethod::advance(const State& now, double h, State& next, Work& work) {
+  const bool goes_on = continues(now);
+  if (!goes_on) memory_.h = 0;
+  EmStep step{.now = now, .h = h, .dial = {}, .largest_energy = memory_.largest_energy};
+  step.dial.chi = chi_;
+  if (chi_ != 0 && goes_on && memory_.strain.size() > 0) {
+    step.dial.memory = &memory_.strain;
+    step.dial.ratio = std::min(1., h / memory_.h);
+  }
+  if (fit_) fit_->update(now, h);
+  if (fit_ && !fit_->empty()) {
+    step.fit = fit_.get();
+    if (step.dial.memory && memory_.modal.size() > 0) step.fit_before = &memory_.modal;
+  }
+  predict(now, h);
+  const StepStatus status = solver_.solve(step, start_, w_, work);
+  if (status != StepStatus::ok) return status;
+  if (!step.fit) solver_.force().correct_momenta(w_);
+  next.t = now.t + h;
+  next.q = now.q + h * w_;  // (1)
+  if (step.fit) {
+    step.fit->apply(w_, next.v);
+    next.v = 2 * next.v - now.v;
+  } else {
+    next.v = 2 * w_ - now.v;
+  }
+  if (const StepStatus finite = check_finite(next); finite != StepStatus::ok) return finite;
+  const StepWork done = solver_.force().work(w_);
+  step_work_.external += done.external;
+  step_work_.dissipated += done.dissipated;
+  if (chi_ != 0) {
+    solver_.force().strain_change(w_, memory_.strain);
+    if (step.fit) {
+      f_ = h * w_;
+      step.fit->coefficients(f_, memory_.modal);
+    }
+  }
+  remember(next, h);
+  return StepStatus::ok;
+}
+
+void EnergyMomentumMethod::predict(const State& now, double h) {
+  start_ = now.v;
+  if (memory_.h != 0 && same_time(memory_.h, h, h) && memory_.known == 2)
+    start_ = 2 * memory_.w - memory_.w_before;  // (2)
+}
+
+void EnergyMomentumMethod::remember(const State& next, double h) {
+  memory_.known = memory_.h != 0 && same_time(memory_.h, h, h) ? std::min(memory_.known + 1, 2) : 1;
+  memory_.w_before.swap(memory_.w);
+  memory_.w = w_;
+  memory_.h = h;
+  memory_.end = next;
+  memory_.largest_energy = std::max(memory_.largest_energy, system_.kinetic_energy(next));
+}
+
+StepStatus EnergyMomentumMethod::backward_euler(const State& now, double h, State& next, Work& work) {
+  ++work.backward_euler_steps;
+  if (!newton_) newton_ = std::make_unique<NewtonSolver>(system_, options_);
+  StepStatus status = evaluate_force(system_, now, f_, work);
+  if (status != StepStatus::ok) return status;
+  set_backward_euler(now, h, stage_);
+  status = newton_->solve(stage_, now, f_, next.v, work);
+  if (status != StepStatus::ok) return status;
+  next.t = now.t + h;
+  next.q = now.q + h * next.v;
+  memory_.h = 0;  // the next step starts afresh; forgetting the dial's memory can only lower E*
+  memory_.strain.resize(0);
+  memory_.largest_energy = std::max(memory_.largest_energy, system_.kinetic_energy(next));
+  return check_inside_domain(system_, next);
+}
+
+void EnergyMomentumMethod::save(ArchiveWriter& out) const {
+  solver_.save(out);
+  substeps_.save(out);
+  out.put(kept_.h);
+  out.put(kept_.largest_energy);
+  if (kept_.h == 0) return;
+  put_state(kept_.end, out);
+  out.put(std::int64_t{kept_.known});
+  out.put(as_span(kept_.w));
+  if (kept_.known == 2) out.put(as_span(kept_.w_before));
+  if (chi_ == 0) return;
+  out.put(as_span(kept_.strain));
+  if (fit_) out.put(as_span(kept_.modal));
+}
+
+void EnergyMomentumMethod::load(ArchiveReader& in) {
+  const auto get = [&](Vector& x) {
+    const std::vector<double> values = in.get_doubles();
+    x = Eigen::Map<const Vector>(values.data(), Index(values.size()));
+  };
+  solver_.load(in);
+  substeps_.load(in);
+  kept_ = {};
+  kept_.h = in.get_double();
+  kept_.largest_energy = in.get_double();
+  if (kept_.h == 0) return;
+  get_state(in, system_.dofs(), kept_.end);
+  kept_.known = in.get_integer() == 2 ? 2 : 1;
+  kept_.w.resize(system_.dofs());
+  in.get_doubles(as_span(kept_.w));
+  kept_.w_before.resize(system_.dofs());
+  if (kept_.known == 2) in.get_doubles(as_span(kept_.w_before));
+  if (chi_ == 0) return;
+  get(kept_.strain);
+  if (kept_.strain.size() != 0 && kept_.strain.size() != solver_.force().memory_size())
+    throw ArchiveError("the dial's memory is of another system");
+  if (fit_) get(kept_.modal);
+}
+
+}  // namespace phiflex

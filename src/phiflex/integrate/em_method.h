@@ -1,0 +1,84 @@
+// The energy-momentum step, of `em` and `emx` alike. With w the solution of (1) of em_solver.h,
+//
+//   q+ = q + h w,   v+ = 2 w - v    (with a fit T: v+ = 2 T w - v)                                        (1)
+//
+// keeps energy, and, for bodies that are free, both momenta. Start of the solver:
+//
+//   2 w_(n-1) - w_(n-2);   v where the step's length or the state is another than the last step left      (2)
+//
+// A step is divided as substep_control.h asks. One that does not converge is halved, five times at most; what is
+// left then is made by a backward Euler step of that 32nd part, converged too, and counted.
+//
+// The dial rho in [1/3, 1] (two_state_force.h, (2)) has
+//
+//   chi = rho (1 - rho)/(2 (1 + rho)^2),   E* = T + W + chi/2 sum V dE:C0:dE                              (3)
+//
+// and E* never rises. Simo and Tarnow: The discrete energy-momentum method, 1992; Gonzalez: Time integration
+// and discrete Hamiltonian systems, 1996.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <optional>
+
+#include "phiflex/integrate/em_solver.h"
+#include "phiflex/integrate/halving.h"
+#include "phiflex/integrate/methods.h"
+#include "phiflex/integrate/newton.h"
+#include "phiflex/integrate/substep_control.h"
+
+namespace phiflex {
+
+class EnergyMomentumMethod : public Integrator {
+ public:
+  const MethodInfo& info() const final { return info_; }
+  StepReport step(const State& now, double h, State& next) final;
+  void save(ArchiveWriter& out) const final;
+  void load(ArchiveReader& in) final;
+
+ protected:
+  // fit: null for none. Throws std::invalid_argument for a dial out of range.
+  EnergyMomentumMethod(const MethodInfo& info, const MechanicalSystem& system,
+                       const IntegratorOptions& options, std::unique_ptr<ModalFit> fit);
+
+ private:
+  // What is carried from substep to substep, and kept when a step succeeds.
+  struct Memory {
+    State end;                  // where the last substep ended
+    double h = 0;               // its length; 0: there is none
+    int known = 0;              // how many of w and w_before are of that length
+    Vector w, w_before;         // m/s
+    Vector strain;              // the dial's dE
+    Vector modal;               // dq of the fitted modes, for the dial
+    double largest_energy = 0;  // kinetic, J
+  };
+  StepStatus advance(const State& now, double h, State& next, Work& work);
+  StepStatus advance_or_fall_back(const State& now, double h, State& next, Work& work);
+  StepStatus backward_euler(const State& now, double h, State& next, Work& work);
+  bool continues(const State& now) const {
+    return memory_.h != 0 && memory_.end.q == now.q && memory_.end.v == now.v;
+  }
+  void predict(const State& now, double h);
+  void remember(const State& next, double h);
+  void put_memory(ArchiveWriter& out) const;
+
+  MethodInfo info_;
+  const MechanicalSystem& system_;
+  IntegratorOptions options_;
+  double chi_;
+  EmSolver solver_;
+  std::unique_ptr<ModalFit> fit_;
+  Halving halving_;
+  SubstepControl substeps_;
+  std::unique_ptr<NewtonSolver> newton_;  // only where the last resort was needed
+  ImplicitStage stage_;
+  Memory memory_, kept_;
+  std::array<State, 2> inner_;
+  // Of the step under way.
+  double smallest_step_ = 0;
+  long most_factorizations_ = 0;
+  StepWork step_work_;
+  Vector start_, w_, f_;
+};
+
+}  // namespace phiflex

@@ -1,0 +1,215 @@
+#include "phiflex/integrate/em_solver.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "phiflex/integrate/chord_force.h"
+#include "phiflex/integrate/tangent_solver.h"
+#include "phiflex/system/state_archive.h"
+
+namespace phiflex {
+namespace {
+
+constexpr int kMostIterations = 30, kMostFactorizations = 4;
+constexpr int kPatience = 12;    // iterations on a factorization before a fresh one
+constexpr double kGrowth = 2;    // of |d| over the smallest: such growth is not Anderson's own unsteadiness
+constexpr double kQuiet = 0.01;  // weight of |w| in (3)
+constexpr double kEnergyFloor = 1e-8;  // in (3)
+constexpr int kMostHalvings = 10;      // of an update that leaves the domain
+constexpr double kSameStep = 0.1;      // a factorization serves steps that differ by less than this
+constexpr double kUnused = 1e-6;       // ImplicitMatrix solves nothing here, it preconditions
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+}  // namespace
+
+EmSolver::EmSolver(const MechanicalSystem& system, const IntegratorOptions& options)
+    : system_(system),
+      tolerance_(options.em_tolerance),
+      energy_tolerance_(options.energy_tolerance),
+      may_project_(options.project_hessian),
+      position_floor_(1e-12 * std::sqrt(system.mass().diagonal().sum())),
+      force_(make_two_state_force(system)),
+      matrix_(system.mass(), system.pattern(), options.refactor, kUnused),
+      anderson_(system.dofs()) {}
+
+StepStatus EmSolver::solve(const EmStep& step, const Vector& start, Vector& w, Work& work) {
+  force_->begin(step.now, step.h, step.dial);
+  w_.setZero(start.size());  // q+ = q: inside the domain, if now is
+  trial_ = start;
+  StepStatus status = move_to_trial(step, work);
+  if (status != StepStatus::ok) return status;
+  int factorizations = 0, since = 0;
+  if (matrix_.has_factorization() && std::abs(made_.h - step.h) <= kSameStep * step.h) {
+    warp(step);
+  } else {
+    status = factorize(step, work);
+    if (status != StepStatus::ok) return status;
+    factorizations = 1;
+  }
+  anderson_.restart();
+  double smallest = kInfinity, size_before = kInfinity;
+  for (int iteration = 0; iteration < kMostIterations; ++iteration) {
+    ++work.newton_iterations;
+    find_direction(step, work);
+    const double size = norm(d_);
+    if (!std::isfinite(size)) return StepStatus::not_finite;
+    if (converged(step, size, size_before)) {
+      w = w_;
+      return StepStatus::ok;
+    }
+    const bool grows = size > kGrowth * smallest;
+    if (grows || ++since > kPatience) {
+      if (factorizations == kMostFactorizations) return StepStatus::not_converged;
+      if (grows) {
+        trial_ = 0.5 * (w_ + best_w_);
+        status = move_to_trial(step, work);
+        if (status != StepStatus::ok) return status;
+      }
+      status = factorize(step, work);
+      if (status != StepStatus::ok) return status;
+      ++factorizations;
+      since = 0;
+      anderson_.restart();
+      smallest = size_before = kInfinity;
+      continue;
+    }
+    if (size < smallest) {
+      smallest = size;
+      best_w_ = w_;
+    }
+    size_before = size;
+    anderson_.advance(w_, d_, r_, trial_);
+    status = move_to_trial(step, work);
+    if (status != StepStatus::ok) return status;
+  }
+  return StepStatus::not_converged;
+}
+
+// w_ and r_ to trial_, which is drawn back towards w_ until its force is finite.
+StepStatus EmSolver::move_to_trial(const EmStep& step, Work& work) {
+  for (int halving = 0; halving <= kMostHalvings; ++halving) {
+    if (halving > 0) {
+      ++work.line_search_steps;
+      trial_ = 0.5 * (trial_ + w_);
+    }
+    if (!evaluate(step, work)) continue;
+    w_.swap(trial_);
+    r_.swap(r_trial_);
+    return StepStatus::ok;
+  }
+  return StepStatus::not_finite;
+}
+
+bool EmSolver::evaluate(const EmStep& step, Work& work) {
+  ++work.force_evaluations;
+  force_->force(trial_, f_);
+  if (step.fit) {
+    if (step.dial.chi != 0) {
+      difference_ = step.h * trial_;
+      step.fit->remove_dial(step.dial.chi, step.dial.ratio, step.fit_before, difference_, f_);
+    }
+    step.fit->apply(trial_, difference_);
+    difference_ -= step.now.v;
+    step.fit->apply_with_mass(difference_, r_trial_);
+  } else {
+    difference_ = trial_ - step.now.v;
+    system_.mass().apply(difference_, r_trial_);
+  }
+  r_trial_ -= step.h / 2 * f_;  // (1)
+  return r_trial_.allFinite();
+}
+
+bool EmSolver::converged(const EmStep& step, double size, double size_before) {
+  const double motion = system_.mass().dot(w_, w_);
+  const double error = 2 * std::abs(w_.dot(r_));
+  const bool energy = error <= energy_tolerance_ * (motion + kEnergyFloor * step.largest_energy);  // (3)
+  if (step.h * size <= position_floor_) return energy || size > size_before / 2;                   // (4)
+  difference_ = w_ - step.now.v;
+  return energy && size <= tolerance_ * (norm(difference_) + kQuiet * std::sqrt(motion));  // (3)
+}
+
+void EmSolver::find_direction(const EmStep& step, Work& work) {
+  matrix_.precondition(r_, d_, work);
+  if (step.fit) step.fit->add_inverse(r_, d_);
+  d_ = -d_;  // (2)
+}
+
+void EmSolver::warp(const EmStep& step) {
+  place_middle(step.now, step.h, w_, middle_);
+  system_.rotations(made_.middle, middle_, R_);
+  matrix_.warp(R_);
+}
+
+// At w_, where the force was evaluated last.
+StepStatus EmSolver::factorize(const EmStep& step, Work& work) {
+  made_.now = step.now;
+  made_.h = step.h;
+  made_.chi = step.dial.chi;
+  made_.ratio = step.dial.ratio;
+  made_.memory.resize(0);
+  if (step.dial.memory) made_.memory = *step.dial.memory;
+  made_.w = w_;
+  place_middle(step.now, step.h, w_, made_.middle);
+  SolveStatus status = factorize_as(Definiteness::exact, work);
+  if (status == SolveStatus::not_positive_definite && may_project_) {
+    ++work.projected_hessians;
+    status = factorize_as(Definiteness::projected, work);
+  }
+  return to_step_status(status);
+}
+
+SolveStatus EmSolver::factorize_as(Definiteness definiteness, Work& work) {
+  made_.definiteness = definiteness;
+  {
+    const PhaseTimer timer(work.assembly_seconds);
+    ++work.assemblies;
+    force_->linearize(made_.w, definiteness);
+    matrix_.set({1, made_.h / 2, made_.h * made_.h / 4}, force_->D(), force_->K());
+  }
+  return matrix_.refactor(work);
+}
+
+void EmSolver::place_middle(const State& now, double h, const Vector& w, State& middle) {
+  middle.t = now.t + h / 2;
+  middle.q = now.q + h / 2 * w;
+  middle.v = w;
+}
+
+double EmSolver::norm(const Vector& x) const {
+  return std::sqrt(system_.mass().dot(x, x));
+}
+
+void EmSolver::save(ArchiveWriter& out) const {
+  out.put(std::int64_t{matrix_.has_factorization()});
+  if (!matrix_.has_factorization()) return;
+  put_state(made_.now, out);
+  for (const double number : {made_.h, made_.chi, made_.ratio}) out.put(number);
+  out.put(as_span(made_.memory));
+  out.put(as_span(made_.w));
+  out.put(std::int64_t{made_.definiteness == Definiteness::projected});
+}
+
+void EmSolver::load(ArchiveReader& in) {
+  matrix_.drop_factorization();
+  if (in.get_integer() == 0) return;
+  get_state(in, system_.dofs(), made_.now);
+  for (double* number : {&made_.h, &made_.chi, &made_.ratio}) *number = in.get_double();
+  const std::vector<double> memory = in.get_doubles();
+  made_.memory = Eigen::Map<const Vector>(memory.data(), Index(memory.size()));
+  if (made_.memory.size() != 0 && made_.memory.size() != force_->memory_size())
+    throw ArchiveError("the dial's memory is of another system");
+  made_.w.resize(system_.dofs());
+  in.get_doubles(as_span(made_.w));
+  const bool projected = in.get_integer() != 0;
+  place_middle(made_.now, made_.h, made_.w, made_.middle);
+  const Vector* before = made_.memory.size() > 0 ? &made_.memory : nullptr;
+  force_->begin(made_.now, made_.h, {made_.chi, made_.ratio, before});
+  force_->force(made_.w, f_);
+  Work not_of_a_step;
+  if (factorize_as(projected ? Definiteness::projected : Definiteness::exact, not_of_a_step) !=
+      SolveStatus::ok)
+    throw ArchiveError("the kept factorization cannot be made again: the archive is of another system");
+}
+
+}  // namespace phiflex

@@ -1,0 +1,91 @@
+// The nonlinear solver of energy-momentum steps. Unknown: the mean velocity w (m/s) of a step of length h.
+//
+//   r(w) = M (w - v) - h/2 f_em(q, q + h w) = 0;    with a fit T (modal_fit.h)  M T (T w - v) - h/2 f_em  (1)
+//
+// One factorization of A0 = M + h/2 D + h^2/4 K is kept over iterations and steps, and turned with the body by
+// the rotations R from where it was made to where the step is:
+//
+//   d = -R A0^-1 R' r(w)                                                                                  (2)
+//
+// Iterates follow from d by Anderson acceleration. One that leaves a material's domain is drawn back, halfway
+// to the last one inside, until the force is finite. Where A0 is not positive definite, it is made from the
+// projected stiffness.
+//
+// The step's error of energy is 2 w'r exactly. Stop when
+//
+//   |d|_M <= tol (|w - v|_M + 0.01 |w|_M)   and   2 |w'r| <= etol (w'M w + 1e-8 largest so far)           (3)
+//   or  h |d|_M <= 1e-12 m sqrt(sum of masses)  and the second of (3) holds, or d no longer falls         (4)
+//
+// Below (4), a hundredth of an atom, corrections are rounding. A fresh factorization, at the best iterate, is
+// made after 12 iterations or when |d| grows: four times in a step at most, and 30 iterations in all. Then the
+// step has not converged, and is not accepted.
+#pragma once
+
+#include <memory>
+
+#include "phiflex/integrate/anderson.h"
+#include "phiflex/integrate/modal_fit.h"
+#include "phiflex/integrate/options.h"
+#include "phiflex/linalg/block_rotations.h"
+#include "phiflex/linalg/implicit_matrix.h"
+#include "phiflex/system/mechanical_system.h"
+#include "phiflex/system/step_report.h"
+
+namespace phiflex {
+
+// The equation of one step.
+struct EmStep {
+  const State& now;
+  double h;
+  Dial dial;
+  ModalFit* fit = nullptr;             // updated for this step; null: none
+  const Vector* fit_before = nullptr;  // coefficients of the step before, for the dial; null: zero
+  double largest_energy = 0;           // of (3), J
+};
+
+class EmSolver {
+ public:
+  EmSolver(const MechanicalSystem& system, const IntegratorOptions& options);
+
+  // From a first w; w is defined when the status is ok.
+  StepStatus solve(const EmStep& step, const Vector& start, Vector& w, Work& work);
+  TwoStateForce& force() { return *force_; }  // of the latest step
+
+  // The point at which the factorization was made; loading makes it again.
+  void save(ArchiveWriter& out) const;
+  void load(ArchiveReader& in);
+
+ private:
+  // Where a factorization was made: the step and the iterate.
+  struct Linearization {
+    State now;
+    double h = 0, chi = 0, ratio = 1;
+    Vector memory, w;  // memory is empty when there is none
+    Definiteness definiteness = Definiteness::exact;
+    State middle;  // of the step
+  };
+
+  StepStatus move_to_trial(const EmStep& step, Work& work);
+  bool evaluate(const EmStep& step, Work& work);  // r_trial_ at trial_; false: not finite
+  StepStatus factorize(const EmStep& step, Work& work);
+  SolveStatus factorize_as(Definiteness definiteness, Work& work);  // at made_
+  void warp(const EmStep& step);
+  void find_direction(const EmStep& step, Work& work);
+  bool converged(const EmStep& step, double size, double size_before);
+  static void place_middle(const State& now, double h, const Vector& w, State& middle);
+  double norm(const Vector& x) const;
+
+  const MechanicalSystem& system_;
+  double tolerance_, energy_tolerance_;
+  bool may_project_;
+  double position_floor_;
+  std::unique_ptr<TwoStateForce> force_;
+  ImplicitMatrix matrix_;
+  Linearization made_;
+  State middle_;
+  BlockRotations R_;  // of (2)
+  Anderson anderson_;
+  Vector w_, r_, d_, trial_, r_trial_, f_, difference_, best_w_;
+};
+
+}  // namespace phiflex

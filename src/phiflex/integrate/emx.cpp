@@ -1,0 +1,41 @@
+// The exponentially fitted energy-momentum step (em_method.h, modal_fit.h): its s lowest modes turn exactly,
+//
+//   M T (T w - v) = h/2 f_em(q, q + h w),   q+ = q + h w,   v+ = 2 T w - v                                (1)
+//
+// and the energy is kept as it is by `em`. With the dial, only modes that are not fitted are damped; E* is then
+// no longer known to fall.
+#include "phiflex/integrate/em_method.h"
+
+namespace phiflex {
+namespace {
+
+constexpr MethodInfo kInfo{
+    .name = "emx",
+    .summary = "energy-momentum step with its lowest modes moved exactly, for held bodies",
+    .order = 2,
+    .conserves_linear_energy = true,
+    .held_bodies_only = true,
+    .citation = "gonzalez1996time"};
+
+constexpr auto kOptions = option_names_and(em_option_names, "modes");
+
+class FittedEnergyMomentum final : public EnergyMomentumMethod {
+ public:
+  FittedEnergyMomentum(const MechanicalSystem& system, const IntegratorOptions& options)
+      : EnergyMomentumMethod(kInfo, system, options, make_fit(system, options)) {}
+
+ private:
+  static std::unique_ptr<ModalFit> make_fit(const MechanicalSystem& system,
+                                            const IntegratorOptions& options) {
+    return system.dofs() > 0 && options.modes > 0 ? std::make_unique<ModalFit>(system, options.modes)
+                                                  : nullptr;
+  }
+};
+
+}  // namespace
+
+MethodEntry emx_method() {
+  return {&kInfo, kOptions, make_method<FittedEnergyMomentum>};
+}
+
+}  // namespace phiflex

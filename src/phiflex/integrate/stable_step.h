@@ -1,0 +1,32 @@
+// How long a leapfrog step (leapfrog.h) may be. On q'' + d q' + lambda q = 0 it is stable where
+//
+//   h^2 lambda/4 + h d/2 <= 1                                                                             (1)
+//
+// (without damping up to the limit h w = 2 itself). With the bounds lambda <= |M^-1 K| and d <= |M^-1 D| in the
+// infinity norm, of the tangent at a state, and nine tenths of the step that (1) then allows: a step that is
+// stable there, and a little beyond. The bound is above w_max^2 by a factor between one and two on meshes.
+#pragma once
+
+#include <memory>
+
+#include "phiflex/system/mechanical_system.h"
+
+namespace phiflex {
+
+class StableStep {
+ public:
+  explicit StableStep(const MechanicalSystem& system);  // which must outlive it
+
+  // In seconds; infinite where nothing pulls, 0 where the tangent is not finite.
+  double at(const State& state, Work& work);
+
+ private:
+  const MechanicalSystem& system_;
+  std::unique_ptr<AssembledTangent> tangent_;
+};
+
+// How many explicit steps a step of length h takes at this state: what `verlet` would do, and the price, in
+// forces, to hold an implicit step against.
+double explicit_substeps(const MechanicalSystem& system, const State& at, double h);
+
+}  // namespace phiflex

@@ -1,0 +1,38 @@
+// Into how many equal substeps an energy-momentum step is divided, a power of two n >= 1:
+//
+//   n >= max(h spin/0.45, h strain/0.4)                                                                   (1)
+//
+// with the 90th percentiles over the elements of how fast they turn and strain (1/s): what a step can follow
+// with the direction of its stresses. A smaller n is taken only when it is more than enough (hysteresis: every
+// change costs a factorization). When the solver needed two or more factorizations for a substep, the motion is
+// rougher than (1) sees, and n is doubled for the next 20 steps.
+#pragma once
+
+#include <cstdint>
+
+#include "phiflex/base/archive.h"
+#include "phiflex/system/two_state_force.h"
+
+namespace phiflex {
+
+class SubstepControl {
+ public:
+  explicit SubstepControl(int fixed) : fixed_(fixed) {}  // 0: by (1)
+  bool automatic() const { return fixed_ == 0; }
+
+  // For the step to come.
+  int choose(double h, ElementRates rates) const;
+  // A step was made in n substeps, the hardest of which took so many factorizations.
+  void accept(int n, long factorizations);
+
+  void save(ArchiveWriter& out) const;
+  void load(ArchiveReader& in);
+
+ private:
+  int fixed_;
+  int doubled_ = 0;          // how often n is doubled
+  std::int64_t left_ = 0;    // steps for which it is
+  std::int64_t latest_ = 1;  // n without the doublings
+};
+
+}  // namespace phiflex

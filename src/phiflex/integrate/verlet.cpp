@@ -1,0 +1,106 @@
+// Velocity Verlet (leapfrog.h) in as many equal substeps as its stability asks for: explicit, and at any step as
+// stable as its estimate,
+//
+//   n = the smallest with h/n <= the stable step (stable_step.h), at the beginning and at the end             (1)
+//
+// of the step. Where the body has stiffened so much that the end asks for more, the step is made again. With a
+// given number of substeps it is symplectic and reversible, and the caller answers for its stability.
+// Hairer, Lubich, Wanner: Geometric Numerical Integration, 2006, section I.1.4.
+#include <array>
+#include <cmath>
+
+#include "phiflex/integrate/leapfrog.h"
+#include "phiflex/integrate/methods.h"
+#include "phiflex/integrate/same_time.h"
+#include "phiflex/integrate/stable_step.h"
+#include "phiflex/system/state_archive.h"
+
+namespace phiflex {
+namespace {
+
+constexpr MethodInfo kInfo{.name = "verlet",
+                           .summary = "explicit Verlet that divides its step as stability asks",
+                           .order = 2,
+                           .citation = "hairer2006geometric"};
+constexpr std::string_view kOptions[] = {"substeps"};
+
+constexpr double kMostSubsteps = 1e6;
+constexpr int kMostTries = 4;
+
+class Verlet final : public Integrator {
+ public:
+  Verlet(const MechanicalSystem& system, const IntegratorOptions& options)
+      : fixed_(options.substeps), leapfrog_(system), stable_(system), dofs_(system.dofs()) {
+    info_.symplectic = info_.reversible = fixed_ > 0;
+  }
+  const MethodInfo& info() const override { return info_; }
+
+  StepReport step(const State& now, double h, State& next) override {
+    StepReport report;
+    report.status =
+        fixed_ > 0 ? advance(now, h, fixed_, next, report.work) : advance_stably(now, h, next, report.work);
+    return report;
+  }
+  // The stable step at the end is that at the beginning of the next step.
+  void save(ArchiveWriter& out) const override {
+    leapfrog_.save(out);
+    out.put(stable_at_end_);
+    if (stable_at_end_ > 0) put_state(end_, out);
+  }
+  void load(ArchiveReader& in) override {
+    leapfrog_.load(in);
+    stable_at_end_ = in.get_double();
+    if (stable_at_end_ > 0) get_state(in, dofs_, end_);
+  }
+
+ private:
+  StepStatus advance_stably(const State& now, double h, State& next, Work& work) {
+    const bool known =
+        stable_at_end_ > 0 && same_time(end_.t, now.t, h) && end_.q == now.q && end_.v == now.v;
+    double stable = known ? stable_at_end_ : stable_.at(now, work);
+    StepStatus status = StepStatus::not_finite;
+    for (int attempt = 0; attempt < kMostTries; ++attempt) {
+      const double n = std::max(1., std::ceil(h / stable));  // (1)
+      if (!(n <= kMostSubsteps)) return StepStatus::not_finite;
+      if (attempt > 0) ++work.rejected_steps;
+      status = advance(now, h, static_cast<int>(n), next, work);
+      const double at_end = status == StepStatus::ok ? stable_.at(next, work) : 0;
+      if (at_end >= h / n) {
+        stable_at_end_ = at_end;
+        end_ = next;
+        return StepStatus::ok;
+      }
+      stable = at_end > 0 ? at_end : stable / 2;
+    }
+    return status == StepStatus::ok ? StepStatus::not_converged : status;
+  }
+
+  StepStatus advance(const State& now, double h, int n, State& next, Work& work) {
+    StepStatus status = StepStatus::ok;
+    for (int k = 0; k < n && status == StepStatus::ok; ++k) {
+      const State& from = k == 0 ? now : inner_[std::size_t(k % 2)];
+      State& to = k + 1 == n ? next : inner_[std::size_t((k + 1) % 2)];
+      status = leapfrog_.advance(from, h / n, to, work);
+    }
+    if (n > 1) work.inner_steps += n;
+    next.t = now.t + h;
+    return status;
+  }
+
+  MethodInfo info_ = kInfo;
+  int fixed_;  // substeps; 0: by (1)
+  Leapfrog leapfrog_;
+  StableStep stable_;
+  Index dofs_;
+  State end_;
+  double stable_at_end_ = 0;  // s; 0: not known
+  std::array<State, 2> inner_;
+};
+
+}  // namespace
+
+MethodEntry verlet_method() {
+  return {&kInfo, kOptions, make_method<Verlet>};
+}
+
+}  // namespace phiflex
