@@ -69,9 +69,8 @@ class ElasticTwoState final : public TwoStateTerm {
     for_each_batch([&](int i) PHIFLEX_KERNEL {
       Start& start = start_[i];
       start.F = deformation_gradient(batches()[i], x.data());
-      start.psi = At(lame_[i], start.F).psi();
-      const Sym3<Lanes> C = gram(start.F);
-      const Lanes size = trace(C), J = determinant(start.F);
+      start.psi = density(i, start.F);
+      const Lanes size = trace(gram(start.F)), J = determinant(start.F);
       const Lanes c = min(Lanes(1.0), Lanes(9.0) * J * J / (size * size));
       start.least = Lanes(0.25 * kLeastChange) * c * c;
     });
@@ -173,6 +172,8 @@ class ElasticTwoState final : public TwoStateTerm {
     Mat3<Lanes> frame() const { return kOfC ? F_bar : Mat3<Lanes>::identity(); }
   };
 
+  static constexpr int kAhead = 2;  // batches between the request for memory and its use
+
   const std::vector<TetBatch>& batches() const { return tets_.batches(); }
 
   template <class Body>
@@ -193,6 +194,14 @@ class ElasticTwoState final : public TwoStateTerm {
     });
   }
 
+  // psi(F), from C where that is the shorter way.
+  Lanes density(int i, const Mat3<Lanes>& F) const {
+    if constexpr (!kOfC || !kChords) return At(lame_[i], F).psi();
+    const Lanes psi = Strain(lame_[i], gram(F)).psi();
+    const MaskOf<Lanes> upright = determinant(F) > Lanes(0.0);
+    return any(!upright) ? select(upright, psi, At(lame_[i], F).psi()) : psi;
+  }
+
   MaskOf<Lanes> needs_chord(int i, const Change& change) const {
     if constexpr (!kOfC) return Lanes(0.0) < Lanes(1.0);
     return !((determinant(start_[i].F) > Lanes(0.0)) & (determinant(change.F_plus) > Lanes(0.0)));
@@ -205,7 +214,7 @@ class ElasticTwoState final : public TwoStateTerm {
     Sym3<Lanes> S = Sym3<Lanes>::zero();
     for (const GaussPoint& point : kStrainRule)
       S += Lanes(point.weight) * Strain(lame_[i], C + Lanes(2 * point.g) * change.dE).S();
-    const Lanes psi = At(lame_[i], change.F_plus).psi();
+    const Lanes psi = density(i, change.F_plus);
     const Lanes size = contract(change.dE, change.dE);
     const Lanes excess = (psi - start.psi - contract(S, change.dE)) / size;
     S += select(size > start.least, excess, Lanes(0.0)) * change.dE;
@@ -228,7 +237,7 @@ class ElasticTwoState final : public TwoStateTerm {
     for (const GaussPoint& point : kChordRule)
       P += Lanes(point.weight) * At(lame_[i], start.F + Lanes(point.g) * change.dF).P();
     const Lanes size = contract(change.dF, change.dF);
-    const Lanes excess = (At(lame_[i], change.F_plus).psi() - start.psi - contract(P, change.dF)) / size;
+    const Lanes excess = (density(i, change.F_plus) - start.psi - contract(P, change.dF)) / size;
     return P + select(size > Lanes(kLeastChange), excess, Lanes(0.0)) * change.dF;
   }
 
@@ -238,6 +247,7 @@ class ElasticTwoState final : public TwoStateTerm {
     tets_.schedule().for_each_chunk([&](int first, int last) {
       double discarded[9] = {};
       for (int i = first; i < last; ++i) {
+        if (i + kAhead < last) prefetch_blocks(places_[i + kAhead], K.values());
         TetStiffness element = element_tangent<Derivative>(i, dx);
         complete(element);
         add_tet_stiffness(places_[i], element, discarded, K.values());

@@ -10,10 +10,23 @@
 //
 // which includes the derivative of R exactly. R jumps where s_i + s_j = 0 (F flattened and turned inside
 // out): there the second derivative does not exist, and (3) divides by kLeastSum instead.
+//
+// Where J > 0 the law is a function of C = U^2 and needs the invariants of U alone, i1 = tr U, i2 = tr cof U,
+// i3 = det U, which those of C give without eigenvalues (I1, I2, I3 in the same way):
+//
+//   psi = mu (I1 - 2 i1 + 3) + lambda/2 (i1 - 3)^2,   S = 2 mu 1 + (lambda (i1 - 3) - 2 mu) U^-1          (4)
+//   i3^2 = I3,   i1^2 = I1 + 2 i2,   i2^2 = I2 + 2 i1 i3                                                  (5)
+//   U = (C + i2 1)^-1 (i1 C + i3 1)                                            (Cayley and Hamilton)      (6)
+//   dU = (C + i2 1)^-1 (di1 C + i1 dC + di3 1 - (dC + di2 1) U)                                           (7)
+//
+// i1 is the largest root of p(z) = (z^2 - I1)^2 - 4 (I2 + 2 i3 z). The roots are +-s_0 +- s_1 +- s_2 with an
+// even number of minus signs, all real, and the largest is simple: Newton's method from above falls onto it.
 // Sifakis, Barbic, FEM simulation of 3D deformable solids (2012); the derivative of R as in Smith, de Goes,
-// Kim, Analytic eigensystems for isotropic distortion energies (2019).
+// Kim, Analytic eigensystems for isotropic distortion energies (2019); (6) as in Ting, Determination of
+// C^1/2, C^-1/2 and more general isotropic tensor functions of C (1985).
 #pragma once
 
+#include "phiflex/base/sym3.h"
 #include "phiflex/material/principal.h"
 
 namespace phiflex {
@@ -57,6 +70,63 @@ struct Corotated {
 
   template <class Real>
   using Projected = ProjectedHessian<Corotated, Real>;
+
+  // (4) to (7).
+  template <class Real>
+  class OfStrain {
+   public:
+    OfStrain(const Lame<Real>& p, const Sym3<Real>& C) : p_(p), C_(C), cofactor_(cofactor(C)), I1_(trace(C)) {
+      const Real I2 = trace(cofactor_);
+      i3_ = sqrt(determinant(C, cofactor_));
+      i1_ = trace_of_root(I1_, I2, i3_);
+      i2_ = Real(0.5) * (i1_ * i1_ - I1_);
+      const Sym3<Real> sum = C + Sym3<Real>::scaled_identity(i2_), minors = cofactor(sum);
+      inverse_sum_ = (Real(1.0) / determinant(sum, minors)) * full(minors);
+      U_ = symmetric_part(inverse_sum_ * full(i1_ * C + Sym3<Real>::scaled_identity(i3_)));  // (6)
+      inverse_ = (Real(1.0) / i3_) * cofactor(U_);
+    }
+    Real psi() const {
+      const Real T = i1_ - Real(3.0);
+      return p_.mu * (I1_ - Real(2.0) * i1_ + Real(3.0)) + Real(0.5) * p_.lambda * T * T;
+    }
+    Sym3<Real> S() const { return Sym3<Real>::scaled_identity(Real(2.0) * p_.mu) + factor() * inverse_; }
+    Sym3<Real> dS(const Sym3<Real>& dC) const {
+      // (5) differentiated: i1 di1 = dI1/2 + di2 and i2 di2 = dI2/2 + i3 di1 + i1 di3.
+      const Real half(0.5);
+      const Real dI1 = trace(dC), dI2 = I1_ * dI1 - contract(C_, dC);
+      const Real di3 = half * contract(cofactor_, dC) / i3_;
+      const Real di1 = (half * (i2_ * dI1 + dI2) + i1_ * di3) / (i1_ * i2_ - i3_);
+      const Real di2 = i1_ * di1 - half * dI1;
+      const Mat3<Real> U = full(U_), inverse = full(inverse_);
+      const Mat3<Real> right = full(di1 * C_ + i1_ * dC + Sym3<Real>::scaled_identity(di3)) -
+                               full(dC + Sym3<Real>::scaled_identity(di2)) * U;
+      const Mat3<Real> dU = inverse_sum_ * right;  // (7)
+      return (p_.lambda * di1) * inverse_ - factor() * symmetric_part(inverse * dU * inverse);
+    }
+
+   private:
+    Real factor() const { return p_.lambda * (i1_ - Real(3.0)) - Real(2.0) * p_.mu; }
+
+    static Real trace_of_root(const Real& I1, const Real& I2, const Real& i3) {
+      Real z = sqrt(Real(3.0) * I1);
+      for (int round = 0; round < kMostRounds; ++round) {
+        const Real square = z * z - I1;
+        const Real step = Real(0.25) * (square * square - Real(4.0) * I2 - Real(8.0) * i3 * z) /
+                          (square * z - Real(2.0) * i3);
+        z = z - step;
+        if (!any(abs(step) > Real(kRounding) * z)) break;
+      }
+      return z;
+    }
+    static constexpr int kMostRounds = 60;
+    static constexpr double kRounding = 0x1p-51;
+
+    Lame<Real> p_;
+    Sym3<Real> C_, cofactor_;
+    Real I1_, i1_, i2_, i3_;
+    Mat3<Real> inverse_sum_;  // (C + i2 1)^-1
+    Sym3<Real> U_, inverse_;  // and U^-1
+  };
 
   template <class Real>
   static PrincipalCurvature<Real> curvature(const Lame<Real>& p, const Vec3<Real>& s) {  // (3)

@@ -5,7 +5,7 @@
 //
 // F is the upper triangular factor of C = U'U (Cholesky), with a positive diagonal: no square root of a
 // matrix is needed, and no law must know C. A law that has a shorter way states it as a class OfStrain with
-// the members below.
+// the same members.
 #pragma once
 
 #include "phiflex/base/sym3.h"
