@@ -93,7 +93,7 @@ TYPED_TEST(StrainLaws, StressIsTwiceTheDerivativeOfTheEnergyAndItsDerivativeIsIt
     using Of = StrainLaw<TypeParam, double>;
     for (int i = 0; i < kSamples; ++i) {
       const Sym3<double> C = gram(this->samples.ordinary()), dC = symmetric_part(this->samples.matrix());
-      // Five points: errors of h^4 times fifth derivatives, at eigenvalues of 0.09 up to 1e2/0.09^4, and eps/h.
+      // Five points: errors of h^4 times fifth derivatives, up to 1e2/0.09^4 at eigenvalues of 0.09, and eps/h.
       const double h = 1e-4;
       const auto derivative = [&](const auto& g) {
         return (1 / (12 * h)) * (8.0 * (g(h) - g(-h)) - (g(2 * h) - g(-2 * h)));

@@ -6,12 +6,12 @@
 //   S += dE [psi+ - psi - S:dE]/(dE:dE)   where 4 dE:dE > 1e-6 c^2                                        (3)
 //   S += damping (two_state_term.h, (2))
 //
-// so that S:dE = psi+ - psi; S is symmetric and f makes no torque about the midpoint. c = min(1, 9 det C/(tr
-// C)^2) is a lower bound, up to 4/9, of the least eigenvalue of C. Below the limit of (3) no eigenvalue of
-// C changes by more than 1e-3 of itself, and the rule (2) with its error of psi^(6)(t)/4320, t along the step,
-// is as good as roundings; above it the quotient magnifies the rounding of psi by 1e3 at most. Simo and
-// Tarnow, The discrete energy-momentum method (1992); Gonzalez, Exact energy and momentum conserving
-// algorithms for general models in nonlinear elasticity (2000).
+// so that S:dE = psi+ - psi; S is symmetric, and f makes no torque about the midpoint. c = min(1, 9 det C/(tr
+// C)^2) bounds the least eigenvalue of C from below, up to a factor 4/9: below the limit of (3) no eigenvalue
+// changes by more than some 2e-3 of itself, and the error of (2), the fifth derivative of psi along the step
+// by 4320, is less than roundings; above it the quotient magnifies the rounding of psi by 1e3 at most. Simo
+// and Tarnow, The discrete energy-momentum method (1992); Gonzalez, Time integration and discrete Hamiltonian
+// systems (1996).
 //
 // Where the law is not a function of C (a linear material; an element that is inverted at one end of the
 // step), the stress is averaged along the chord by three Gauss points and corrected in the same way,

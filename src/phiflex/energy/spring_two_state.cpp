@@ -1,5 +1,5 @@
-// The energy-momentum force of linear springs: the discrete gradient in the squared length. With s = x_a - x_b,
-// ds its change, s_bar = s + ds/2, l and l+ the lengths at the ends, l_bar their mean and dl = l+ - l,
+// The energy-momentum force of linear springs: the discrete gradient in the squared length. With s = x_a -
+// x_b, ds its change, s_bar = s + ds/2, l and l+ the lengths at the ends, l_bar their mean and dl = l+ - l,
 //
 //   f_a = -c s_bar = -f_b,   c = (W+ - W)/((l+^2 - l^2)/2) = k (1 - l0/l_bar)                             (1)
 //   dl = s_bar.ds/l_bar                                                                                   (2)

@@ -29,7 +29,7 @@ class TwoStateTerm {
  public:
   virtual ~TwoStateTerm() = default;
 
-  // A step from x. What depends on x alone is computed here; x and the memory must live until the next begin().
+  // A step from x. What depends on x alone is computed here; x and the memory must live until the next one.
   virtual void begin(const Vector& x, const StepDamping& damping) = 0;
   virtual void add_force(const Vector& dx, Vector& f) = 0;  // (1); not finite outside the domain
   // K += the symmetric part of -2 df/dx+ over the free vertices, damping included, or that part made positive
