@@ -63,10 +63,9 @@ StepReport EnergyMomentumMethod::step(const State& now, double h, State& next) {
 }
 
 StepStatus EnergyMomentumMethod::advance_or_fall_back(const State& now, double h, State& next, Work& work) {
-  const long before = work.factorizations;
   StepStatus status = advance(now, h, next, work);
   if (status == StepStatus::ok)
-    most_factorizations_ = std::max(most_factorizations_, work.factorizations - before);
+    most_factorizations_ = std::max(most_factorizations_, solver_.repeated_factorizations());
   const bool smallest = h < 1.5 * smallest_step_;
   return status == StepStatus::ok || !smallest ? status : backward_euler(now, h, next, work);
 }

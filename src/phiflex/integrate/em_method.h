@@ -76,7 +76,7 @@ class EnergyMomentumMethod : public Integrator {
   std::array<State, 2> inner_;
   // Of the step under way.
   double smallest_step_ = 0;
-  long most_factorizations_ = 0;
+  int most_factorizations_ = 0;  // beyond the first, of a substep
   StepWork step_work_;
   Vector start_, w_, f_;
 };

@@ -17,6 +17,7 @@ constexpr double kGrowth = 2;    // of |d| over the smallest: such growth is not
 constexpr double kQuiet = 0.01;  // weight of |w| in (3)
 constexpr double kEnergyFloor = 1e-8;  // in (3)
 constexpr int kMostHalvings = 10;      // of an update that leaves the domain
+constexpr double kLargestBeta = 0.5;   // of (5)
 constexpr double kSameStep = 0.1;      // a factorization serves steps that differ by less than this
 constexpr double kUnused = 1e-6;       // ImplicitMatrix solves nothing here, it preconditions
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -40,6 +41,7 @@ StepStatus EmSolver::solve(const EmStep& step, const Vector& start, Vector& w, W
   StepStatus status = move_to_trial(step, work);
   if (status != StepStatus::ok) return status;
   int factorizations = 0, since = 0;
+  repeated_ = 0;
   if (matrix_.has_factorization() && std::abs(made_.h - step.h) <= kSameStep * step.h) {
     warp(step);
   } else {
@@ -56,6 +58,7 @@ StepStatus EmSolver::solve(const EmStep& step, const Vector& start, Vector& w, W
     if (!std::isfinite(size)) return StepStatus::not_finite;
     if (converged(step, size, size_before)) {
       w = w_;
+      if (iteration > 0) remove_energy_error(w);
       return StepStatus::ok;
     }
     const bool grows = size > kGrowth * smallest;
@@ -69,6 +72,7 @@ StepStatus EmSolver::solve(const EmStep& step, const Vector& start, Vector& w, W
       status = factorize(step, work);
       if (status != StepStatus::ok) return status;
       ++factorizations;
+      ++repeated_;
       since = 0;
       anderson_.restart();
       smallest = size_before = kInfinity;
@@ -127,6 +131,14 @@ bool EmSolver::converged(const EmStep& step, double size, double size_before) {
   if (step.h * size <= position_floor_) return energy || size > size_before / 2;                   // (4)
   difference_ = w_ - step.now.v;
   return energy && size <= tolerance_ * (norm(difference_) + kQuiet * std::sqrt(motion));  // (3)
+}
+
+// The iterate before, and its r, are in trial_ and r_trial_.
+void EmSolver::remove_energy_error(Vector& w) {
+  difference_ = w_ - trial_;
+  const double error = w_.dot(r_);
+  const double beta = -error / (difference_.dot(r_) + error - w_.dot(r_trial_));  // (5)
+  if (std::abs(beta) <= kLargestBeta) w += beta * difference_;
 }
 
 void EmSolver::find_direction(const EmStep& step, Work& work) {

@@ -16,6 +16,10 @@
 //   |d|_M <= tol (|w - v|_M + 0.01 |w|_M)   and   2 |w'r| <= etol (w'M w + 1e-8 largest so far)           (3)
 //   or  h |d|_M <= 1e-12 m sqrt(sum of masses)  and the second of (3) holds, or d no longer falls         (4)
 //
+// What is left of the energy error is then taken out along the secant of the last two iterates, at no cost:
+//
+//   w + beta dw,   beta = -w'r/(dw'r + w'dr),   where |beta| <= 1/2                                       (5)
+//
 // Below (4), a hundredth of an atom, corrections are rounding. A fresh factorization, at the best iterate, is
 // made after 12 iterations or when |d| grows: four times in a step at most, and 30 iterations in all. Then the
 // step has not converged, and is not accepted.
@@ -49,6 +53,8 @@ class EmSolver {
 
   // From a first w; w is defined when the status is ok.
   StepStatus solve(const EmStep& step, const Vector& start, Vector& w, Work& work);
+  // Of the latest solve: factorizations beyond the one that a new length of the step takes.
+  int repeated_factorizations() const { return repeated_; }
   TwoStateForce& force() { return *force_; }  // of the latest step
 
   // The point at which the factorization was made; loading makes it again.
@@ -69,6 +75,7 @@ class EmSolver {
   bool evaluate(const EmStep& step, Work& work);  // r_trial_ at trial_; false: not finite
   StepStatus factorize(const EmStep& step, Work& work);
   SolveStatus factorize_as(Definiteness definiteness, Work& work);  // at made_
+  void remove_energy_error(Vector& w);
   void warp(const EmStep& step);
   void find_direction(const EmStep& step, Work& work);
   bool converged(const EmStep& step, double size, double size_before);
@@ -79,6 +86,7 @@ class EmSolver {
   double tolerance_, energy_tolerance_;
   bool may_project_;
   double position_floor_;
+  int repeated_ = 0;
   std::unique_ptr<TwoStateForce> force_;
   ImplicitMatrix matrix_;
   Linearization made_;

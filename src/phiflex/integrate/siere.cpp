@@ -24,6 +24,7 @@
 #include "phiflex/integrate/tangent_solver.h"
 #include "phiflex/linalg/modes.h"
 #include "phiflex/matfun/pencil_functions.h"
+#include "phiflex/system/state_archive.h"
 
 namespace phiflex {
 namespace {
@@ -40,6 +41,8 @@ class Siere final : public Integrator {
  public:
   Siere(const MechanicalSystem& system, const IntegratorOptions& options)
       : system_(system), tangent_(system, options, options.linear_tolerance) {
+    modes_at_.q.setZero(system.dofs());
+    modes_at_.v.setZero(system.dofs());
     if (options.modes > 0 && system.dofs() > 0)
       warm_.emplace(std::min<Index>(options.modes, system.dofs()), options.modes_tolerance);
   }
@@ -52,11 +55,17 @@ class Siere final : public Integrator {
   }
   void save(ArchiveWriter& out) const override {
     tangent_.save(out);
-    if (warm_) warm_->save(out);
+    if (warm_) {
+      put_state(modes_at_, out);
+      warm_->save(out);
+    }
   }
   void load(ArchiveReader& in) override {
     tangent_.load(in);
-    if (warm_) warm_->load(in);
+    if (warm_) {
+      get_state(in, system_.dofs(), modes_at_);
+      warm_->load(in);
+    }
   }
 
  private:
@@ -82,7 +91,7 @@ class Siere final : public Integrator {
   // (1) and (2) with the tangent at hand.
   StepStatus solve(const State& now, double h, StepReport& report) {
     StepStatus status = to_step_status(tangent_.prepare(report.work));
-    if (status == StepStatus::ok && warm_) status = update_modes(report);
+    if (status == StepStatus::ok && warm_) status = update_modes(now, report);
     if (status != StepStatus::ok) return status;
     vH_ = now.v;
     rhs_ = f_ + h * g_;
@@ -95,14 +104,19 @@ class Siere final : public Integrator {
     return status;
   }
 
-  StepStatus update_modes(StepReport& report) {
+  StepStatus update_modes(const State& now, StepReport& report) {
     const PhaseTimer timer(report.work.modes_seconds);
     const AssembledPencil pencil(tangent_.tangent().K(), system_.mass());
-    ModesStatus status = warm_->update(pencil, tangent_.inverse(), report.work);
+    const auto turning = [&]() -> const BlockRotations& {
+      system_.rotations(modes_at_, now, rotations_);
+      return rotations_;
+    };
+    ModesStatus status = warm_->update(pencil, tangent_.inverse(), turning, report.work);
     if (status == ModesStatus::not_converged) status = update_on_own_factorization(pencil, report.work);
+    if (status == ModesStatus::ok && warm_->refreshed()) modes_at_ = now;
     if (status == ModesStatus::not_finite) return StepStatus::not_finite;
     if (status != ModesStatus::ok) return StepStatus::modes_not_found;
-    report.eigen_residual = warm_->modes().residual.maxCoeff();
+    report.eigen_residual = warm_->residual();
     return StepStatus::ok;
   }
 
@@ -164,6 +178,8 @@ class Siere final : public Integrator {
   const MechanicalSystem& system_;
   TangentSolver tangent_;
   std::optional<WarmModes> warm_;  // none: `si`
+  State modes_at_;                 // where the modes were refreshed last
+  BlockRotations rotations_;       // from there to here
   struct OwnFactorization {
     explicit OwnFactorization(std::shared_ptr<const SparsityPattern> pattern)
         : matrix(pattern), factorization(pattern) {}

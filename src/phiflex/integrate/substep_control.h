@@ -4,8 +4,9 @@
 //
 // with the 90th percentiles over the elements of how fast they turn and strain (1/s): what a step can follow
 // with the direction of its stresses. A smaller n is taken only when it is more than enough (hysteresis: every
-// change costs a factorization). When the solver needed two or more factorizations for a substep, the motion is
-// rougher than (1) sees, and n is doubled for the next 20 steps.
+// change costs a factorization). When the solver had to factorize twice or more within a substep, the motion is
+// rougher than (1) sees, and n is doubled, twice at most: for the next 20 steps, and for twice as many each time
+// that it turns out to be needed again.
 #pragma once
 
 #include <cstdint>
@@ -22,8 +23,8 @@ class SubstepControl {
 
   // For the step to come.
   int choose(double h, ElementRates rates) const;
-  // A step was made in n substeps, the hardest of which took so many factorizations.
-  void accept(int n, long factorizations);
+  // A step was made in n substeps, the hardest of which took so many factorizations within it.
+  void accept(int n, int factorizations);
 
   void save(ArchiveWriter& out) const;
   void load(ArchiveReader& in);
@@ -31,6 +32,7 @@ class SubstepControl {
  private:
   int fixed_;
   int doubled_ = 0;          // how often n is doubled
+  int raised_ = 0;           // how often doubling was called for
   std::int64_t left_ = 0;    // steps for which it is
   std::int64_t latest_ = 1;  // n without the doublings
 };
