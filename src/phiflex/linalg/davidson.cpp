@@ -32,6 +32,7 @@ Davidson::Davidson(const Shape& shape)
     : shape_(shape),
       space_(shape.rows, shape.capacity, shape.block),
       residual_(Vector::Zero(shape.wanted)),
+      scales_(Vector::Ones(shape.wanted)),
       norms_(std::size_t(shape.block)),
       R_(shape.rows, shape.block),
       W_(shape.rows, shape.block),
@@ -85,7 +86,8 @@ void Davidson::check(const Problem& problem) {
     for (Index j = 0; j < count; ++j) {
       const auto [r, Ku, Mu] = norms_[std::size_t(j)];
       const bool rigid = std::abs(space_.theta(first + j)) <= kRigid * scale;
-      residual_[first + j] = r / (rigid ? scale * Mu : Ku);
+      scales_[first + j] = rigid ? scale * Mu : Ku;
+      residual_[first + j] = r / scales_[first + j];
       const bool rounding = r <= kRounding * problem.norm * Mu;
       const bool open = !rounding && !(residual_[first + j] <= problem.margin * problem.tolerance);
       if (!rounding && !(residual_[first + j] <= problem.tolerance)) ++missed_;

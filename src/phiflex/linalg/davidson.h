@@ -43,6 +43,7 @@ class Davidson {
   // A basis of smooth random vectors, the same every time.
   ModesStatus start(const Problem& problem);
   void set_basis(const ConstBlock& V) { space_.set_basis(V); }  // M-orthonormal; resume() must follow
+  void turn(const BlockRotations& R) { space_.turn(R); }        // of a body whose M commutes with R; likewise
   // The same basis, another K. keep() will then leave, beside the new Ritz vectors, what the old ones and those
   // before them have that is new: modes that change smoothly with time are nearly combinations of these.
   void resume(const Problem& problem);
@@ -56,6 +57,7 @@ class Davidson {
 
   const RitzSpace& space() const { return space_; }
   const Vector& residual() const { return residual_; }  // (2) in modes.h, of the wanted pairs
+  const Vector& scales() const { return scales_; }      // the denominators of (2)
 
  private:
   void check(const Problem& problem);
@@ -66,7 +68,7 @@ class Davidson {
 
   Shape shape_ = {};
   RitzSpace space_;
-  Vector residual_;
+  Vector residual_, scales_;
   std::vector<RitzSpace::Norms> norms_;
   Matrix R_, W_;         // rows x block
   Matrix open_;          // residuals to enlarge the basis by; rows x sweep_columns

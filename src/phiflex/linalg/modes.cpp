@@ -2,11 +2,13 @@
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
 #include <span>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "phiflex/linalg/davidson.h"
@@ -26,6 +28,11 @@ constexpr Index kDenseSize = 300, kDenseShare = 5;
 // Sweeps of warm modes go on to this part of the tolerance: what they leave is noise in the prediction of the
 // next modes from the last ones.
 constexpr double kMargin = 0.5;
+
+// e_i of (3): the parity of the bits of i (Thue and Morse), which repeats no pattern that modes could have.
+double sign(Index i) {
+  return std::popcount(std::uint64_t(i)) % 2 == 0 ? 1 : -1;
+}
 
 Index round_up(Index count, Index block) {
   return (count + block - 1) / block * block;
@@ -177,10 +184,56 @@ WarmModes::WarmModes(WarmModes&&) noexcept = default;
 WarmModes& WarmModes::operator=(WarmModes&&) noexcept = default;
 
 ModesStatus WarmModes::update(const Pencil& pencil, ShiftInverse& inverse, Work& work) {
-  constexpr int warm_sweeps = 12, cold_sweeps = 300;
+  const BlockRotations none;
+  return update(pencil, inverse, [&]() -> const BlockRotations& { return none; }, work);
+}
+
+ModesStatus WarmModes::update(const Pencil& pencil, ShiftInverse& inverse, Turning turning, Work& work) {
   const PhaseTimer timer(work.modes_seconds);
+  if (pencil.size() == 0) return ModesStatus::ok;
+  const BlockRotations* rotations = nullptr;
+  if (warm_ && davidson_->shape().rows == pencil.size()) {
+    if (std::exchange(turned_, false)) show_basis();
+    refreshed_ = false;
+    if (keeps(pencil, work)) return ModesStatus::ok;
+    if (!pencil.mass().matrix()) rotations = &turning();
+    if (rotations && rotations->empty()) rotations = nullptr;
+    if (rotations) {
+      rotations->apply(modes_.U);
+      turned_ = true;
+      if (keeps(pencil, work)) return ModesStatus::ok;
+      davidson_->turn(*rotations);
+    }
+  }
+  const ModesStatus status = refresh(pencil, inverse, work);
+  refreshed_ = status == ModesStatus::ok;
+  if (refreshed_) turned_ = false;
+  return status;
+}
+
+// (3)
+bool WarmModes::keeps(const Pencil& pencil, Work& work) {
+  y_.resize(modes_.U.rows(), 1);
+  z_.resize(modes_.U.rows(), 1);
+  y_.col(0).noalias() = modes_.U * weights_;
+  combined_ = weights_.cwiseProduct(modes_.lambda);
+  z_.col(0).noalias() = modes_.U * combined_;
+  Ky_.resize(y_.rows(), 1);
+  Mz_.resize(y_.rows(), 1);
+  pencil.apply_K(y_, Ky_);
+  ++work.stiffness_products;
+  pencil.mass().apply(z_, Mz_);
+  kept_residual_ = (Ky_ - Mz_).norm();
+  return kept_residual_ <= tolerance_;
+}
+
+void WarmModes::show_basis() {
+  modes_.U = davidson_->space().basis().leftCols(modes_.count());
+}
+
+ModesStatus WarmModes::refresh(const Pencil& pencil, ShiftInverse& inverse, Work& work) {
+  constexpr int warm_sweeps = 12, cold_sweeps = 300;
   const Index rows = pencil.size();
-  if (rows == 0) return ModesStatus::ok;
   if (!davidson_ || davidson_->shape().rows != rows) {
     davidson_ = std::make_unique<Davidson>(warm_shape(rows, std::min(count_, rows)));
     warm_ = false;
@@ -210,6 +263,8 @@ ModesStatus WarmModes::update(const Pencil& pencil, ShiftInverse& inverse, Work&
   warm_ = true;
   davidson_->keep();
   store_modes(*davidson_, modes_);
+  weights_ = davidson_->scales().cwiseInverse();
+  for (Index i = 0; i < weights_.size(); ++i) weights_[i] *= sign(i);
   return ModesStatus::ok;
 }
 
@@ -225,6 +280,7 @@ void WarmModes::save(ArchiveWriter& out) const {
   out.put(norm_);
   out.put(as_span(modes_.lambda));
   out.put(as_span(modes_.residual));
+  out.put(as_span(weights_));
   out.put(std::int64_t(basis.rows()));
   out.put(std::span<const double>(basis.data(), std::size_t(basis.size())));
 }
@@ -241,6 +297,7 @@ void WarmModes::load(ArchiveReader& in) {
   };
   get_vector(modes_.lambda);
   get_vector(modes_.residual);
+  get_vector(weights_);
   const Index rows = in.get_integer();
   const std::vector<double> numbers = in.get_doubles();
   if (rows < 1 || Index(numbers.size()) % rows != 0) throw ArchiveError("the archive's modes have no shape");
@@ -248,10 +305,11 @@ void WarmModes::load(ArchiveReader& in) {
   davidson_ = std::make_unique<Davidson>(warm_shape(rows, std::min(count_, rows)));
   if (basis.cols() > davidson_->shape().kept + davidson_->shape().previous ||
       modes_.count() != davidson_->shape().wanted || basis.cols() < modes_.count() ||
-      modes_.residual.size() != modes_.count())
+      modes_.residual.size() != modes_.count() || weights_.size() != modes_.count())
     throw ArchiveError("the archive's modes do not belong together");
   davidson_->set_basis(basis);
-  modes_.U = basis.leftCols(modes_.count());
+  turned_ = false;
+  show_basis();
 }
 
 }  // namespace phiflex

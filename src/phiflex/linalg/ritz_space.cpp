@@ -56,6 +56,11 @@ void RitzSpace::set_basis(const ConstBlock& V) {
   V_.leftCols(size_) = V;
 }
 
+void RitzSpace::turn(const BlockRotations& R) {
+  auto V = V_.leftCols(size_);
+  R.apply(V);
+}
+
 Index RitzSpace::orthonormalize(const Pencil& pencil, Matrix& W) {
   Index found = block_;
   for (int pass = 0; pass < 2; ++pass) {

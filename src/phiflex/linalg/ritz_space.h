@@ -8,6 +8,7 @@
 
 #include "phiflex/base/work.h"
 #include "phiflex/linalg/block_products.h"
+#include "phiflex/linalg/block_rotations.h"
 #include "phiflex/linalg/pencil.h"
 
 namespace phiflex {
@@ -30,6 +31,7 @@ class RitzSpace {
   Index add(const Pencil& pencil, Matrix& W, Work& work);
   void set_basis(const ConstBlock& V);            // M-orthonormal vectors; update() must follow
   void update(const Pencil& pencil, Work& work);  // K has changed: H of the same basis
+  void turn(const BlockRotations& R);             // V <- R V; update() must follow. M must commute with R
   ConstBlock basis() const { return V_.leftCols(size_); }
   // `count` vectors of the basis from the first on and `more` from `second` on, for keep().
   void remember(Index count, Index second, Index more);
