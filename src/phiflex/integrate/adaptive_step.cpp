@@ -9,6 +9,8 @@ namespace {
 
 constexpr double kSmallestPart = 1e-6;  // of the caller's step
 constexpr double kLargestChange = 5;
+constexpr double kDown = 0.64, kUp = 1.37;  // least changes of (2)
+constexpr std::int64_t kEqualSteps = 16;    // until a shorter one is tried
 
 void add(const StepReport& inner, StepReport& report) {
   report.work += inner.work;
@@ -23,10 +25,17 @@ void add(const StepReport& inner, StepReport& report) {
 void AdaptiveStep::learn(const StepReport& inner, double d, double d_e, Memory& memory) {
   const double cost = inner.cost / d;
   double d_c = d_e;
-  if (memory.last_length > 0 && cost > 0 && std::abs(std::log(d / memory.last_length)) > 1e-3) {
-    const double S = std::log(cost / memory.last_cost) / std::log(d / memory.last_length);
-    const double factor = std::exp(-0.65 * std::tanh(0.27 * S));
-    d_c = d * (factor >= 1 ? std::max(factor, 1.37) : std::min(factor, 0.64));  // (2)
+  if (memory.last_length > 0 && cost > 0) {
+    const double change = std::log(d / memory.last_length);
+    if (std::abs(change) > 1e-3) {
+      const double S = std::log(cost / memory.last_cost) / change;
+      const double factor = std::exp(-0.65 * std::tanh(0.27 * S));
+      d_c = d * (factor >= 1 ? std::max(factor, kUp) : std::min(factor, kDown));  // (2)
+      memory.equal = 0;
+    } else if (++memory.equal == kEqualSteps) {
+      d_c = kDown * d;
+      memory.equal = 0;
+    }
   }
   memory.last_length = d;
   memory.last_cost = cost;
@@ -75,6 +84,7 @@ void AdaptiveStep::save(ArchiveWriter& out) const {
   out.put(memory_.d);
   out.put(memory_.last_length);
   out.put(memory_.last_cost);
+  out.put(memory_.equal);
   method_->save(out);
 }
 
@@ -82,6 +92,7 @@ void AdaptiveStep::load(ArchiveReader& in) {
   memory_.d = in.get_double();
   memory_.last_length = in.get_double();
   memory_.last_cost = in.get_double();
+  memory_.equal = in.get_integer();
   method_->load(in);
 }
 

@@ -13,11 +13,13 @@
 //   S = dlog c / dlog d  between the last two lengths,     d_c = d exp(-0.65 tanh(0.27 S)),               (2)
 //
 // moved away from d by at least a factor (1.37 up, 0.64 down), since no slope can be learnt from equal steps.
-// Costs are counted, never timed. Steps over the tolerance are made again (rejected).
+// Where nothing but the caller's h limits d, steps are equal nevertheless: then every sixteenth is followed by a
+// shorter one, to learn the slope. Costs are counted, never timed. Steps over the tolerance are made again (rejected).
 // The descent follows Einkemmer: An adaptive step size controller for iterative implicit methods, 2018, with
 // rounded constants.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 
 #include "phiflex/integrate/integrator.h"
@@ -41,6 +43,7 @@ class AdaptiveStep final : public Integrator {
     double d = 0;            // the length to try next; 0: not yet known
     double last_length = 0;  // of the latest accepted inner step, and its cost per unit of time
     double last_cost = 0;
+    std::int64_t equal = 0;  // steps of one length in a row
   };
   // d of (1) and (2) after an accepted inner step.
   static void learn(const StepReport& inner, double d, double d_e, Memory& memory);
