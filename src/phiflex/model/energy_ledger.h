@@ -15,6 +15,8 @@
 // released vertices: their mover gave it to them, and it is booked as external work.
 #pragma once
 
+#include <optional>
+
 #include "phiflex/base/archive.h"
 #include "phiflex/model/deformable_model.h"
 
@@ -32,8 +34,10 @@ class EnergyLedger {
   EnergyLedger(const DeformableModel& model, const State& at);
 
   const LedgerRow& row() const { return row_; }  // at the latest state
-  // A step of the model was made, from the latest state to this one.
-  void advance(const DeformableModel& model, const State& now, const State& next);
+  // A step of the model was made, from the latest state to this one. What the method knows exactly of its work
+  // takes the place of (1) and (2).
+  void advance(const DeformableModel& model, const State& now, const State& next,
+               const std::optional<StepWork>& exact = std::nullopt);
   // The latest state, seen by the model that takes over (constraints were released).
   void change_model(const DeformableModel& model, const State& at);
 
@@ -43,6 +47,7 @@ class EnergyLedger {
 
  private:
   void look(const DeformableModel& model, const State& at);
+  void add_quadratures(const DeformableModel& model, const State& now, const State& next);
   void close();
 
   double first_total_ = 0;

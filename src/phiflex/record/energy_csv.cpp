@@ -7,8 +7,24 @@
 namespace phiflex {
 
 void EnergyCsv::write(const EnergyRow& row) {
-  const std::array numbers{row.time,  row.kinetic,       row.elastic,    row.gravity,       row.contact,
-                           row.total, row.external_work, row.dissipated, row.numerical_loss};
+  const auto& [px, py, pz] = row.momentum;
+  const auto& [lx, ly, lz] = row.angular_momentum;
+  const std::array numbers{row.time,
+                           row.kinetic,
+                           row.elastic,
+                           row.gravity,
+                           row.contact,
+                           row.total,
+                           row.external_work,
+                           row.dissipated,
+                           row.numerical_loss,
+                           row.modified,
+                           px,
+                           py,
+                           pz,
+                           lx,
+                           ly,
+                           lz};
   table_.write_row(row.step, numbers);
 }
 

@@ -4,9 +4,12 @@
 //   numerical_loss = total(0) + external_work - dissipated - total                                     (2)
 //
 // A perfect integrator shows a numerical loss of 0; what the method itself takes shows as positive, what it
-// adds as negative. All in joules.
+// adds as negative. All in joules. Behind these columns: E*, the energy that a method with a damping dial never
+// lets rise (for others the total), and the momenta of the free vertices, in kg m/s and, about the origin,
+// kg m^2/s.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <string_view>
@@ -21,10 +24,13 @@ struct EnergyRow {
   double time = 0;  // s
   double kinetic = 0, elastic = 0, gravity = 0, contact = 0, total = 0;
   double external_work = 0, dissipated = 0, numerical_loss = 0;  // since the start
+  double modified = 0;                                           // E*
+  std::array<double, 3> momentum{}, angular_momentum{};
 };
 
 inline constexpr std::string_view energy_header =
-    "step,time,kinetic,elastic,gravity,contact,total,external_work,dissipated,numerical_loss";
+    "step,time,kinetic,elastic,gravity,contact,total,external_work,dissipated,numerical_loss,modified_energy,"
+    "momentum_x,momentum_y,momentum_z,angular_momentum_x,angular_momentum_y,angular_momentum_z";
 
 class EnergyCsv {
  public:

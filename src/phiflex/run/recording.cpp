@@ -24,11 +24,21 @@ Recording::Recording(const RunFolder& folder, const World& world, const OutputSp
 void Recording::write(const Simulation& simulation) {
   const LedgerRow& ledger = simulation.ledger();
   const State& now = simulation.state();
-  const EnergyRow row{simulation.step(),       now.t,
-                      ledger.energies.kinetic, ledger.energies.elastic,
-                      ledger.energies.gravity, ledger.energies.contact,
-                      ledger.total(),          ledger.external_work,
-                      ledger.dissipated,       ledger.numerical_loss};
+  const Momenta momenta = simulation.model().momenta(now);
+  const auto triple = [](const Eigen::Vector3d& x) { return std::array{x[0], x[1], x[2]}; };
+  const EnergyRow row{simulation.step(),
+                      now.t,
+                      ledger.energies.kinetic,
+                      ledger.energies.elastic,
+                      ledger.energies.gravity,
+                      ledger.energies.contact,
+                      ledger.total(),
+                      ledger.external_work,
+                      ledger.dissipated,
+                      ledger.numerical_loss,
+                      simulation.modified_energy(),
+                      triple(momenta.linear),
+                      triple(momenta.angular)};
   energy_->write(row);
   summary_.add(row);
 

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "phiflex/base/parallel.h"
+#include "phiflex/integrate/stable_step.h"
 #include "phiflex/linalg/cholesky.h"
 #include "phiflex/record/checkpoint.h"
 #include "phiflex/record/report.h"
@@ -45,6 +46,14 @@ std::vector<std::string> fallbacks(const Work& work) {
   return said;
 }
 
+// What the explicit alternative costs; empty for methods that are explicit and leave stability to the user.
+std::string explicit_cost(const Simulation& simulation) {
+  if (simulation.method().conditionally_stable || simulation.model().dofs() == 0) return "";
+  const double n = explicit_substeps(simulation.model(), simulation.state(), simulation.h());
+  return fmt::format("for comparison: verlet, explicit, takes about {:.0f} force evaluations per step here",
+                     n);
+}
+
 void append(const std::vector<std::string>& sentences, std::vector<std::string>& all) {
   all.insert(all.end(), sentences.begin(), sentences.end());
 }
@@ -75,6 +84,7 @@ class Run {
 
   RunSummary& summary() { return summary_; }
   const DeformableModel& model() const { return simulation_.model(); }
+  const Simulation& simulation() const { return simulation_; }
 
   void start() {
     recording_ = std::make_unique<Recording>(folder_, world_, scene_.output, frames_);
@@ -286,6 +296,8 @@ RunSummary run_scene(const Scene& scene, const std::string& scene_file,
   append(method_warnings(scene.integrator, run.model()), run.summary().warnings);
   if (const MethodChoice choice = choose_method(scene.integrator); !choice.note.empty())
     run.summary().notes.push_back(choice.note);
+  if (const std::string note = explicit_cost(run.simulation()); !note.empty())
+    run.summary().notes.push_back(note);
   run.start();
   return run.loop();
 }

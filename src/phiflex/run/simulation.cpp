@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "phiflex/base/errors.h"
+
 namespace phiflex {
 
 MethodChoice choose_method(const IntegratorSpec& spec) {
@@ -87,6 +89,10 @@ Simulation::Simulation(const Scene& scene, const World& world, std::int64_t step
       ledger_(*model_, now_) {}
 
 StepStatus Simulation::advance() {
+  if (!refusal_.empty()) {
+    failure_ = fmt::format("step {}: {}: {}", step_ + 1, describe(StepStatus::refused), refusal_);
+    return StepStatus::refused;
+  }
   // Where every vertex is held there is nothing to solve; time goes on until one is released.
   const StepReport report = model_->dofs() > 0 ? integrator_->step(now_, h(), next_) : StepReport{};
   work_ += report.work;
@@ -107,7 +113,8 @@ StepStatus Simulation::advance() {
                       method().name, method().stability_limit);
     return status;
   }
-  ledger_.advance(*model_, now_, next_);
+  ledger_.advance(*model_, now_, next_, report.step_work);
+  beyond_total_ = report.modified_energy.value_or(0);
   std::swap(now_, next_);
   ++step_;
   if (step_ < steps_) release_constraints();
@@ -117,10 +124,15 @@ StepStatus Simulation::advance() {
 void Simulation::release_constraints() {
   if (world_.active_constraints(now_.t) == world_.active_constraints(now_.t - h())) return;
   std::unique_ptr<DeformableModel> model = world_.make_model(now_.t);
+  try {
+    integrator_ = make_integrator(integrator_->info().name, *model, integrator_options(scene_.integrator));
+  } catch (const InputError& error) {  // this state can still be recorded; the next step fails
+    refusal_ = error.what();
+    return;
+  }
   now_ = hand_over(*model_, now_, *model);
   next_ = now_;
   ledger_.change_model(*model, now_);
-  integrator_ = make_integrator(integrator_->info().name, *model, integrator_options(scene_.integrator));
   model_ = std::move(model);
 }
 

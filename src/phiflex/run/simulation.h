@@ -41,6 +41,7 @@ class Simulation {
   const MethodInfo& method() const { return integrator_->info(); }
   const State& state() const { return now_; }
   const LedgerRow& ledger() const { return ledger_.row(); }
+  double modified_energy() const { return ledger().total() + beyond_total_; }  // E* of a damping dial, J
   const Work& work() const { return work_; }
   const StepQuality& quality() const { return quality_; }
 
@@ -63,10 +64,12 @@ class Simulation {
   std::unique_ptr<Integrator> integrator_;
   State now_, next_;
   EnergyLedger ledger_;
+  double beyond_total_ = 0;  // what the method's own energy holds after the latest step
   std::int64_t step_ = 0;
   Work work_;
   StepQuality quality_;
   std::string failure_;
+  std::string refusal_;  // of the method, to go on without the constraints that were released
 };
 
 }  // namespace phiflex

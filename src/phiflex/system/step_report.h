@@ -16,6 +16,7 @@ enum class StepStatus {
   not_positive_definite,   // the step's matrix cannot be factorized, not even with the projected stiffness
   function_not_evaluated,  // a matrix function did not reach its tolerance
   modes_not_found,         // an eigen-solve did not reach its tolerance
+  refused,                 // the method is not made for what the system has become
 };
 
 constexpr std::string_view describe(StepStatus status) {
@@ -32,6 +33,8 @@ constexpr std::string_view describe(StepStatus status) {
       return "a matrix function could not be evaluated to its tolerance";
     case StepStatus::modes_not_found:
       return "the modes could not be found to their tolerance";
+    case StepStatus::refused:
+      return "the method refuses the released bodies";
   }
   return "unknown";
 }
