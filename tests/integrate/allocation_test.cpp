@@ -37,6 +37,25 @@ TEST_P(Allocation, StopsAfterTheFirstSteps) {
 
 INSTANTIATE_TEST_SUITE_P(Integrate, Allocation, every_method(), method_name);
 
+TEST(Integrate, EnergyMomentumStepsWithTheDialAndSubstepsDoNotTouchTheHeapEither) {
+  PHIFLEX_SKIP_WITHOUT_ALLOCATION_COUNTS();
+  const SpringNetwork system = chain(60, End::fixed, cubic_law(100, 50), 0.2);
+  IntegratorOptions options;
+  options.dissipation = 0.8;
+  options.substeps = 2;
+  for (const char* method : {"em", "emx"}) {
+    const auto integrator = make_integrator(method, system, options);
+    State now = lively_state(60), next;
+    long before = 0;
+    for (int i = 0; i < 24; ++i) {
+      if (i == 4) before = allocations;
+      ASSERT_EQ(integrator->step(now, 0.02, next).status, StepStatus::ok);
+      std::swap(now, next);
+    }
+    EXPECT_EQ(allocations - before, 0) << method;
+  }
+}
+
 TEST(Integrate, TheHeapCounterCounts) {
   PHIFLEX_SKIP_WITHOUT_ALLOCATION_COUNTS();
   const long before = allocations;

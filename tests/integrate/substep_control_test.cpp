@@ -1,0 +1,59 @@
+#include "phiflex/integrate/substep_control.h"
+
+#include <gtest/gtest.h>
+
+namespace phiflex::testing {
+namespace {
+
+TEST(SubstepControl, TakesThePowerOfTwoThatTurnAndStrainAskFor) {
+  const SubstepControl control(0);
+  EXPECT_EQ(control.choose(0.01, {0, 0}), 1);
+  EXPECT_EQ(control.choose(0.01, {44, 0}), 1);  // 0.44 of 0.45
+  EXPECT_EQ(control.choose(0.01, {46, 0}), 2);
+  EXPECT_EQ(control.choose(0.01, {0, 130}), 4);  // 1.3 = 3.25 times 0.4
+  EXPECT_EQ(control.choose(0.01, {1e9, 0}), 64);
+}
+
+TEST(SubstepControl, AFixedNumberStaysFixed) {
+  SubstepControl control(3);
+  control.accept(3, 4);
+  EXPECT_EQ(control.choose(0.01, {1000, 1000}), 3);
+}
+
+TEST(SubstepControl, ComesDownOnlyWhenHalfIsMoreThanEnough) {
+  SubstepControl control(0);
+  control.accept(4, 0);
+  EXPECT_EQ(control.choose(0.01, {0.45 * 180, 0}), 4);  // 1.8 would do with 2, but hardly
+  EXPECT_EQ(control.choose(0.01, {0.45 * 130, 0}), 2);  // 1.3 < 0.7 * 2
+  EXPECT_EQ(control.choose(0.01, {0, 0}), 1);
+}
+
+TEST(SubstepControl, DoublesFor20StepsAfterAHardOneAndLongerTheNextTime) {
+  SubstepControl control(0);
+  const auto steps_until_one = [&] {
+    int steps = 0;
+    for (int n = control.choose(0.01, {}); n > 1; n = control.choose(0.01, {}), ++steps) control.accept(n, 0);
+    return steps;
+  };
+  control.accept(1, 1);
+  EXPECT_EQ(control.choose(0.01, {}), 1);
+  control.accept(1, 2);
+  EXPECT_EQ(control.choose(0.01, {}), 2);
+  EXPECT_EQ(steps_until_one(), 20);
+  control.accept(1, 3);
+  EXPECT_EQ(steps_until_one(), 40);
+}
+
+TEST(SubstepControl, GoesOnWhereItWasSaved) {
+  SubstepControl control(0), other(0);
+  control.accept(2, 2);
+  ArchiveWriter out;
+  control.save(out);
+  ArchiveReader in(out.bytes());
+  other.load(in);
+  EXPECT_EQ(other.choose(0.01, {0.45 * 150, 0}), control.choose(0.01, {0.45 * 150, 0}));
+  EXPECT_EQ(other.choose(0.01, {0.45 * 150, 0}), 4);
+}
+
+}  // namespace
+}  // namespace phiflex::testing
