@@ -20,7 +20,7 @@ namespace {
 // multiplicities that symmetric bodies have.
 constexpr Index kBlock = 8;
 
-constexpr Index kMany = 64;
+constexpr Index kMany = 64, kFew = 8;
 
 // Up to this size, and when a large part of all pairs is wanted, a dense solver is faster.
 constexpr Index kDenseSize = 300, kDenseShare = 5;
@@ -46,14 +46,14 @@ Davidson::Shape direct_shape(Index rows, Index wanted) {
 }
 
 // On the inverse of a step, all open pairs move in one sweep. Eight vectors at least: they fill a block, and the
-// first elastic mode of a free body is among them and gives the rigid ones their scale. The modes of the last
-// two to four steps stay beside the new ones: products are cheap against solves, and on a smooth motion they
-// together hold the next modes to that order in the step and one more. Many modes do without, for the sake of
-// memory.
+// first elastic mode of a free body is among them and gives the rigid ones their scale. When modes are few, those
+// of the last four refreshes stay beside the new ones: products are cheap against solves, and on a smooth motion
+// they together hold the next modes to that order in the step and one more. For many, the products would cost
+// more than the sweeps they save.
 Davidson::Shape warm_shape(Index rows, Index wanted) {
   const Index guards = std::max({Index(2), kBlock - wanted, wanted / 5});
   const Index kept = std::min(rows, wanted + guards), block = std::min(kBlock, kept);
-  const Index steps = wanted <= kMany ? std::clamp<Index>(40 / wanted, 2, 4) : 0;
+  const Index steps = wanted <= kFew ? 4 : 0;
   const Index previous = steps * wanted, sweep_columns = round_up(std::min(wanted, kMany), block);
   return {rows,
           wanted,
