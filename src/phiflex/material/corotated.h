@@ -1,6 +1,6 @@
-// Corotated linear elasticity: linear elasticity in the frame of F = R S, R the nearest rotation.
+// Corotated linear elasticity: linear elasticity in the frame of F = R U, R the nearest rotation.
 //
-//   psi = mu |F - R|^2 + lambda/2 T^2,   T = tr(S) - 3                                                    (1)
+//   psi = mu |F - R|^2 + lambda/2 T^2,   T = tr(U) - 3                                                    (1)
 //   P = 2 mu (F - R) + lambda T R                                                                         (2)
 //
 // R is a rotation for inverted F too (svd3.h), so that an inverted element is pulled back. In principal
