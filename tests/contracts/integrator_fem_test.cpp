@@ -1,6 +1,7 @@
 // The contracts of integrators on finite elements (tests/integrate holds them to the rest on small systems).
 #include <Eigen/Geometry>
 
+#include "phiflex/base/errors.h"
 #include "tests/integrate/method_test.h"
 #include "tests/model/sample_models.h"
 
@@ -11,14 +12,24 @@ const sample::Choice left_end = [](const Eigen::Vector3d& p) { return p[0] < 1e-
 
 class OnFiniteElements : public MethodTest {
  protected:
+  // Methods for held bodies refuse a free one, and are done with it.
+  bool refuses(const DeformableModel& model) const {
+    if (!info().held_bodies_only) return false;
+    EXPECT_THROW(make(model), InputError);
+    return true;
+  }
   // The largest frequency of these boxes is about 250 /s. Reference and steps as in tests/integrate: 0.1 s by
   // rk4 in 16384 steps, h w_max = 0.0015, error below 1e-12.
   void expect_declared_order(const DeformableModel& model) {
     const double duration = 0.1;
     const State start = sample::lively_state(model, 0.05, 0.5);
-    const auto reference_method = make_integrator("rk4", model, {});
-    const State reference = run(*reference_method, start, duration / 16384, 16384);
     const int n = info().order == 1 ? 2048 : info().order == 2 ? 256 : 128;
+    // A method whose damping is another model's than rk4's is its own reference: at 32 times the steps its error,
+    // 1/1024 of the coarse one, does not show.
+    const bool other_model = info().objective_damping && !model.damping().none();
+    const auto reference_method = other_model ? make(model) : make_integrator("rk4", model, {});
+    const int fine_n = other_model ? 32 * n : 16384;
+    const State reference = run(*reference_method, start, duration / fine_n, fine_n);
     const auto coarse = make(model), fine = make(model);
     const double error = distance(run(*coarse, start, duration / n, n), reference);
     const double error_of_half = distance(run(*fine, start, duration / (2 * n), 2 * n), reference);
@@ -28,7 +39,8 @@ class OnFiniteElements : public MethodTest {
 };
 
 TEST_P(OnFiniteElements, TheDeclaredOrderIsSeenOnAFreeBox) {
-  expect_declared_order(DeformableModel(sample::describe({sample::Box{}})));
+  const DeformableModel model(sample::describe({sample::Box{}}));
+  if (!refuses(model)) expect_declared_order(model);
 }
 
 TEST_P(OnFiniteElements, TheDeclaredOrderIsSeenOnADampedBoxWithAMovedHandle) {
@@ -41,6 +53,7 @@ TEST_P(OnFiniteElements, TheDeclaredOrderIsSeenOnADampedBoxWithAMovedHandle) {
 
 TEST_P(OnFiniteElements, ABoxAtRestStaysThereToRounding) {
   const DeformableModel model(sample::describe({sample::Box{}}));
+  if (refuses(model)) return;
   State rest;
   rest.q = rest.v = Vector::Zero(model.dofs());
   const State end = run(*make(model, IntegratorOptions{}), rest, 0.004, 25);
@@ -53,6 +66,7 @@ TEST_P(OnFiniteElements, ABoxAtRestStaysThereToRounding) {
 
 TEST_P(OnFiniteElements, AFreeBoxKeepsItsLinearMomentum) {
   const DeformableModel model(sample::describe({sample::Box{}}));
+  if (refuses(model)) return;
   State start = sample::lively_state(model, 0);
   for (Index i = 0; i < start.v.size(); i += 3) start.v[i] += 2;
   const Eigen::Vector3d before = model.momenta(start).linear;
@@ -76,6 +90,7 @@ TEST_P(OnFiniteElements, ATurnedSceneMovesAsTheSceneTurned) {
     return state;
   };
   const DeformableModel straight_model = model(Eigen::Matrix3d::Identity()), turned_model = model(turn);
+  if (refuses(straight_model)) return;
   const State start = sample::lively_state(straight_model, 0);
   IntegratorOptions options = tight();
   options.modes = 6;  // siere: all rigid modes, since some of them would not turn with the body

@@ -14,6 +14,7 @@ constexpr MethodInfo kInfo{
     .order = 2,
     .reversible = true,
     .conserves_linear_energy = true,
+    .objective_damping = true,
     .citation = "gonzalez1996time"};
 
 class EnergyMomentum final : public EnergyMomentumMethod {

@@ -15,6 +15,7 @@ constexpr MethodInfo kInfo{
     .order = 2,
     .conserves_linear_energy = true,
     .held_bodies_only = true,
+    .objective_damping = true,
     .citation = "gonzalez1996time"};
 
 constexpr auto kOptions = option_names_and(em_option_names, "modes");

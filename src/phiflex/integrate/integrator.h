@@ -25,9 +25,10 @@ struct MethodInfo {
   bool reversible = false;
   bool conserves_linear_energy = false;  // quadratic energies are kept exactly
   bool held_bodies_only = false;         // refuses bodies that may turn freely
-  int embedded_order = 0;                // of the method behind the error estimate; 0: there is none
-  int history = 1;                       // steps it looks back on
-  std::string_view citation;             // key in docs/references.bib
+  bool objective_damping = false;  // damping by stiffness acts on strains, whichever way a part has turned
+  int embedded_order = 0;          // of the method behind the error estimate; 0: there is none
+  int history = 1;                 // steps it looks back on
+  std::string_view citation;       // key in docs/references.bib
 };
 
 class Integrator {
