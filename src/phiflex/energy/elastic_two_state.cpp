@@ -214,13 +214,15 @@ class ElasticTwoState final : public TwoStateTerm {
     Sym3<Lanes> S = Sym3<Lanes>::zero();
     for (const GaussPoint& point : kStrainRule)
       S += Lanes(point.weight) * Strain(lame_[i], C + Lanes(2 * point.g) * change.dE).S();
-    const Lanes psi = density(i, change.F_plus);
     const Lanes size = contract(change.dE, change.dE);
-    const Lanes excess = (psi - start.psi - contract(S, change.dE)) / size;
-    S += select(size > start.least, excess, Lanes(0.0)) * change.dE;
+    if (any(size > start.least)) {
+      const Lanes excess = (density(i, change.F_plus) - start.psi - contract(S, change.dE)) / size;
+      S += select(size > start.least, excess, Lanes(0.0)) * change.dE;
+    }
     if constexpr (!Law::needs_positive_J) return S;
     // C does not tell an inverted element from its mirror image.
-    return select_each(psi < kInfinity, S, Sym3<Lanes>::scaled_identity(kNaN));
+    const MaskOf<Lanes> upright = determinant(change.F_plus) > Lanes(0.0);
+    return select_each(upright, S, Sym3<Lanes>::scaled_identity(kNaN));
   }
 
   Sym3<Lanes> damping_stress(int i, const Sym3<Lanes>& dE) const {

@@ -100,7 +100,7 @@ class InvariantOfStrain {
         I_(trace(C)),
         J_(sqrt(determinant(C, cofactor_))),
         d_(Law::derivatives(p, I_, J_)),
-        slope_(d_.J / J_) {}
+        slope_(d_.J * (Real(1.0) / J_)) {}  // most laws divide by J as well: one division serves both
 
   Real psi() const { return Law::energy(p_, I_, J_); }
   Sym3<Real> S() const {  // (6)
