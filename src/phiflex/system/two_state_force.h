@@ -10,7 +10,7 @@
 //
 //   S += chi C0:(dE - ratio dE_before),   dE = (C+ - C)/2,   C0 the rest tensor,                           (2)
 //
-// whose memory dE_before belongs to the integrator: six numbers per element, in an order of the system's own.
+// whose memory dE_before belongs to the integrator: some numbers per element, in an order of the system's own.
 #pragma once
 
 #include <memory>
