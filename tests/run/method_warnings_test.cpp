@@ -1,6 +1,7 @@
 // What a run and a check say of a method's settings before the first step.
 #include <gtest/gtest.h>
 
+#include "phiflex/base/errors.h"
 #include "phiflex/run/run.h"
 #include "phiflex/run/simulation.h"
 #include "phiflex/scene/scene_io.h"
@@ -53,6 +54,24 @@ TEST(MethodWarnings, TheSceneReachesTheMethod) {
   EXPECT_EQ(options.zheng_r, 1.5);
   EXPECT_EQ(options.gui_lambda, 11);
   EXPECT_EQ(options.hessian_correction, HessianCorrection::diagonal);
+}
+
+TEST(MethodWarnings, AMethodForHeldBodiesRefusesAFreeOneBeforeTheRun) {
+  EXPECT_THROW(warnings_of(R"({ "type": "emx" })", box), InputError);
+}
+
+TEST(MethodWarnings, AMethodForHeldBodiesEndsTheRunWhereTheyAreReleasedAndSaysWhy) {
+  std::vector<Problem> unused;
+  const Scene scene = parse_scene(R"({ "time": { "step": 0.01, "end": 0.1 }, "integrator": { "type": "emx" },
+    "bodies": [ )" + box + R"( ], "constraints": [ { "type": "fix", "body": "bar", "until": 0.03,
+      "where": { "box": [[0, 0, 0], [0, 1, 1]] } } ] })",
+                                  "test.json", {{}, method_words()}, unused);
+  const World world(scene, "test.json");
+  Simulation simulation(scene, world, 10);
+  for (int i = 0; i < 3; ++i) ASSERT_EQ(simulation.advance(), StepStatus::ok);
+  EXPECT_EQ(simulation.advance(), StepStatus::refused);
+  EXPECT_NE(simulation.failure().find("turn freely"), std::string::npos);
+  EXPECT_EQ(simulation.step(), 3);
 }
 
 }  // namespace

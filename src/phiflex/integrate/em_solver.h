@@ -16,13 +16,13 @@
 //   |d|_M <= tol (|w - v|_M + 0.01 |w|_M)   and   2 |w'r| <= etol (w'M w + 1e-8 largest so far)           (3)
 //   or  h |d|_M <= 1e-12 m sqrt(sum of masses)  and the second of (3) holds, or d no longer falls         (4)
 //
-// What is left of the energy error is then taken out along the secant of the last two iterates, at no cost:
+// Below (4), a hundredth of an atom, corrections are rounding. What is left of the energy error is then taken
+// out along the secant of the last two iterates, which costs nothing:
 //
 //   w + beta dw,   beta = -w'r/(dw'r + w'dr),   where |beta| <= 1/2                                       (5)
 //
-// Below (4), a hundredth of an atom, corrections are rounding. A fresh factorization, at the best iterate, is
-// made after 12 iterations or when |d| grows: four times in a step at most, and 30 iterations in all. Then the
-// step has not converged, and is not accepted.
+// A fresh factorization is made after 12 iterations, or when |d| grows, then halfway back to the best iterate:
+// four times in a step at most, and 30 iterations in all. Then the step has not converged, and is not accepted.
 #pragma once
 
 #include <memory>

@@ -264,7 +264,7 @@ std::vector<MethodWords> method_words() {
   std::vector<MethodWords> words;
   for (const MethodEntry& entry : integrator_catalogue())
     words.push_back({std::string(entry.info->name), {entry.option_names.begin(), entry.option_names.end()}});
-  const MethodEntry* chosen = find_integrator(choose_method({.type = "auto"}).name);
+  const MethodEntry* chosen = find_integrator("emx");  // it has the options of em and verlet, too
   words.push_back({"auto", {chosen->option_names.begin(), chosen->option_names.end()}});
   return words;
 }
@@ -280,8 +280,10 @@ SceneSizes check_scene(const Scene& scene, const std::string& scene_file,
   const World world(scene, scene_file);
   append(world.warnings(), warnings);
   const std::unique_ptr<DeformableModel> model = world.make_model(0);
-  append(method_warnings(scene.integrator, *model), warnings);
-  return {world.vertices(), world.tetrahedra(), world.springs(), model->dofs()};
+  const MethodChoice choice = choose_method(scene.integrator, *model, scene.time.step);
+  append(method_warnings(choice.spec, *model), warnings);
+  make_integrator(choice.spec.type, *model, integrator_options(choice.spec));
+  return {world.vertices(), world.tetrahedra(), world.springs(), model->dofs(), choice.spec.type, choice.note};
 }
 
 RunSummary run_scene(const Scene& scene, const std::string& scene_file,
@@ -293,9 +295,9 @@ RunSummary run_scene(const Scene& scene, const std::string& scene_file,
           options.checkpoint_every, options.control);
   run.summary().warnings = warnings;
   append(world.warnings(), run.summary().warnings);
-  append(method_warnings(scene.integrator, run.model()), run.summary().warnings);
-  if (const MethodChoice choice = choose_method(scene.integrator); !choice.note.empty())
-    run.summary().notes.push_back(choice.note);
+  const MethodChoice& choice = run.simulation().choice();
+  append(method_warnings(choice.spec, run.model()), run.summary().warnings);
+  if (!choice.note.empty()) run.summary().notes.push_back(choice.note);
   if (const std::string note = explicit_cost(run.simulation()); !note.empty())
     run.summary().notes.push_back(note);
   run.start();
