@@ -48,7 +48,9 @@ std::vector<Entry> integrators() {
     entries.push_back(std::move(entry));
   }
   entries.push_back(
-      {"auto", "chooses for you: " + choose_method({.type = "auto"}).name + " in this version"});
+      {"auto",
+       "chooses by the scene: verlet where it is soft and coarse, emx for held bodies with visible modes, else em "
+       "with its dial at 0.9"});
   return entries;
 }
 

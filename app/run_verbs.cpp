@@ -157,7 +157,8 @@ void add_check(CLI::App& app, Action& action) {
           "{}: good. {} vertices, {} tetrahedra, {} springs, {} degrees of freedom, {} steps of {} s with "
           "{}.\n",
           o->scene, sizes.vertices, sizes.tetrahedra, sizes.springs, sizes.degrees_of_freedom,
-          step_count(scene.time), scene.time.step, choose_method(scene.integrator).name);
+          step_count(scene.time), scene.time.step, sizes.method);
+      if (!sizes.choice.empty()) fmt::print("{}.\n", sizes.choice);
       return kDone;
     };
   });

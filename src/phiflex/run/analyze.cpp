@@ -242,7 +242,7 @@ MeasuredMethod measured(const MethodVariant& variant) {
   options.modes_tolerance = 1e-12;
   options.em_tolerance = 1e-12;
   options.energy_tolerance = 1e-14;
-  return {find_integrator(choose_method(spec).name), options};
+  return {find_integrator(general_method(spec.type)), options};
 }
 
 Analysis analyze(AnalysisTopic topic, const std::vector<MethodVariant>& methods, const AnalysisRange& range) {

@@ -70,7 +70,7 @@ ReferenceChoice choose_reference(const World& world, double finest_step, const M
     choice.method.name = entry.info->name;
     choice.reason = fmt::format("the most accurate applicable method, of order {}", entry.info->order);
   }
-  const MethodEntry& entry = *find_integrator(choose_method({.type = choice.method.name}).name);
+  const MethodEntry& entry = *find_integrator(general_method(choice.method.name));
   add_tight_tolerances(entry, choice.method);
   if (!choice.method.step) {
     double h = finest_step / 2;

@@ -8,13 +8,6 @@
 
 namespace phiflex {
 
-MethodChoice choose_method(const IntegratorSpec& spec) {
-  if (spec.type != "auto") return {spec.type, ""};
-  return {"midpoint",
-          "integrator auto: midpoint, the implicit method of this version that takes no energy from small "
-          "motions"};
-}
-
 namespace {
 
 void set_evaluator(const IntegratorSpec& spec, IntegratorOptions& options) {
@@ -72,7 +65,7 @@ IntegratorOptions integrator_options(const IntegratorSpec& spec) {
 }
 
 std::vector<std::string> method_warnings(const IntegratorSpec& spec, const MechanicalSystem& system) {
-  const MethodEntry* method = find_integrator(choose_method(spec).name);
+  const MethodEntry* method = find_integrator(spec.type);
   return method && method->warnings ? method->warnings(system, integrator_options(spec))
                                     : std::vector<std::string>{};
 }
@@ -82,8 +75,8 @@ Simulation::Simulation(const Scene& scene, const World& world, std::int64_t step
       world_(world),
       steps_(steps),
       model_(world.make_model(0)),
-      integrator_(make_integrator(choose_method(scene.integrator).name, *model_,
-                                  integrator_options(scene.integrator))),
+      choice_(choose_method(scene.integrator, *model_, scene.time.step)),
+      integrator_(make_integrator(choice_.spec.type, *model_, integrator_options(choice_.spec))),
       now_(world.initial_state(*model_)),
       next_(now_),
       ledger_(*model_, now_) {}
@@ -125,7 +118,9 @@ void Simulation::release_constraints() {
   if (world_.active_constraints(now_.t) == world_.active_constraints(now_.t - h())) return;
   std::unique_ptr<DeformableModel> model = world_.make_model(now_.t);
   try {
-    integrator_ = make_integrator(integrator_->info().name, *model, integrator_options(scene_.integrator));
+    MethodChoice choice = choose_method(scene_.integrator, *model, h());
+    integrator_ = make_integrator(choice.spec.type, *model, integrator_options(choice.spec));
+    choice_ = std::move(choice);
   } catch (const InputError& error) {  // this state can still be recorded; the next step fails
     refusal_ = error.what();
     return;
@@ -158,8 +153,8 @@ void Simulation::load(ArchiveReader& in) {
   step_ = in.get_integer();
   const double t = in.get_double();
   model_ = world_.make_model(step_ < steps_ ? t : t - h());  // the last state is not handed over
-  integrator_ =
-      make_integrator(choose_method(scene_.integrator).name, *model_, integrator_options(scene_.integrator));
+  choice_ = choose_method(scene_.integrator, *model_, h());
+  integrator_ = make_integrator(choice_.spec.type, *model_, integrator_options(choice_.spec));
   now_.t = t;
   now_.q.resize(model_->dofs());
   now_.v.resize(model_->dofs());

@@ -14,19 +14,14 @@
 #include "phiflex/integrate/catalogue.h"
 #include "phiflex/model/energy_ledger.h"
 #include "phiflex/record/run_json.h"
+#include "phiflex/run/choose_method.h"
 #include "phiflex/run/world.h"
 #include "phiflex/scene/scene.h"
 
 namespace phiflex {
 
-// The method a scene asks for; "auto" is resolved, and `note` says to what and why.
-struct MethodChoice {
-  std::string name;
-  std::string note;  // empty unless something was chosen
-};
-MethodChoice choose_method(const IntegratorSpec& spec);
 IntegratorOptions integrator_options(const IntegratorSpec& spec);
-// What a user should know of the chosen method with these settings on this system, in sentences.
+// What a user should know of a method (not "auto") with these settings on this system, in sentences.
 std::vector<std::string> method_warnings(const IntegratorSpec& spec, const MechanicalSystem& system);
 
 class Simulation {
@@ -39,6 +34,7 @@ class Simulation {
   double h() const { return scene_.time.step; }
   const DeformableModel& model() const { return *model_; }
   const MethodInfo& method() const { return integrator_->info(); }
+  const MethodChoice& choice() const { return choice_; }  // "auto" resolved, for the constraints at hand
   const State& state() const { return now_; }
   const LedgerRow& ledger() const { return ledger_.row(); }
   double modified_energy() const { return ledger().total() + beyond_total_; }  // E* of a damping dial, J
@@ -61,6 +57,7 @@ class Simulation {
   const World& world_;
   std::int64_t steps_;
   std::unique_ptr<DeformableModel> model_;
+  MethodChoice choice_;
   std::unique_ptr<Integrator> integrator_;
   State now_, next_;
   EnergyLedger ledger_;

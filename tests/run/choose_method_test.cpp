@@ -1,0 +1,77 @@
+#include "phiflex/run/choose_method.h"
+
+#include <gtest/gtest.h>
+
+#include "phiflex/run/simulation.h"
+#include "phiflex/run/world.h"
+#include "phiflex/scene/scene_io.h"
+
+namespace phiflex {
+namespace {
+
+const std::string kHeld = R"(, "constraints": [ { "body": "bar", "type": "fix",
+    "where": { "box": [[-1e-6, -1, -1], [1e-6, 1, 1]] } } ])";
+
+Scene bar(const std::string& young, const std::string& integrator, const std::string& rest) {
+  std::vector<Problem> warnings;
+  return parse_scene(R"({ "phiflex": 1, "name": "bar", "time": { "step": 0.01, "end": 0.1 },
+      "integrator": )" + integrator +
+                         R"(, "bodies": [ { "name": "bar",
+        "mesh": { "generate": "box", "size": [0.4, 0.1, 0.1], "cells": [12, 3, 3] },
+        "material": { "type": "neo-hookean", "young": )" +
+                         young + R"(, "poisson": 0.45, "density": 1000 } } ])" + rest + "}",
+                     "test", {}, warnings);
+}
+
+MethodChoice choice_for(const Scene& scene) {
+  const World world(scene, "test");
+  return choose_method(scene.integrator, *world.make_model(0), scene.time.step);
+}
+constexpr const char* kAuto = R"({ "type": "auto" })";
+
+TEST(ChooseMethod, TakesWhatTheSceneNamesAndSaysNothing) {
+  const MethodChoice choice = choice_for(bar("1e6", R"({ "type": "siere" })", kHeld));
+  EXPECT_EQ(choice.spec.type, "siere");
+  EXPECT_EQ(choice.note, "");
+}
+
+TEST(ChooseMethod, GoesExplicitWhereABodyIsSoftAndCoarse) {
+  const MethodChoice choice = choice_for(bar("1e4", kAuto, kHeld));
+  EXPECT_EQ(choice.spec.type, "verlet");
+  EXPECT_NE(choice.note.find("explicit"), std::string::npos) << choice.note;
+}
+
+TEST(ChooseMethod, FitsTheModesOfAStiffBodyThatIsHeld) {
+  const MethodChoice choice = choice_for(bar("1e7", kAuto, kHeld));
+  EXPECT_EQ(choice.spec.type, "emx");
+  EXPECT_EQ(choice.spec.modes, 10);
+}
+
+TEST(ChooseMethod, KeepsTheMomentaOfAFreeBodyWithTheDialAtNineTenths) {
+  const MethodChoice choice = choice_for(bar("1e7", kAuto, ""));
+  EXPECT_EQ(choice.spec.type, "em");
+  EXPECT_EQ(choice.spec.dissipation, 0.9);
+}
+
+// At 1e10 the lowest mode turns by 20 rad in a step: nobody sees it.
+TEST(ChooseMethod, FitsNoModeThatAStepDoesNotShow) {
+  EXPECT_EQ(choice_for(bar("1e10", kAuto, kHeld)).spec.type, "em");
+}
+
+TEST(ChooseMethod, LeavesADialThatTheSceneSets) {
+  EXPECT_EQ(choice_for(bar("1e7", R"({ "type": "auto", "dissipation": 0.5 })", "")).spec.dissipation, 0.5);
+}
+
+TEST(ChooseMethod, ChoosesAgainWhenABodyIsReleased) {
+  const Scene scene = bar("1e7", kAuto, R"(, "constraints": [ { "body": "bar", "type": "fix", "until": 0.03,
+      "where": { "box": [[-1e-6, -1, -1], [1e-6, 1, 1]] } } ])");
+  const World world(scene, "test");
+  Simulation simulation(scene, world, 5);
+  EXPECT_EQ(simulation.method().name, "emx");
+  for (int step = 0; step < 5; ++step)
+    ASSERT_EQ(simulation.advance(), StepStatus::ok) << simulation.failure();
+  EXPECT_EQ(simulation.method().name, "em");
+}
+
+}  // namespace
+}  // namespace phiflex
