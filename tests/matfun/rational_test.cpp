@@ -99,12 +99,13 @@ TEST(Rational, CostsNoMoreForStifferBodies) {
     const Matrix b = bar.data();
     Matrix y;
     Work work;
-    const EvaluationReport report = find_evaluator("rational")
-                                        ->make_pencil({1e-2, 60})
-                                        ->evaluate(bar.pencil, &inverse.inverse, f, b, y, work);
+    const auto rational = find_evaluator("rational")->make_pencil({1e-2, 60});
+    const EvaluationReport report = rational->evaluate(bar.pencil, &inverse.inverse, f, b, y, work);
     ASSERT_EQ(report.status, EvaluationStatus::ok);
-    EXPECT_LE(report.solves, 2 * 12) << stiffness;
-    EXPECT_LE(bar.relative_error(f, y, bar.apply(f, b)), 3e-2) << stiffness;
+    // The first result is made six times as accurate as asked for, for the sake of later ones.
+    EXPECT_LE(report.solves, 2 * 36) << stiffness;
+    EXPECT_LE(bar.relative_error(f, y, bar.apply(f, b)), 1e-2) << stiffness;
+    EXPECT_EQ(rational->evaluate(bar.pencil, &inverse.inverse, f, b, y, work).solves, 0) << stiffness;
   }
 }
 

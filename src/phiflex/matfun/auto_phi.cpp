@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "phiflex/matfun/recycled_rational.h"
+
 namespace phiflex {
 namespace {
 
@@ -20,7 +22,8 @@ class AutoPhi final : public MechanicalPhi {
   explicit AutoPhi(const MechanicalPhiOptions& options) : options_(options) {
     for (int method = 0; method < methods; ++method) {
       MechanicalPhiOptions own = options;
-      if (method == rational) own.largest_basis = std::min(options.largest_basis, 2 * kRationalBlocks);
+      if (method == rational && options.tolerance < RecycledRational::kTightestTolerance)
+        own.largest_basis = std::min(options.largest_basis, 2 * kRationalBlocks);
       candidates_[std::size_t(method)].phi = make_mechanical_phi(kNames[std::size_t(method)], own);
     }
   }
@@ -33,10 +36,10 @@ class AutoPhi final : public MechanicalPhi {
  private:
   struct Candidate {
     std::unique_ptr<MechanicalPhi> phi;
-    double factor = 1;      // cost over expectation, the last time
-    std::int64_t wait = 0;  // calls until it may be tried again
-    std::int64_t next_wait = kFirstWait;
-    bool tried = false;  // in this call
+    double factor = 1;                    // cost over expectation, the last time
+    std::int64_t wait = 0;                // calls until it may be tried again
+    std::int64_t next_wait = kFirstWait;  // 0 after a success
+    bool tried = false;                   // in this call
   };
 
   double expected_cost(int method, double x, double columns, const ShiftInverse* inverse) const;
@@ -75,10 +78,10 @@ double AutoPhi::counted_cost(const EvaluationReport& report, double preparation,
 void AutoPhi::learn(Candidate& candidate, EvaluationStatus status, double cost, double expected) {
   if (status == EvaluationStatus::ok) {
     candidate.factor = cost / std::max(expected, 1.0);
-    candidate.next_wait = kFirstWait;
+    candidate.next_wait = 0;
   } else {
     candidate.wait = candidate.next_wait;
-    candidate.next_wait = std::min(2 * candidate.next_wait, kLongestWait);
+    candidate.next_wait = std::clamp(2 * candidate.next_wait, kFirstWait, kLongestWait);
   }
 }
 
@@ -143,7 +146,7 @@ void AutoPhi::load(ArchiveReader& in) {
   for (Candidate& candidate : candidates_) {
     candidate.factor = in.get_double();
     candidate.wait = in.get_integer();
-    candidate.next_wait = std::clamp(in.get_integer(), kFirstWait, kLongestWait);
+    candidate.next_wait = std::clamp(in.get_integer(), std::int64_t{0}, kLongestWait);
     candidate.phi->load(in);
   }
 }

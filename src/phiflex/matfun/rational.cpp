@@ -12,6 +12,8 @@
 // (a small one is better where h w of the excited modes is moderate), so the s = h^2 that a semi-implicit step has
 // is as good as any.
 //
+// For a few digits the basis is kept from call to call (recycled_rational.h).
+//
 // (Moret, Novati: RD-rational approximations of the matrix exponential, 2004; van den Eshof, Hochbruck:
 // Preconditioning Lanczos approximations to the matrix exponential, 2006.)
 #include <algorithm>
@@ -24,16 +26,19 @@
 #include "phiflex/matfun/evaluators.h"
 #include "phiflex/matfun/mass_block.h"
 #include "phiflex/matfun/projected_function.h"
+#include "phiflex/matfun/recycled_rational.h"
 
 namespace phiflex {
 namespace {
 
 class Rational final : public PencilEvaluator {
  public:
-  explicit Rational(const PencilOptions& options) : options_(options) {}
+  explicit Rational(const PencilOptions& options) : options_(options), recycled_(options) {}
 
   EvaluationReport evaluate(const Pencil& pencil, ShiftInverse* inverse, const PencilFunction& f,
                             const Matrix& b, Matrix& y, Work& work) override;
+  void save(ArchiveWriter& out) const override { recycled_.save(out); }
+  void load(ArchiveReader& in) override { recycled_.load(in); }
 
  private:
   static constexpr Index kBesideBasis = 4;  // blocks: W, M W, K W and what is solved for
@@ -51,6 +56,7 @@ class Rational final : public PencilEvaluator {
   Vector threshold_;
   ProjectedFunction projected_;
   Convergence convergence_;
+  RecycledRational recycled_;  // for a few digits
 };
 
 void Rational::project(const Pencil& pencil) {
@@ -89,6 +95,9 @@ bool Rational::solve(const PencilFunction& f) {
 EvaluationReport Rational::evaluate(const Pencil& pencil, ShiftInverse* inverse, const PencilFunction& f,
                                     const Matrix& b, Matrix& y, Work& work) {
   if (!inverse) throw std::invalid_argument("rational: needs the inverse of M + s K");
+  const double tolerance = options_.tolerance * f.tolerance_share();
+  if (tolerance >= RecycledRational::kTightestTolerance)
+    return recycled_.evaluate(pencil, inverse, f, b, y, work);
   EvaluationReport report;
   report.evaluator = "rational";
   y.setZero(b.rows(), f.rows());
@@ -110,7 +119,6 @@ EvaluationReport Rational::evaluate(const Pencil& pencil, ShiftInverse* inverse,
                                                      : EvaluationStatus::not_positive_definite;
     return report;
   }
-  const double tolerance = options_.tolerance * f.tolerance_share();
   Index check = 1;
   for (Index blocks = 1;; ++blocks) {
     if (basis_.rows() != b.rows() || basis_.cols() < size_ + W_.cols())

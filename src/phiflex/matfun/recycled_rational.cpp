@@ -1,0 +1,305 @@
+#include "phiflex/matfun/recycled_rational.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+#include "phiflex/matfun/mass_block.h"
+
+namespace phiflex {
+namespace {
+
+constexpr double kSafety = 3;         // of (3)
+constexpr double kFirstAccuracy = 6;  // of the first result, beyond the tolerance
+constexpr double kNegligible = 0.1;   // of the tolerance: amplitudes that need no residual
+constexpr Index kMoreBlocks = 8;      // beside a kept basis, before it is given up
+constexpr Index kBesideBasis = 6;     // blocks: W, M W, K W, those of residuals, and what is solved for
+constexpr Index kColumnsAtOnce = 8;   // of products with K
+constexpr std::array kNear = {-0.29, -0.17, -0.1, -0.04,
+                              0.03,  0.11,  0.19, 0.27};  // (t - t_i)/max(|t_i|, 1/s) of (2)
+
+}  // namespace
+
+Index RecycledRational::capacity(Index columns) const {
+  return std::min(rows_, std::max(2 * columns, 2 * Index(options_.largest_basis) - kBesideBasis * columns));
+}
+
+void RecycledRational::reserve(Index rows, Index capacity, Index columns) {
+  if (rows != rows_) size_ = 0;
+  rows_ = rows;
+  if (H_.rows() < capacity || g_.cols() != columns) {
+    const Index most = std::max(capacity, H_.rows());
+    H_.resize(most, most);
+    S_.resize(most, most);
+    for (Matrix* rows_of_basis : {&g_, &rotated_}) rows_of_basis->resize(most, columns);
+    theta_.resize(most);
+    drift_.resize(most);
+    eigen_.reserve(most);
+    order_.reserve(std::size_t(most));
+  }
+}
+
+void RecycledRational::project_kept(const Pencil& pencil) {
+  const auto basis = V();
+  for (Index first = 0; first < size_; first += kColumnsAtOnce) {
+    const Index count = std::min(kColumnsAtOnce, size_ - first);
+    W_ = basis.middleCols(first, count);
+    pencil.apply_K(W_, KW_);
+    multiply_transposed(KW_, basis.leftCols(first + count), H_.block(first, 0, count, first + count));
+  }
+}
+
+// Gram-Schmidt in the inner product of M, twice.
+Index RecycledRational::orthogonalize(const Pencil& pencil) {
+  apply_mass(pencil.mass(), W_, MW_);
+  threshold_.resize(W_.cols());
+  for (Index j = 0; j < W_.cols(); ++j)
+    threshold_[j] = 1e-10 * std::sqrt(std::max(0.0, W_.col(j).dot(MW_.col(j))));
+  auto overlap = overlap_.shape(size_, 2 * W_.cols());
+  auto sum = overlap.leftCols(W_.cols()), once = overlap.rightCols(W_.cols());
+  sum.setZero();
+  for (int sweep = 0; sweep < 2 && size_ > 0; ++sweep) {
+    multiply_transposed(V(), MW_, once);
+    subtract_product(V(), once, W_);
+    sum += once;
+    apply_mass(pencil.mass(), W_, MW_);
+  }
+  const Index width = std::min(orthonormalize(W_, MW_, threshold_, R_), rows_ - size_);
+  W_.conservativeResize(Eigen::NoChange, width);
+  MW_.conservativeResize(Eigen::NoChange, width);
+  return width;
+}
+
+void RecycledRational::append(const Pencil& pencil) {
+  const Index width = W_.cols(), before = size_;
+  pencil.apply_K(W_, KW_);
+  multiply_transposed(KW_, V(), H_.block(before, 0, width, before));
+  multiply_transposed(W_, KW_, H_.block(before, before, width, width));
+  size_ += width;
+  V().rightCols(width) = W_;
+}
+
+void RecycledRational::find_drifts(const Pencil& pencil) {
+  const auto X = V();
+  for (std::size_t first = 0; first < order_.size(); first += kColumnsAtOnce) {
+    const std::size_t count = std::min<std::size_t>(kColumnsAtOnce, order_.size() - first);
+    W_.resize(rows_, Index(count));
+    for (std::size_t j = 0; j < count; ++j) W_.col(Index(j)) = X.col(order_[first + j]);
+    pencil.apply_K(W_, KW_);
+    apply_mass(pencil.mass(), W_, image_);
+    for (std::size_t j = 0; j < count; ++j)
+      KW_.col(Index(j)) -= theta_[order_[first + j]] * image_.col(Index(j));
+    solve_mass(pencil.mass(), KW_, W_);
+    pencil.apply_K(W_, image_);
+    for (std::size_t j = 0; j < count; ++j) {
+      const double square = std::max(0.0, W_.col(Index(j)).dot(KW_.col(Index(j))));
+      const double stiffness = W_.col(Index(j)).dot(image_.col(Index(j)));
+      drift_[order_[first + j]] = stiffness > 0 ? square * square / stiffness : 0;  // (1)
+    }
+  }
+}
+
+bool RecycledRational::resolve(const Pencil& pencil, double shift, const PencilFunction& f) {
+  auto S = S_.topLeftCorner(size_, size_);
+  auto theta = theta_.head(size_);
+  if (!eigen_.solve(H_.topLeftCorner(size_, size_), theta, S)) return false;
+  multiply(V(), S, V());
+  multiply_transposed(S, g_.topRows(size_), rotated_.topRows(size_));
+  g_.topRows(size_) = rotated_.topRows(size_);
+  H_.topLeftCorner(size_, size_) = theta.asDiagonal();
+
+  const Index in_group = f.rows_per_group(), groups = (f.rows() + in_group - 1) / in_group;
+  auto C = C_.shape(size_, f.rows());
+  amplitude_.resize(H_.rows(), groups);
+  size_of_result_.setZero(groups);
+  value_.resize(f.rows(), f.columns());
+  const auto entry = [&](Index i, Index row) {  // of value_ g_i
+    return value_.row(row).transpose().dot(g_.row(i).transpose());
+  };
+  const auto scale = [&](Index i) { return std::max(std::abs(theta[i]), 1 / shift); };
+  for (Index i = 0; i < size_; ++i) {
+    f.evaluate(theta[i], value_);
+    for (Index row = 0; row < f.rows(); ++row) {
+      C(i, row) = entry(i, row);
+      size_of_result_[row / in_group] += std::pow(f.weight(row) * C(i, row), 2);
+    }
+    amplitude_.row(i).setZero();
+    for (const double near : kNear) {
+      f.evaluate(theta[i] + near * scale(i), value_);
+      for (Index row = 0; row < f.rows(); ++row)
+        amplitude_(i, row / in_group) +=
+            std::pow(f.weight(row) * entry(i, row), 2) / double(kNear.size());  // (2)
+    }
+  }
+  if (!C.allFinite() || !amplitude_.topRows(size_).allFinite()) return false;
+
+  const double tolerance = options_.tolerance * f.tolerance_share();
+  order_.clear();
+  for (Index i = 0; i < size_; ++i)
+    for (Index group = 0; group < groups; ++group)
+      if (amplitude_(i, group) * double(size_) >
+          std::pow(kNegligible * tolerance, 2) * size_of_result_[group]) {
+        order_.push_back(i);
+        break;
+      }
+  find_drifts(pencil);
+  error_squares_.setZero(groups);
+  for (const Index i : order_) {
+    f.evaluate(theta[i] - drift_[i], value_);
+    change_.setZero(groups);
+    for (Index row = 0; row < f.rows(); ++row)
+      change_[row / in_group] += std::pow(f.weight(row) * (entry(i, row) - C(i, row)), 2);
+    if ((change_.array() <= amplitude_.row(i).transpose().array()).all()) {
+      error_squares_ += change_;
+      continue;
+    }
+    error_squares_ += amplitude_.row(i).transpose();
+    C.row(i).setZero();
+    for (const double near : kNear) {
+      f.evaluate(theta[i] + near * scale(i), value_);
+      for (Index row = 0; row < f.rows(); ++row) C(i, row) += entry(i, row) / double(kNear.size());
+    }
+  }
+  error_ = std::numeric_limits<double>::epsilon();
+  for (Index group = 0; group < groups; ++group)
+    if (error_squares_[group] > 0)
+      error_ = std::max(error_, kSafety * std::sqrt(error_squares_[group] / size_of_result_[group]));  // (3)
+  return true;
+}
+
+// By their part in the result, those of no part at all not.
+void RecycledRational::keep_largest(Index most) {
+  const auto part = [&](Index i) {
+    double largest = 0;
+    for (Index group = 0; group < size_of_result_.size(); ++group)
+      if (size_of_result_[group] > 0)
+        largest = std::max(largest, amplitude_(i, group) / size_of_result_[group]);
+    return largest;
+  };
+  const double least =
+      std::pow(0.1 * kNegligible * options_.tolerance, 2) / double(std::max<Index>(1, size_));
+  order_.clear();
+  for (Index i = 0; i < size_; ++i)
+    if (part(i) > least) order_.push_back(i);
+  if (Index(order_.size()) > most) {
+    std::nth_element(order_.begin(), order_.begin() + most, order_.end(),
+                     [&](Index i, Index j) { return part(i) > part(j); });
+    order_.resize(std::size_t(most));
+    std::sort(order_.begin(), order_.end());
+  }
+  auto X = V();
+  for (std::size_t j = 0; j < order_.size(); ++j)
+    if (order_[j] != Index(j)) X.col(Index(j)) = X.col(order_[j]);
+  size_ = Index(order_.size());
+}
+
+EvaluationReport RecycledRational::evaluate(const Pencil& pencil, ShiftInverse* inverse,
+                                            const PencilFunction& f, const Matrix& b, Matrix& y, Work& work) {
+  if (!inverse) throw std::invalid_argument("rational: needs the inverse of M + s K");
+  EvaluationReport report;
+  report.evaluator = "rational";
+  y.setZero(b.rows(), f.rows());
+  if (!b.allFinite()) {
+    report.status = EvaluationStatus::not_finite;
+    return report;
+  }
+  if (b.rows() != rows_) size_ = 0;
+  rows_ = b.rows();
+  const Index most = capacity(b.cols());
+  reserve(b.rows(), most + b.cols(), b.cols());
+  size_ = std::min(size_, most);
+  const Index kept = size_;
+  const double tolerance = options_.tolerance * f.tolerance_share();
+  project_kept(pencil);
+  report.products += kept;
+  W_ = b;
+  Index width = orthogonalize(pencil);
+  g_.topRows(kept) = overlap_.get().leftCols(b.cols());
+  g_.middleRows(kept, width) = R_.topRows(width);
+  if (g_.topRows(kept + width).isZero(0)) return report;  // b = 0
+  if (width > 0) {
+    append(pencil);
+    report.products += width;
+  } else {  // b lies in the basis: what it lacks, if anything, comes from b itself
+    W_ = b;
+    apply_mass(pencil.mass(), W_, MW_);
+  }
+  bool prepared = false;
+  Index check = 1;
+  for (Index blocks = 1;; ++blocks) {
+    const bool full = size_ + b.cols() > most || (kept > 0 && blocks > kMoreBlocks) || size_ == rows_;
+    if (blocks >= check || full) {
+      check = blocks + std::max<Index>(kept > 0 ? 4 : 1, blocks / 4);
+      if (!resolve(pencil, inverse->shift(), f)) {
+        report.status = EvaluationStatus::not_finite;
+        break;
+      }
+      report.products += Index(order_.size());
+      if (size_ == rows_) error_ = std::numeric_limits<double>::epsilon();
+      if (error_ <= (kept > 0 || full ? tolerance : tolerance / kFirstAccuracy)) break;
+      if (full) {
+        report.status = EvaluationStatus::not_converged;
+        break;
+      }
+    }
+    if (!prepared) {
+      const SolveStatus ready = inverse->prepare(work);
+      if (ready != SolveStatus::ok) {
+        report.status = ready == SolveStatus::not_finite ? EvaluationStatus::not_finite
+                                                         : EvaluationStatus::not_positive_definite;
+        break;
+      }
+      prepared = true;
+    }
+    inverse->apply(MW_, W_, work);
+    report.solves += MW_.cols();
+    if (!W_.allFinite()) {
+      report.status = EvaluationStatus::not_finite;
+      break;
+    }
+    width = orthogonalize(pencil);
+    if (width == 0) {  // the space is invariant, the result exact
+      if (!resolve(pencil, inverse->shift(), f)) report.status = EvaluationStatus::not_finite;
+      error_ = std::numeric_limits<double>::epsilon();
+      break;
+    }
+    g_.middleRows(size_, width).setZero();
+    append(pencil);
+    report.products += width;
+  }
+  report.krylov_vectors = size_;
+  report.error = error_;
+  report.largest_basis = (size_ + kBesideBasis * b.cols() + 1) / 2;
+  work.stiffness_products += report.products;
+  work.krylov_vectors += size_ - kept;
+  if (report.status == EvaluationStatus::not_finite ||
+      report.status == EvaluationStatus::not_positive_definite) {
+    size_ = 0;
+    return report;
+  }
+  if (report.status == EvaluationStatus::ok) multiply(V(), C_.get(), y);
+  keep_largest(std::max<Index>(0, most - (kMoreBlocks / 2) * b.cols()));
+  return report;
+}
+
+void RecycledRational::save(ArchiveWriter& out) const {
+  out.put(std::int64_t(rows_));
+  out.put(std::int64_t(size_));
+  if (size_ > 0) out.put(std::span<const double>(basis_.get().data(), std::size_t(rows_ * size_)));
+}
+
+void RecycledRational::load(ArchiveReader& in) {
+  const std::int64_t rows = in.get_integer(), size = in.get_integer();
+  if (rows < 0 || size < 0 || size > rows) throw ArchiveError("not the basis of a rational evaluator");
+  rows_ = Index(rows);
+  size_ = Index(size);
+  if (size_ == 0) return;
+  const std::vector<double> numbers = in.get_doubles();
+  if (numbers.size() / std::size_t(rows) != std::size_t(size) || numbers.size() % std::size_t(rows) != 0)
+    throw ArchiveError("not the basis of a rational evaluator");
+  V() = Eigen::Map<const Matrix>(numbers.data(), rows_, size_);
+}
+
+}  // namespace phiflex
