@@ -34,8 +34,8 @@ TEST(EnergyMomentumOnFiniteElements, AFreeSpinningBoxKeepsEnergyAndMomentaOfEver
     const auto em = make_integrator("em", model, MethodTest::tight());
     const State end = run(*em, start, 0.01, 100);
     const Momenta before = model.momenta(start), after = model.momenta(end);
-    // Each step is exact to 1e-13 of the momenta after its correction, and to 1e-14 of the kinetic energy, or what
-    // rounding of stresses, 1e-16 of 1e4 Pa over strains of 0.1, leaves: 100 steps.
+    // Each step is exact to 1e-13 of the momenta after its correction, and to 1e-14 of the kinetic energy, or
+    // what rounding of stresses, 1e-16 of 1e4 Pa over strains of 0.1, leaves: 100 steps.
     EXPECT_NEAR(energy(model, end) / energy(model, start), 1, 1e-10) << law;
     EXPECT_LT((after.linear - before.linear).norm(), 1e-12 * before.linear.norm()) << law;
     EXPECT_LT((after.angular - before.angular).norm(), 1e-10 * before.angular.norm()) << law;

@@ -29,7 +29,7 @@ TEST(Anderson, SolvesALinearProblemInAsManyIterationsAsItHasUnknowns) {
     anderson.advance(w, d, r, next);
     w = next;
   }
-  // The regularization of 1e-10 leaves about that per iteration; the plain iteration diverges (|I - BA| = 1.1).
+  // The regularization of 1e-10 leaves about that per iteration; the plain iteration diverges, |I - BA| > 1.
   EXPECT_LT((A * w - b).norm(), 1e-7 * first);
 }
 

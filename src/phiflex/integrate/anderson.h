@@ -1,8 +1,8 @@
 // Anderson acceleration of a fixed-point iteration w <- w + d(w), where d = -B r(w) is a residual times a
 // symmetric positive definite B = A^-1:
 //
-//   w_(k+1) = w_k + d_k - sum_j gamma_j (dw_j + dd_j),    dw_j, dd_j: changes of w and d from one iterate  (1)
-//                                                         to the next, the latest 8 of them
+//   w_(k+1) = w_k + d_k - sum_j gamma_j (dw_j + dd_j)                                                     (1)
+//             dw_j, dd_j: changes of w and d from one iterate to the next, the latest 8 of them
 //   gamma minimizes  |d_k - sum_j gamma_j dd_j|_A                                                         (2)
 //
 // In the inner product of A no product with A is needed, since <x, d>_A = x'A d = -x'r:

@@ -105,6 +105,8 @@ StepStatus EnergyMomentumMethod::advance(const State& now, double h, State& next
     if (step.fit) {
       f_ = h * w_;
       step.fit->coefficients(f_, memory_.modal);
+    } else {
+      memory_.modal.resize(0);
     }
   }
   remember(next, h);

@@ -6,8 +6,8 @@
 //
 //   2 w_(n-1) - w_(n-2);   v where the step's length or the state is another than the last step left      (2)
 //
-// A step is divided as substep_control.h asks. One that does not converge is halved, five times at most; what is
-// left then is made by a backward Euler step of that 32nd part, converged too, and counted.
+// A step is divided as substep_control.h asks. One that does not converge is halved, five times at most; what
+// is left then is made by a backward Euler step of that 32nd part, converged too, and counted.
 //
 // The dial rho in [1/3, 1] (two_state_force.h, (2)) has
 //
@@ -19,7 +19,6 @@
 
 #include <array>
 #include <memory>
-#include <optional>
 
 #include "phiflex/integrate/em_solver.h"
 #include "phiflex/integrate/halving.h"
@@ -60,7 +59,6 @@ class EnergyMomentumMethod : public Integrator {
   }
   void predict(const State& now, double h);
   void remember(const State& next, double h);
-  void put_memory(ArchiveWriter& out) const;
 
   MethodInfo info_;
   const MechanicalSystem& system_;

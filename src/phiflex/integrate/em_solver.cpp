@@ -159,8 +159,11 @@ StepStatus EmSolver::factorize(const EmStep& step, Work& work) {
   made_.h = step.h;
   made_.chi = step.dial.chi;
   made_.ratio = step.dial.ratio;
-  made_.memory.resize(0);
-  if (step.dial.memory) made_.memory = *step.dial.memory;
+  if (step.dial.memory) {
+    made_.memory = *step.dial.memory;
+  } else {
+    made_.memory.resize(0);
+  }
   made_.w = w_;
   place_middle(step.now, step.h, w_, made_.middle);
   SolveStatus status = factorize_as(Definiteness::exact, work);

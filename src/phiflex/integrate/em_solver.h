@@ -2,8 +2,8 @@
 //
 //   r(w) = M (w - v) - h/2 f_em(q, q + h w) = 0;    with a fit T (modal_fit.h)  M T (T w - v) - h/2 f_em  (1)
 //
-// One factorization of A0 = M + h/2 D + h^2/4 K is kept over iterations and steps, and turned with the body by
-// the rotations R from where it was made to where the step is:
+// One factorization of A0 = M + h/2 D + h^2/4 K is kept over iterations and steps, and turned with the body
+// by the rotations R from where it was made to where the step is:
 //
 //   d = -R A0^-1 R' r(w)                                                                                  (2)
 //
@@ -21,8 +21,9 @@
 //
 //   w + beta dw,   beta = -w'r/(dw'r + w'dr),   where |beta| <= 1/2                                       (5)
 //
-// A fresh factorization is made after 12 iterations, or when |d| grows, then halfway back to the best iterate:
-// four times in a step at most, and 30 iterations in all. Then the step has not converged, and is not accepted.
+// A fresh factorization is made after 12 iterations, or when |d| grows, then halfway back to the best
+// iterate: four times in a step at most, and 30 iterations in all. Then the step has not converged, and is not
+// accepted.
 #pragma once
 
 #include <memory>

@@ -2,8 +2,8 @@
 //
 //   M T (T w - v) = h/2 f_em(q, q + h w),   q+ = q + h w,   v+ = 2 T w - v                                (1)
 //
-// and the energy is kept as it is by `em`. With the dial, only modes that are not fitted are damped; E* is then
-// no longer known to fall.
+// and the energy is kept as it is by `em`. With the dial, only modes that are not fitted are damped; E* is
+// then no longer known to fall.
 #include "phiflex/integrate/em_method.h"
 
 namespace phiflex {

@@ -10,14 +10,14 @@
 //
 //   tau^2 w - tau v = h/2 f,  v+ = 2 tau w - v    gives   q+ = cos(x) q + h sin(x)/x v.                   (3)
 //
-// Whatever T, the energy is kept, since w'M T (T w - v) = (v+ + v)'M (v+ - v)/4. Only modes with x >= 0.1 (below,
-// the unfitted step is right to x^3/12) and x^2 < 20 (beyond, a step holds most of a period) are fitted. The
-// inverse of the step's matrix with T, by that without,
+// Whatever T, the energy is kept, since w'M T (T w - v) = (v+ + v)'M (v+ - v)/4. Only modes with x >= 0.1
+// (below, the unfitted step is right to x^3/12) and x^2 < 20 (beyond, a step holds most of a period) are
+// fitted. The inverse of the step's matrix with T, by that without,
 //
 //   A_T^-1 ~ A^-1 + U [1/(tau^2 + x^2/4) - 1/(1 + x^2/4)] U'.                                             (4)
 //
-// The modes are those of a body that is held: a body that may turn freely spins through its modes of lambda = 0,
-// and a fit to its rest shape would be wrong by that. Such a system is refused.
+// The modes are those of a body that is held: a body that may turn freely spins through its modes of
+// lambda = 0, and a fit to its rest shape would be wrong by that. Such a system is refused.
 #pragma once
 
 #include "phiflex/linalg/block_rotations.h"

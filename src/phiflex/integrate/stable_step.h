@@ -2,9 +2,9 @@
 //
 //   h^2 lambda/4 + h d/2 <= 1                                                                             (1)
 //
-// (without damping up to the limit h w = 2 itself). With the bounds lambda <= |M^-1 K| and d <= |M^-1 D| in the
-// infinity norm, of the tangent at a state, and nine tenths of the step that (1) then allows: a step that is
-// stable there, and a little beyond. The bound is above w_max^2 by a factor between one and two on meshes.
+// (without damping up to the limit h w = 2 itself). With the bounds lambda <= |M^-1 K| and d <= |M^-1 D| in
+// the infinity norm, of the tangent at a state, and nine tenths of the step that (1) then allows: a step that
+// is stable there, and a little beyond.
 #pragma once
 
 #include <memory>

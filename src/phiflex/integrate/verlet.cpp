@@ -1,10 +1,10 @@
-// Velocity Verlet (leapfrog.h) in as many equal substeps as its stability asks for: explicit, and at any step as
-// stable as its estimate,
+// Velocity Verlet (leapfrog.h) in as many equal substeps as its stability asks for: explicit, and at any step
+// as stable as its estimate,
 //
-//   n = the smallest with h/n <= the stable step (stable_step.h), at the beginning and at the end             (1)
+//   n = the smallest with h/n <= the stable step (stable_step.h), at the beginning and at the end         (1)
 //
-// of the step. Where the body has stiffened so much that the end asks for more, the step is made again. With a
-// given number of substeps it is symplectic and reversible, and the caller answers for its stability.
+// of the step. Where the body has stiffened so much that the end asks for more, the step is made again. With
+// a given number of substeps it is symplectic and reversible, and the caller answers for its stability.
 // Hairer, Lubich, Wanner: Geometric Numerical Integration, 2006, section I.1.4.
 #include <array>
 #include <cmath>

@@ -4,9 +4,9 @@
 //   numerical_loss = total(0) + external_work - dissipated - total                                     (2)
 //
 // A perfect integrator shows a numerical loss of 0; what the method itself takes shows as positive, what it
-// adds as negative. All in joules. Behind these columns: E*, the energy that a method with a damping dial never
-// lets rise (for others the total), and the momenta of the free vertices, in kg m/s and, about the origin,
-// kg m^2/s.
+// adds as negative. All in joules. Behind these columns: E*, the energy that a method with a damping dial
+// never lets rise (for others the total), and the momenta of the free vertices, in kg m/s and, about the
+// origin, kg m^2/s.
 #pragma once
 
 #include <array>

@@ -48,8 +48,8 @@ struct StepReport {
   double function_error = 0;             // the largest estimated error of a matrix function, relative
   double eigen_residual = 0;             // the largest relative residual of the modes that were used
   std::optional<StepWork> step_work;     // exact, of methods that know it
-  // What the method's own energy E*, which never rises, holds beyond kinetic and potential energy; J. Empty: it
-  // has none.
+  // What the method's own energy E*, which never rises, holds beyond kinetic and potential energy; J. Empty:
+  // it has none.
   std::optional<double> modified_energy;
 };
 
