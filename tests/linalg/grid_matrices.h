@@ -2,10 +2,12 @@
 // to be positive semidefinite.
 #pragma once
 
+#include <Eigen/Geometry>
 #include <memory>
 #include <random>
 #include <vector>
 
+#include "phiflex/linalg/block_rotations.h"
 #include "phiflex/linalg/sparse_matrix.h"
 
 namespace phiflex::testing {
@@ -54,6 +56,31 @@ inline Vector random_vector(Index size, unsigned seed) {
   Vector x(size);
   for (double& entry : x) entry = number(random);
   return x;
+}
+
+// By an angle (rad) about axes of their own.
+inline BlockRotations random_rotations(Index blocks, double angle, unsigned seed) {
+  const Vector axes = random_vector(3 * blocks, seed);
+  BlockRotations R;
+  R.resize(blocks);
+  for (Index v = 0; v < blocks; ++v) {
+    const Eigen::Vector3d axis = axes.segment<3>(3 * v).normalized();
+    R[v] = Eigen::AngleAxisd(angle, axis).toRotationMatrix();
+  }
+  return R;
+}
+
+// R A R'.
+inline SparseMatrix turned(const SparseMatrix& A, const BlockRotations& R) {
+  using RowMajor = Eigen::Matrix<double, 3, 3, Eigen::RowMajor>;
+  SparseMatrix result = A;
+  const SparsityPattern& pattern = A.pattern();
+  for (int i = 0; i < pattern.block_rows(); ++i)
+    for (int k = pattern.row_start()[i]; k < pattern.row_start()[i + 1]; ++k) {
+      Eigen::Map<RowMajor> block(result.block(k));
+      block = (R[i] * block * R[pattern.column()[k]].transpose()).eval();
+    }
+  return result;
 }
 
 }  // namespace phiflex::testing

@@ -1,8 +1,8 @@
 // R_v = the polar factor of T_v = sum over elements at v of V F F_from^-1 (springs: s s_from').           (1)
 //
 // Where T_v leaves a direction open (a rope has no rotation about itself), the rotation nearest to the identity
-// is taken: (1) with T_v + epsilon |T_v| 1. A vertex of a flattened element, where (1) is not finite, does not
-// turn.
+// is taken: (1) with T_v + epsilon |T_v| 1, epsilon so small that a full T_v does not feel it. A vertex of a
+// flattened element, where (1) is not finite, does not turn.
 #include <algorithm>
 #include <cmath>
 
@@ -12,7 +12,7 @@
 namespace phiflex {
 
 void DeformableModel::rotations(const State& from, const State& to, BlockRotations& R) const {
-  constexpr double epsilon = 1e-3;
+  constexpr double epsilon = 1e-9;
   WorkspacePool::Lease w(workspaces_);
   map_.expand(from, w->x, w->v);
   map_.expand(to, w->y, w->v);
