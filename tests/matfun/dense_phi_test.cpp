@@ -143,7 +143,8 @@ TEST(DenseExponential, TakesABlockOfALargerMatrixAndEveryOtherSizeAfterIt) {
   for (const Index n : {15, 4, 1, 9}) {
     ASSERT_TRUE(E.compute(0.5, A.topLeftCorner(n, n)));
     const Matrix alone = exponential(A.topLeftCorner(n, n), 0.5);
-    EXPECT_EQ(Matrix(E.value()), alone);
+    // The last bits depend on where in memory a matrix begins.
+    EXPECT_LE((Matrix(E.value()) - alone).norm(), 10 * kEps * alone.norm());
   }
   EXPECT_TRUE(E.compute(1, Matrix(0, 0)));
 }

@@ -14,9 +14,8 @@ namespace phiflex {
 
 std::span<const EvaluatorEntry> evaluator_catalogue() {
   static const std::vector<EvaluatorEntry> table = {
-      lanczos_evaluator(), chebyshev_evaluator(), rational_evaluator(),
-      expv_evaluator(),    phipm_evaluator(),     kiops_evaluator(),
-      taylor_evaluator(),  leja_evaluator(),      dense_evaluator(),
+      lanczos_evaluator(), chebyshev_evaluator(), rational_evaluator(), expv_evaluator(),  phipm_evaluator(),
+      kiops_evaluator(),   taylor_evaluator(),    leja_evaluator(),     dense_evaluator(),
   };
   return table;
 }
@@ -35,7 +34,8 @@ std::unique_ptr<MechanicalPhi> make_mechanical_phi(std::string_view name,
   if (!entry) throw std::invalid_argument("there is no evaluator called " + std::string(name));
   if (entry->make_phi) return make_general_phi(entry->make_phi, entry->info->name, options);
   return std::make_unique<PencilPhi>(
-      entry->make_pencil({.tolerance = options.tolerance, .largest_basis = options.largest_basis}));
+      entry->make_pencil,
+      PencilOptions{.tolerance = options.tolerance, .largest_basis = options.largest_basis});
 }
 
 }  // namespace phiflex

@@ -1,6 +1,7 @@
 #include "phiflex/matfun/general_phi.h"
 
 #include <optional>
+#include <vector>
 
 namespace phiflex {
 namespace {
@@ -40,14 +41,12 @@ class GeneralPhi final : public MechanicalPhi {
  public:
   GeneralPhi(std::unique_ptr<PhiEvaluator> (*make)(const PhiOptions&), std::string_view name,
              const MechanicalPhiOptions& options)
-      : name_(name), product_(options.product) {
-    PhiOptions phi;
-    phi.tolerance = options.tolerance;
-    phi.norm = &norm_;
-    phi.basis = options.basis;
-    phi.largest_basis = options.largest_basis;
-    phi.expokit_tolerance = options.expokit_tolerance;
-    evaluator_ = make(phi);
+      : name_(name), product_(options.product), make_(make) {
+    options_.tolerance = options.tolerance;
+    options_.norm = &norm_;
+    options_.basis = options.basis;
+    options_.largest_basis = options.largest_basis;
+    options_.expokit_tolerance = options.expokit_tolerance;
   }
 
   EvaluationReport evaluate(const FirstOrderForm& J, ShiftInverse* /*inverse*/, std::span<const Vector> u,
@@ -57,7 +56,7 @@ class GeneralPhi final : public MechanicalPhi {
       norm_.set_energy(J.pencil());
     else
       norm_.set_step_norm(J.pencil().mass(), tau.back());
-    EvaluationReport report = evaluator_->evaluate(J, u, tau, w);
+    EvaluationReport report = evaluator(u.size()).evaluate(J, u, tau, w);
     if (norm_.take_negative()) report.status = EvaluationStatus::not_positive_definite;
     report.evaluator = name_;
     work.stiffness_products += report.products;
@@ -67,10 +66,20 @@ class GeneralPhi final : public MechanicalPhi {
   }
 
  private:
+  // One per number of terms: methods take turns between sums of few shapes, and none should cost the other its
+  // memory.
+  PhiEvaluator& evaluator(std::size_t terms) {
+    if (evaluators_.size() <= terms) evaluators_.resize(terms + 1);
+    if (!evaluators_[terms]) evaluators_[terms] = make_(options_);
+    return *evaluators_[terms];
+  }
+
   std::string_view name_;
   BasisProduct product_;
+  std::unique_ptr<PhiEvaluator> (*make_)(const PhiOptions&);
+  PhiOptions options_;
   CurrentProduct norm_;
-  std::unique_ptr<PhiEvaluator> evaluator_;
+  std::vector<std::unique_ptr<PhiEvaluator>> evaluators_;
 };
 
 }  // namespace

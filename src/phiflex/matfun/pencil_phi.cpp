@@ -21,13 +21,18 @@ bool is_there(const Vector& x) {
 
 }  // namespace
 
-PencilPhi::PencilPhi(std::unique_ptr<PencilEvaluator> evaluator) : evaluator_(std::move(evaluator)) {}
+PencilPhi::Shape& PencilPhi::shape(Index columns, std::size_t times) {
+  for (Shape& known : shapes_)
+    if (known.columns == columns && known.times == times) return known;
+  shapes_.push_back({columns, times, make_(options_), {}, {}});
+  return shapes_.back();
+}
 
 void PencilPhi::gather(const FirstOrderForm& J, std::span<const Vector> u, double t,
                        EvaluationReport& report) {
   const std::size_t terms = std::max<std::size_t>(u.size(), 2);
   const Index n = J.pencil().size();
-  sums_.resize(terms);
+  if (sums_.size() < terms) sums_.resize(terms);
   for (std::size_t k = 0; k < terms; ++k) {
     sums_[k].setZero(2 * n);
     double factor = 1;
@@ -50,10 +55,13 @@ void PencilPhi::gather(const FirstOrderForm& J, std::span<const Vector> u, doubl
     if (!sums_[k].head(n).isZero(0)) halves_.push_back({int(k), Part::displacement});
     if (!sums_[k].tail(n).isZero(0)) halves_.push_back({int(k), Part::velocity});
   }
-  columns_.resize(n, Index(halves_.size()));
+}
+
+void PencilPhi::fill_columns(Index n, Matrix& b) const {
+  b.resize(n, Index(halves_.size()));
   for (std::size_t j = 0; j < halves_.size(); ++j) {
     const Vector& sum = sums_[std::size_t(halves_[j].k)];
-    columns_.col(Index(j)) = halves_[j].part == Part::displacement ? sum.head(n) : sum.tail(n);
+    b.col(Index(j)) = halves_[j].part == Part::displacement ? sum.head(n) : sum.tail(n);
   }
 }
 
@@ -100,15 +108,17 @@ EvaluationReport PencilPhi::evaluate(const FirstOrderForm& J, ShiftInverse* inve
     length = (end - t) / double(parts_left);
     const double attempted = length;
 
-    EvaluationReport part =
-        evaluator_->evaluate(J.pencil(), inverse, set_function(J, tau, t, length), columns_, results_, work);
+    set_function(J, tau, t, length);
+    auto& [columns, times, evaluator, b, y] = shape(Index(halves_.size()), times_.size());
+    fill_columns(n, b);
+    EvaluationReport part = evaluator->evaluate(J.pencil(), inverse, function_, b, y, work);
     for (int cut = 0; part.status == EvaluationStatus::not_converged && cut < kMostCuts; ++cut) {
       if (cut == 0) {
         full_basis_ = part.krylov_vectors;
         ++report.rejected;
       }
       length *= kCut;
-      const EvaluationReport again = evaluator_->evaluate_again(set_function(J, tau, t, length), results_);
+      const EvaluationReport again = evaluator->evaluate_again(set_function(J, tau, t, length), y);
       part.status = again.status;
       part.error = again.error;
     }
@@ -130,11 +140,11 @@ EvaluationReport PencilPhi::evaluate(const FirstOrderForm& J, ShiftInverse* inve
       if (tau[next_result] - t != times_[i]) continue;
       Vector& result = w[next_result++];
       result = base_;
-      result.head(n) += results_.col(Index(2 * i));
-      result.tail(n) += results_.col(Index(2 * i + 1));
+      result.head(n) += y.col(Index(2 * i));
+      result.tail(n) += y.col(Index(2 * i + 1));
     }
-    base_.head(n) += results_.col(results_.cols() - 2);
-    base_.tail(n) += results_.col(results_.cols() - 1);
+    base_.head(n) += y.col(y.cols() - 2);
+    base_.tail(n) += y.col(y.cols() - 1);
     t = parts_left == 1 && length == end - t ? end : t + length;
   }
   work.substeps += report.substeps;
@@ -145,13 +155,23 @@ EvaluationReport PencilPhi::evaluate(const FirstOrderForm& J, ShiftInverse* inve
 void PencilPhi::save(ArchiveWriter& out) const {
   out.put(std::int64_t(substeps_));
   out.put(std::int64_t(full_basis_));
-  evaluator_->save(out);
+  out.put(std::int64_t(shapes_.size()));
+  for (const Shape& known : shapes_) {
+    out.put(std::int64_t(known.columns));
+    out.put(std::int64_t(known.times));
+    known.evaluator->save(out);
+  }
 }
 
 void PencilPhi::load(ArchiveReader& in) {
   substeps_ = std::max<long>(1, long(in.get_integer()));
   full_basis_ = long(in.get_integer());
-  evaluator_->load(in);
+  shapes_.clear();
+  for (std::int64_t left = in.get_integer(); left > 0; --left) {
+    const Index columns = Index(in.get_integer());
+    const auto times = std::size_t(in.get_integer());
+    shape(columns, times).evaluator->load(in);
+  }
 }
 
 }  // namespace phiflex

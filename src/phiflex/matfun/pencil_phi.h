@@ -20,7 +20,8 @@ namespace phiflex {
 
 class PencilPhi final : public MechanicalPhi {
  public:
-  explicit PencilPhi(std::unique_ptr<PencilEvaluator> evaluator);
+  using Make = std::unique_ptr<PencilEvaluator> (*)(const PencilOptions&);
+  PencilPhi(Make make, const PencilOptions& options) : make_(make), options_(options) {}
 
   // Throws std::invalid_argument when J has a damping that is not of the form alpha M + beta K.
   EvaluationReport evaluate(const FirstOrderForm& J, ShiftInverse* inverse, std::span<const Vector> u,
@@ -29,20 +30,30 @@ class PencilPhi final : public MechanicalPhi {
   void load(ArchiveReader& in) override;
 
  private:
-  // The sum from t on: halves_ and columns_ by (2), and by (1) where w_t and u_1 are both there.
+  // Methods take turns between sums of few shapes: each has its evaluator, so that none costs another its memory.
+  struct Shape {
+    Index columns;
+    std::size_t times;
+    std::unique_ptr<PencilEvaluator> evaluator;
+    Matrix b, y;
+  };
+  Shape& shape(Index columns, std::size_t times);
+  // The sum from t on: halves_ by (2), and by (1) where w_t and u_1 are both there.
   void gather(const FirstOrderForm& J, std::span<const Vector> u, double t, EvaluationReport& report);
+  void fill_columns(Index n, Matrix& b) const;  // of halves_
   const PhiSumFunction& set_function(const FirstOrderForm& J, std::span<const double> tau, double t,
                                      double length);
   void plan_next_call(double end, double shortest, long substeps, long largest_basis);
 
-  std::unique_ptr<PencilEvaluator> evaluator_;
+  Make make_;
+  PencilOptions options_;
+  std::vector<Shape> shapes_;
   long substeps_ = 1;    // to begin with
   long full_basis_ = 0;  // the basis that was not enough; 0: never seen
   bool has_base_ = false;
   Vector base_;               // w_t of (1), where it has one
   std::vector<Vector> sums_;  // u_k(t) of (2)
   std::vector<PhiSumFunction::Half> halves_;
-  Matrix columns_, results_;
   std::vector<double> times_;
   PhiSumFunction function_;
 };
