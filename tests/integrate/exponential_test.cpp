@@ -69,9 +69,7 @@ class ExactOnLinear : public MethodTest {
     const double h = times * 2 / largest_frequency(system);
     const auto method = make(system);
     const State end = run(*method, start, h, 3), expected = exact_flow(system, start, 3 * h);
-    // Remainders are rounding here, eps h w_max of the state; epirk4s3 multiplies them by weights up to 35,000.
-    const double amplified = info().name == "epirk4s3" ? 100 : 1;
-    EXPECT_LE(distance(end, expected), amplified * rounding * std::hypot(start.q.norm(), start.v.norm()));
+    EXPECT_LE(distance(end, expected), rounding * std::hypot(start.q.norm(), start.v.norm()));
   }
 };
 

@@ -1,10 +1,32 @@
 #include "phiflex/integrate/linearized_flow.h"
 
 #include <cmath>
+#include <limits>
 
+#include "phiflex/base/parallel.h"
 #include "phiflex/integrate/evaluate.h"
 
 namespace phiflex {
+namespace {
+
+// Products with a row of K, and forces of the elements at a vertex, are sums of some tens of terms.
+constexpr double kRoundings = 8;
+
+// y += |A| x, entry by entry.
+void add_absolute(const SparseMatrix& A, const Vector& x, Vector& y) {
+  const SparsityPattern& p = A.pattern();
+  const int b = p.block();
+  parallel_for(p.block_rows(), [&](std::ptrdiff_t i) {
+    for (int k = p.row_start()[i]; k < p.row_start()[i + 1]; ++k) {
+      const double* entries = A.block(k);
+      const double* from = x.data() + Index(b) * p.column()[k];
+      for (int row = 0; row < b; ++row)
+        for (int col = 0; col < b; ++col) y[b * i + row] += std::abs(entries[b * row + col]) * from[col];
+    }
+  });
+}
+
+}  // namespace
 
 StepStatus LinearizedFlow::linearize(const State& at, double h, StepReport& report) {
   at_ = at;
@@ -46,6 +68,7 @@ StepStatus LinearizedFlow::remainder(double tau, const Vector& increment, Vector
   if (status != StepStatus::ok) return status;
   status = evaluate_force(system_, stage_, stage_force_, report.work);
   if (status != StepStatus::ok) return status;
+  bound_ = stage_force_.cwiseAbs() + f_.cwiseAbs() + tau * g_.cwiseAbs();
   stage_force_ -= f_ + tau * g_;
   half_ = increment.head(n);
   phi_.tangent().apply_K(half_, product_);
@@ -56,11 +79,23 @@ StepStatus LinearizedFlow::remainder(double tau, const Vector& increment, Vector
     phi_.tangent().apply_D(half_, product_);
     stage_force_ += product_;
   }
+  drop_rounding();
   system_.mass().solve(stage_force_, half_);
   R.resize(2 * n);
   R.head(n).setZero();
   R.tail(n) = half_;  // (3)
   return StepStatus::ok;
+}
+
+void LinearizedFlow::drop_rounding() {
+  sizes_ = at_.q.cwiseAbs() + stage_.q.cwiseAbs();
+  add_absolute(phi_.tangent().K(), sizes_, bound_);
+  if (const SparseMatrix* D = phi_.tangent().D()) {
+    sizes_ = at_.v.cwiseAbs() + stage_.v.cwiseAbs();
+    add_absolute(*D, sizes_, bound_);
+  }
+  bound_ *= kRoundings * std::numeric_limits<double>::epsilon();  // (4)
+  stage_force_ = (stage_force_.array().abs() <= bound_.array()).select(0, stage_force_);
 }
 
 StepStatus LinearizedFlow::add(double tau, const Vector& increment, State& next) const {
