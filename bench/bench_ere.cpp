@@ -76,29 +76,43 @@ bool compare_cost(const std::string& young, double limit_always, double limit_po
   return kept;
 }
 
-// max |numerical loss| over the largest kinetic energy within a second, Y = 1e8; infinite when a step fails.
-double loss(const std::vector<std::string>& overrides) {
-  Runner runner(kBar, overrides, 100);
-  double largest_loss = 0, kinetic = 0;
+// Of a second of the stiff bar, Y = 1e8.
+struct Energies {
+  double largest_loss = 0, kinetic = 0, moving = 0;  // moving: kinetic and elastic together
+};
+
+Energies swing(std::initializer_list<std::string> integrator) {
+  Runner runner(kBar, settings("1e8", integrator), 100);
+  Energies largest;
   for (int step = 0; step < 100; ++step) {
-    if (!runner.advance()) return INFINITY;
-    largest_loss = std::max(largest_loss, std::abs(runner.simulation().ledger().numerical_loss));
-    kinetic = std::max(kinetic, runner.simulation().ledger().energies.kinetic);
+    if (!runner.advance()) return {INFINITY, 1, 1};
+    const auto& ledger = runner.simulation().ledger();
+    largest.largest_loss = std::max(largest.largest_loss, std::abs(ledger.numerical_loss));
+    largest.kinetic = std::max(largest.kinetic, ledger.energies.kinetic);
+    largest.moving = std::max(largest.moving, ledger.energies.kinetic + ledger.energies.elastic);
   }
-  return largest_loss / kinetic;
+  return largest;
 }
 
+// All in parts of the energies of `ere`, which resolves the motion: si, which brings the bar to rest, has none.
 bool compare_energy() {
-  const auto percent = [](std::initializer_list<std::string> integrator) {
-    return 100 * loss(settings("1e8", integrator));
-  };
-  const double si = percent({"type=si"}), siere = percent({"type=siere", "modes=10"}),
-               ere = percent({"type=ere"}), midpoint = percent({"type=midpoint"});
+  const Energies ere = swing({"type=ere"});
   std::printf(
-      "\nstiff undamped bar, Y = 1e8, h = 0.01, 1 s: largest numerical loss over the largest kinetic energy\n"
-      "  si %.1f %%, siere with 10 modes %.2f %% (below 6 wanted), ere %.2f %% (below 3), midpoint %.2f %%\n",
-      si, siere, ere, midpoint);
-  return siere < 6 && ere < 3;
+      "\nstiff undamped bar, Y = 1e8, h = 0.01, 1 s: largest numerical loss over the largest kinetic energy "
+      "(and over "
+      "the\nlargest kinetic and elastic energy together)\n");
+  const auto percent = [&](const char* name, const Energies& run) {
+    std::printf("  %-18s %6.2f %%  (%.2f %%)\n", name, 100 * run.largest_loss / ere.kinetic,
+                100 * run.largest_loss / ere.moving);
+    std::fflush(stdout);
+    return 100 * run.largest_loss / ere.kinetic;
+  };
+  percent("si", swing({"type=si"}));
+  const double siere = percent("siere, 10 modes", swing({"type=siere", "modes=10"}));
+  percent("midpoint", swing({"type=midpoint"}));
+  const double kept = percent("ere", ere);
+  std::printf("  (wanted: siere below 6 %%, ere below 3 %%)\n");
+  return siere < 6 && kept < 3;
 }
 
 }  // namespace

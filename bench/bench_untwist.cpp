@@ -13,6 +13,7 @@ using bench::Runner;
 namespace {
 
 constexpr int kSteps = 150;
+constexpr int kAngles[] = {10, 20, 45, 90, 180};  // degrees
 
 // 12 x 8 x 8 cells: 4,608 tetrahedra.
 const std::string kCuboid = R"({ "phiflex": 1, "name": "cuboid", "time": { "step": 0.01, "end": 1.5 },
@@ -71,12 +72,12 @@ int main(int argc, char** argv) {
   bool siere_survives = true;
   for (const char* material : {"neo-hookean", "arap"}) {
     std::printf("%-18s", material);
-    for (const int angle : {45, 90, 180})
+    for (const int angle : kAngles)
       if (!quick || angle == 180) std::printf("  %4d deg", angle);
     std::printf("\n");
     for (const Method& method : methods) {
       std::printf("  %-16s", method.name);
-      for (const int angle : {45, 90, 180}) {
+      for (const int angle : kAngles) {
         if (quick && angle != 180) continue;
         const bool survived = run(material, angle, method);
         if (std::strcmp(method.settings[0].c_str(), "type=siere") == 0 && angle == 180)
