@@ -140,7 +140,7 @@ TEST(BadScene, AnUnknownWordIsToldAllKnownOnes) {
        "\"box\"?"},
       {with_more("\"integrator\": { \"type\": \"newmrak\" }"),
        "/integrator/type: \"newmrak\" is not an integrator of this version; expected one of \"si\", \"be\", "
-       "\"newmark\"; did you mean \"newmark\"?"},
+       "\"newmark\", \"auto\"; did you mean \"newmark\"?"},
       {with_more("\"forces\": [ { \"type\": \"unifrom\", \"acceleration\": [0, 0, 0] } ]"),
        "/forces/0/type: \"unifrom\" is not known; expected one of \"uniform\", \"point\", \"region\", "
        "\"wind\"; did "
@@ -165,7 +165,7 @@ TEST(BadScene, WhatALaterVersionWillSimulateIsRefusedInClearWords) {
        "/bodies/4/springs/law: \"cubic\" is not in this version of phiflex, which knows \"linear\""},
       {with_more(R"("integrator": { "type": "siere", "modes": 5 })"),
        "/integrator/type: \"siere\" is not an integrator of this version; expected one of \"si\", \"be\", "
-       "\"newmark\""},
+       "\"newmark\", \"auto\""},
   });
 }
 

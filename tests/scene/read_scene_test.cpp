@@ -86,7 +86,7 @@ TEST(ReadScene, AWrittenSceneReadsBackAsTheSameScene) {
 
 TEST(ReadScene, AWrittenSceneShowsEveryDefault) {
   const nlohmann::ordered_json written = to_json(parse(test::small_scene));
-  EXPECT_EQ(written["integrator"]["type"], "si");
+  EXPECT_EQ(written["integrator"]["type"], "auto");
   EXPECT_EQ(written["integrator"]["newton_tolerance"], 1e-8);
   EXPECT_EQ(written["bodies"][0]["mass"], "lumped");
   EXPECT_EQ(written["bodies"][0]["damping"]["stiffness_of"], "rest");
@@ -124,9 +124,9 @@ TEST(ReadScene, KeysOfOtherMethodsAreAcceptedAndReportedAsUnused) {
   EXPECT_EQ(scene.integrator.refactor, Refactor::always);
   ASSERT_EQ(warnings.size(), 2u);
   EXPECT_EQ(warnings[0].text(),
-            "--set integrator.beta=0.3: /integrator/beta: not used by \"si\" (but by \"newmark\")");
+            "--set integrator.beta=0.3: /integrator/beta: not used by \"auto\" (but by \"newmark\")");
   EXPECT_EQ(warnings[1].text(),
-            "--set integrator.modes=5: /integrator/modes: not used by \"si\" (nor by any other method of "
+            "--set integrator.modes=5: /integrator/modes: not used by \"auto\" (nor by any other method of "
             "this version)");
 }
 

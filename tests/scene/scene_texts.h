@@ -74,7 +74,8 @@ inline const std::string small_scene = R"({
 inline const std::vector<MethodWords> some_methods = {
     {"si", {"linear_tolerance", "refactor"}},
     {"be", {"newton_tolerance", "newton_limit", "linear_tolerance", "refactor"}},
-    {"newmark", {"beta", "gamma", "newton_tolerance", "newton_limit", "linear_tolerance", "refactor"}}};
+    {"newmark", {"beta", "gamma", "newton_tolerance", "newton_limit", "linear_tolerance", "refactor"}},
+    {"auto", {"linear_tolerance", "refactor"}}};
 
 inline Scene parse(const std::string& text, std::vector<std::string> overrides = {}) {
   std::vector<Problem> warnings;

@@ -60,7 +60,7 @@ enum class HessianRepair { projection, diagonal };
 
 // Every key any method may need; a method reads its own and leaves the others.
 struct IntegratorSpec {
-  std::string type = "si";
+  std::string type = "auto";
   double newton_tolerance = 1e-8;  // relative
   std::int64_t newton_limit = 50;
   Switch project_hessian = Switch::on;                           // fall back to the projected stiffness
