@@ -41,22 +41,13 @@ struct NeoHookean {
 
 enum class Clamp { first_end, both_ends };
 
-// A body of one material along x, stretched homogeneously, its ends (or one) clamped, gravity along -y.
-inline std::unique_ptr<DeformableModel> make_stretched_body(const TetMesh& mesh, const NeoHookean& material,
-                                                            double stretch, Clamp clamp) {
+// A body of one material, at rest; nothing holds it and nothing acts on it.
+inline ModelDescription describe_body(const TetMesh& mesh, const NeoHookean& material) {
   ModelDescription description;
   const Index vertices = Index(mesh.vertices.size());
   description.rest.resize(3 * vertices);
-  description.start.resize(3 * vertices);
-  const double lateral = material.lateral_stretch(stretch);
-  double end = 0;
-  for (Index v = 0; v < vertices; ++v) {
-    end = std::max(end, mesh.vertices[v][0]);
-    for (int axis = 0; axis < 3; ++axis) {
-      description.rest[3 * v + axis] = mesh.vertices[v][axis];
-      description.start[3 * v + axis] = mesh.vertices[v][axis] * (axis == 0 ? stretch : lateral);
-    }
-  }
+  for (Index v = 0; v < vertices; ++v)
+    for (int axis = 0; axis < 3; ++axis) description.rest[3 * v + axis] = mesh.vertices[v][axis];
   ElasticElements elements;
   elements.tets = mesh.tets;
   elements.young.assign(mesh.tets.size(), material.young);
@@ -68,15 +59,33 @@ inline std::unique_ptr<DeformableModel> make_stretched_body(const TetMesh& mesh,
   BodyPart body{"bar", 0, static_cast<int>(vertices), {}, {}};
   body.terms.push_back(make_elastic_term("neo-hookean", description.rest, elements));
   description.bodies.push_back(std::move(body));
+  return description;
+}
+
+// The vertices of the end x = 0, or of both ends, stay where they start.
+inline void clamp_ends(ModelDescription& description, Clamp clamp) {
+  const Index vertices = description.vertex_mass.size();
+  const auto along = [&](Index v) { return description.rest[3 * v]; };
+  double end = 0;
+  for (Index v = 0; v < vertices; ++v) end = std::max(end, along(v));
+  Hold hold;
+  for (Index v = 0; v < vertices; ++v)
+    if (along(v) < 1e-9 * end || (clamp == Clamp::both_ends && along(v) > (1 - 1e-9) * end))
+      hold.vertices.push_back(int(v));
+  description.holds.push_back(std::move(hold));
+}
+
+// A body of one material along x, stretched homogeneously, its ends (or one) clamped, gravity along -y.
+inline std::unique_ptr<DeformableModel> make_stretched_body(const TetMesh& mesh, const NeoHookean& material,
+                                                            double stretch, Clamp clamp) {
+  ModelDescription description = describe_body(mesh, material);
+  const double lateral = material.lateral_stretch(stretch);
+  description.start = description.rest;
+  for (Index i = 0; i < description.start.size(); ++i) description.start[i] *= i % 3 == 0 ? stretch : lateral;
+  const std::vector<double> masses(description.vertex_mass.begin(), description.vertex_mass.end());
   description.shared_terms.push_back(
       std::make_shared<GravityTerm>(masses, std::array{0.0, -9.81, 0.0}, description.rest));
-  Hold hold;
-  for (Index v = 0; v < vertices; ++v) {
-    const double x = mesh.vertices[v][0];
-    if (x < 1e-9 * end || (clamp == Clamp::both_ends && x > (1 - 1e-9) * end))
-      hold.vertices.push_back(int(v));
-  }
-  description.holds.push_back(std::move(hold));
+  clamp_ends(description, clamp);
   return std::make_unique<DeformableModel>(std::move(description));
 }
 

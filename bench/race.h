@@ -2,22 +2,16 @@
 // each; seconds are those of the thread.
 #pragma once
 
-#include <ctime>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "bench/thread_clock.h"
 #include "phiflex/run/simulation.h"
 #include "phiflex/run/world.h"
 #include "phiflex/scene/scene_io.h"
 
 namespace phiflex::bench {
-
-inline double thread_seconds() {
-  timespec t{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-  return double(t.tv_sec) + 1e-9 * double(t.tv_nsec);
-}
 
 class Runner {
  public:
