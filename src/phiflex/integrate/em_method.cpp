@@ -12,7 +12,8 @@ namespace phiflex {
 namespace {
 
 double dial_strength(double rho) {
-  if (!(rho >= 1. / 3 && rho <= 1)) throw std::invalid_argument("em: dissipation is 1/3 to 1");
+  constexpr double third = 0.333;  // as one writes it
+  if (!(rho >= third && rho <= 1)) throw std::invalid_argument("em: dissipation is 1/3 to 1");
   return rho * (1 - rho) / (2 * (1 + rho) * (1 + rho));  // (3)
 }
 

@@ -229,7 +229,7 @@ void fields(V& v, IntegratorSpec& s) {
   v({.key = "dissipation",
      .doc = "`em`, `emx`: the damping dial: 1 keeps the energy, 1/3 takes most from what a step cannot "
             "resolve",
-     .range = {.low = 1. / 3, .high = 1}},
+     .range = {.low = 0.333, .high = 1}},
     s.dissipation);
   v({.key = "substeps",
      .doc = "`em`, `emx`, `verlet`: equal substeps in a step; 0 takes as many as the motion, or stability, "
