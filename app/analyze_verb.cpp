@@ -117,6 +117,11 @@ void add_analyze_verb(CLI::App& app, Action& action) {
   verb->add_flag(
       "--folded-angle", o->folded,
       "accuracy: the angle of a step by arctan, folded at a right angle, as Zheng and others print it");
+  verb->add_option("--stiffening", o->range.stiffening,
+                   "w^2 over that of the rest shape, which zheng, chen-ricles, gui and chang factorize (1)")
+      ->check(positive_number);
+  verb->add_flag("--printed-alpha", o->range.printed_alpha,
+                 "generalized-alpha also with alpha_m + alpha_f, the sign misprinted by Chen and others");
   verb->add_option("--omega", o->ghost.w, "ghost: the oscillator's w (20 rad/s)")->check(positive_number);
   verb->add_option("--damping", o->ghost.d, "ghost: its physical damping d (0 1/s)")->check(finite_number);
   verb->add_option("--step", o->ghost.h, "ghost: the step (0.05 s)")->check(positive_number);

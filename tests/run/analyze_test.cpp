@@ -141,6 +141,38 @@ TEST(Analyze, AFoldedAngleLengthensThePeriodBeyondARightAngle) {
               1e-10);  // below, nothing changes
 }
 
+TEST(Analyze, GeneralizedAlphaAsPrintedIsUnstable) {
+  // The sign printed by Chen, Ascher and Pai: radius 1.22 at x = 1 with r = 0.5, and 1000 at x = 1000 with r = 1.
+  const struct {
+    const char* r;
+    double x, radius, digit;
+  } table[] = {{"0.5", 1, 1.22, 0.005}, {"1", 1000, 1000, 5}};
+  for (const auto& row : table) {
+    const MethodVariant variant{"generalized-alpha", {std::string("rho_infinity=") + row.r}, {}};
+    const Analysis analysis = analyze(AnalysisTopic::stability, {variant},
+                                      {.from = row.x, .to = 2 * row.x, .points = 2, .printed_alpha = true});
+    ASSERT_EQ(analysis.curves.size(), 2u);
+    EXPECT_LE(analysis.curves[0].values[0][0], 1 + 1e-6) << row.r;
+    EXPECT_NEAR(analysis.curves[1].values[0][0], row.radius, row.digit) << row.r;
+    EXPECT_NE(analysis.curves[1].method.find("as printed"), std::string::npos);
+  }
+}
+
+TEST(Analyze, ZhengIsUnstableOnABodyThatHasStiffenedUnlessPIsLargerByAsMuch) {
+  // S = p h^2 K0 + M: stable at any h if 4 p K0 >= K; else up to h w = 2/sqrt(1 - 4 p w0^2/w^2).
+  const double stiffening = 2, limit = 2 / std::sqrt(1 - 1 / stiffening);
+  const auto radius = [&](const MethodVariant& variant, double x) {
+    return analyze(AnalysisTopic::stability, {variant},
+                   {.from = x, .to = 2 * x, .points = 2, .stiffening = stiffening})
+        .curves[0]
+        .values[0][0];
+  };
+  const MethodVariant plain{"zheng", {}, {}}, larger{"zheng", {"p=0.5"}, {}};
+  EXPECT_LE(radius(plain, 0.98 * limit), 1 + 1e-6);
+  EXPECT_GT(radius(plain, 1.02 * limit), 1.01);
+  EXPECT_LE(radius(larger, 100), 1 + 1e-6);
+}
+
 TEST(Analyze, MethodsExactOnLinearSystemsHaveTheRightPeriodBeyondPiToo) {
   for (const MethodEntry& entry : integrator_catalogue()) {
     if (!entry.info->exact_on_linear) continue;

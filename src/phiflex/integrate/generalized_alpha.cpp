@@ -37,8 +37,9 @@ class GeneralizedAlpha final : public Integrator {
       throw std::invalid_argument("generalized-alpha: rho_infinity lies between 0 and 1");
     am_ = (2 * r - 1) / (1 + r);  // (1)
     af_ = r / (1 + r);
-    beta_ = 0.25 * (1 - am_ + af_) * (1 - am_ + af_);
-    gamma_ = 0.5 - am_ + af_;
+    const double alpha = options.alpha_rule == AlphaRule::difference ? am_ - af_ : am_ + af_;
+    beta_ = 0.25 * (1 - alpha) * (1 - alpha);
+    gamma_ = 0.5 - alpha;
   }
   const MethodInfo& info() const override { return kInfo; }
 

@@ -11,6 +11,9 @@ namespace phiflex {
 // What Newton's method does where its matrix is not positive definite: take the projected stiffness (when
 // project_hessian allows it), or add a growing multiple of the mass (newton.h).
 enum class HessianCorrection { projection, diagonal };
+// generalized-alpha: beta and gamma from am - af, or from am + af, a misprint in circulation that makes it unstable
+// (for `phiflex analyze` to show; scenes have no key for it).
+enum class AlphaRule { difference, sum };
 enum class GautschiFilter { symplectic, gautschi, hochbruck_lubich };
 
 struct IntegratorOptions {
@@ -21,6 +24,7 @@ struct IntegratorOptions {
   bool project_hessian = true;     // fall back to the projected stiffness when the exact one is indefinite
   bool halve_step = true;          // halve the step, as the last resort, when Newton does not converge
   double rho_infinity = 0.9;       // generalized-alpha: spectral radius at infinite frequency, 0..1
+  AlphaRule alpha_rule = AlphaRule::difference;
   double newmark_beta = 0.25;
   double newmark_gamma = 0.5;
   HessianCorrection hessian_correction = HessianCorrection::projection;  // of Newton's method

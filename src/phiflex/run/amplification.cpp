@@ -79,7 +79,7 @@ double Spectrum::radius() const {
 }
 
 Spectrum measure_spectrum(const MeasuredMethod& method, double x, double damping_ratio) {
-  const Oscillator system(1, 2 * damping_ratio);
+  const Oscillator system(1, 2 * damping_ratio, 1 / method.stiffening);
   // A method that looks back on k steps carries at most k states and their derivatives.
   const Index p = method.entry->info->history + 1;
   const int n = static_cast<int>(2 * p - 1);

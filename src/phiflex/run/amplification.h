@@ -30,6 +30,7 @@ struct Spectrum {
 struct MeasuredMethod {
   const MethodEntry* entry;
   IntegratorOptions options;
+  double stiffening = 1;  // w^2 of the oscillator over that of its rest shape, for methods that factorize it
 };
 
 // damping_ratio: physical damping, xi of d = 2 xi w.

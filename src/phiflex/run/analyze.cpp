@@ -252,15 +252,22 @@ Analysis analyze(AnalysisTopic topic, const std::vector<MethodVariant>& methods,
   analysis.abscissa = "hw";
   analysis.quantities = quantities_of(topic);
   const std::vector<double> x = sample_points(range);
-  for (const MethodVariant& variant : methods) {
-    const MeasuredMethod method = measured(variant);
-    AnalysisCurve curve{variant.label(), x, std::vector<std::vector<double>>(analysis.quantities.size()), 0};
+  const auto add_curve = [&](const MeasuredMethod& method, std::string label) {
+    AnalysisCurve curve{std::move(label), x, std::vector<std::vector<double>>(analysis.quantities.size()), 0};
     if (topic == AnalysisTopic::accuracy) {
       measure_principal_root(method, range, curve);
     } else {
       measure_radii(method, range, topic, curve);
     }
     analysis.curves.push_back(std::move(curve));
+  };
+  for (const MethodVariant& variant : methods) {
+    MeasuredMethod method = measured(variant);
+    method.stiffening = range.stiffening;
+    add_curve(method, variant.label());
+    if (!range.printed_alpha || method.entry->info->name != "generalized-alpha") continue;
+    method.options.alpha_rule = AlphaRule::sum;
+    add_curve(method, variant.label() + " as printed");
   }
   return analysis;
 }

@@ -31,6 +31,8 @@ struct AnalysisRange {
   int points = 241;                             // evenly on a logarithmic scale
   double damping_ratio = 0;                     // xi, 0 <= xi < 1
   AngleReading angle = AngleReading::followed;  // for accuracy
+  double stiffening = 1;                        // w^2 over that of the rest shape (amplification.h)
+  bool printed_alpha = false;                   // generalized-alpha also as misprinted, a second curve
 };
 
 struct GhostSetting {

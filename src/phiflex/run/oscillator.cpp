@@ -13,19 +13,25 @@ namespace {
 
 class OscillatorTangent final : public AssembledTangent {
  public:
-  explicit OscillatorTangent(const Oscillator& oscillator) : d_(oscillator.d()), K_(oscillator.pattern()) {
-    *K_.block(K_.pattern().diagonal(0)) = oscillator.w() * oscillator.w();
+  explicit OscillatorTangent(const Oscillator& oscillator)
+      : oscillator_(oscillator), d_(oscillator.d()), K_(oscillator.pattern()) {
+    update(oscillator_state(1, 0));
     if (d_ == 0) return;
     D_.emplace(oscillator.pattern());
     *D_->block(D_->pattern().diagonal(0)) = d_;
   }
-  void update(const State&) override {}  // the same everywhere
+  void update(const State& at) override {
+    const bool at_rest = at.q[0] == 0 && at.v[0] == 0;
+    *K_.block(K_.pattern().diagonal(0)) =
+        at_rest ? oscillator_.stiffness_at_rest() : oscillator_.w() * oscillator_.w();
+  }
   void load_rate(Vector& g) const override { g.setZero(1); }
   std::optional<Rayleigh> rayleigh() const override { return Rayleigh{.alpha = d_}; }
   const SparseMatrix& K() const override { return K_; }
   const SparseMatrix* D() const override { return D_ ? &*D_ : nullptr; }
 
  private:
+  const Oscillator& oscillator_;
   double d_;
   SparseMatrix K_;
   std::optional<SparseMatrix> D_;
@@ -33,9 +39,10 @@ class OscillatorTangent final : public AssembledTangent {
 
 }  // namespace
 
-Oscillator::Oscillator(double w, double d)
+Oscillator::Oscillator(double w, double d, double stiffness_at_rest)
     : w_(w),
       d_(d),
+      stiffness_at_rest_(stiffness_at_rest),
       mass_(Vector::Ones(1)),
       pattern_(std::make_shared<SparsityPattern>(1, 1, std::vector<Coupling>{})) {}
 

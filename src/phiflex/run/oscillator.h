@@ -1,6 +1,9 @@
 // The scalar test equation as a mechanical system of one degree of freedom:
 //
 //   q'' + d q' + w^2 q = 0                                                                                (1)
+//
+// At rest, q = v = 0, its tangent may have another stiffness: methods that factorize the rest shape once then see a
+// body that has become stiffer, or softer, since.
 #pragma once
 
 #include "phiflex/system/mechanical_system.h"
@@ -10,10 +13,12 @@ namespace phiflex {
 class Oscillator final : public MechanicalSystem {
  public:
   // w in rad/s, d in 1/s.
-  explicit Oscillator(double w, double d = 0);
+  explicit Oscillator(double w, double d = 0) : Oscillator(w, d, w * w) {}
+  Oscillator(double w, double d, double stiffness_at_rest);
 
   double w() const { return w_; }
   double d() const { return d_; }
+  double stiffness_at_rest() const { return stiffness_at_rest_; }
 
   Index dofs() const override { return 1; }
   const MassMatrix& mass() const override { return mass_; }
@@ -27,7 +32,7 @@ class Oscillator final : public MechanicalSystem {
   State exact(double q, double v, double t) const;
 
  private:
-  double w_, d_;
+  double w_, d_, stiffness_at_rest_;
   MassMatrix mass_;
   std::shared_ptr<const SparsityPattern> pattern_;
 };
