@@ -42,6 +42,25 @@ TEST_P(Allocation, StopsWithoutDampingToo) {
 
 INSTANTIATE_TEST_SUITE_P(Integrate, Allocation, every_method(), method_name);
 
+TEST(Integrate, ARationalBasisThatOutlivesTheStepDoesNotTouchTheHeap) {
+  PHIFLEX_SKIP_WITHOUT_ALLOCATION_COUNTS();
+  const SpringNetwork system = chain(300, End::fixed, cubic_law(1e6, 50));
+  IntegratorOptions options;
+  options.evaluator = "rational";
+  options.phi.tolerance = 1e-2;
+  const auto ere = make_integrator("ere", system, options);
+  State now, next;  // a smooth motion, of which a basis holds all that counts
+  now.q = Vector::Zero(300);
+  now.v = Vector::NullaryExpr(300, [](Index i) { return std::sin(0.005 * double(i)); });
+  long before = 0;
+  for (int i = 0; i < 24; ++i) {
+    if (i == 4) before = allocations;
+    ASSERT_EQ(ere->step(now, 0.02, next).status, StepStatus::ok);
+    std::swap(now, next);
+  }
+  EXPECT_EQ(allocations - before, 0);
+}
+
 TEST(Integrate, EnergyMomentumStepsWithTheDialAndSubstepsDoNotTouchTheHeapEither) {
   PHIFLEX_SKIP_WITHOUT_ALLOCATION_COUNTS();
   const SpringNetwork system = chain(60, End::fixed, cubic_law(100, 50), 0.2);

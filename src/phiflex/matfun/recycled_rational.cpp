@@ -13,41 +13,44 @@ namespace {
 
 constexpr double kSafety = 3;         // of (3)
 constexpr double kFirstAccuracy = 6;  // of the first result, beyond the tolerance
-constexpr double kNegligible = 0.1;   // of the tolerance: amplitudes that need no residual
+constexpr double kNegligible = 0.1;   // of the tolerance: amplitudes whose drift does not matter
 constexpr Index kMoreBlocks = 8;      // beside a kept basis, before it is given up
-constexpr Index kBesideBasis = 6;     // blocks: W, M W, K W, those of residuals, and what is solved for
-constexpr Index kColumnsAtOnce = 8;   // of products with K
+constexpr Index kBesideBasis =
+    6;  // blocks: W, M W, K W, what is solved for, and those of some columns at once
+constexpr Index kColumnsAtOnce = 8;  // of products with K
 constexpr std::array kNear = {-0.29, -0.17, -0.1, -0.04,
                               0.03,  0.11,  0.19, 0.27};  // (t - t_i)/max(|t_i|, 1/s) of (2)
 
 }  // namespace
 
-Index RecycledRational::capacity(Index columns) const {
-  return std::min(rows_, std::max(2 * columns, 2 * Index(options_.largest_basis) - kBesideBasis * columns));
+Index RecycledRational::capacity(Index rows, Index columns) const {
+  return std::min(rows, std::max(2 * columns, 2 * Index(options_.largest_basis) - kBesideBasis * columns));
 }
 
-void RecycledRational::reserve(Index rows, Index capacity, Index columns) {
+void RecycledRational::reserve(Index rows, Index most, Index columns) {
   if (rows != rows_) size_ = 0;
   rows_ = rows;
-  if (H_.rows() < capacity || g_.cols() != columns) {
-    const Index most = std::max(capacity, H_.rows());
-    H_.resize(most, most);
-    S_.resize(most, most);
-    for (Matrix* rows_of_basis : {&g_, &rotated_}) rows_of_basis->resize(most, columns);
-    theta_.resize(most);
-    drift_.resize(most);
-    eigen_.reserve(most);
-    order_.reserve(std::size_t(most));
-  }
+  basis_.shape(rows, most);
+  overlap_.shape(most, 2 * columns);
+  for (Matrix* part : {&part_, &K_part_, &image_}) part->resize(rows, kColumnsAtOnce);
+  if (H_.rows() >= most && g_.cols() == columns) return;
+  for (Matrix* square : {&H_, &S_}) square->resize(most, most);
+  for (Matrix* rows_of_basis : {&g_, &rotated_}) rows_of_basis->resize(most, columns);
+  theta_.resize(most);
+  drift_.resize(most);
+  eigen_.reserve(most);
+  order_.reserve(std::size_t(most));
 }
 
 void RecycledRational::project_kept(const Pencil& pencil) {
   const auto basis = V();
   for (Index first = 0; first < size_; first += kColumnsAtOnce) {
     const Index count = std::min(kColumnsAtOnce, size_ - first);
-    W_ = basis.middleCols(first, count);
-    pencil.apply_K(W_, KW_);
-    multiply_transposed(KW_, basis.leftCols(first + count), H_.block(first, 0, count, first + count));
+    part_.leftCols(count) = basis.middleCols(first, count);
+    part_.rightCols(kColumnsAtOnce - count).setZero();
+    pencil.apply_K(part_, K_part_);
+    multiply_transposed(K_part_.leftCols(count), basis.leftCols(first + count),
+                        H_.block(first, 0, count, first + count));
   }
 }
 
@@ -84,18 +87,18 @@ void RecycledRational::append(const Pencil& pencil) {
 void RecycledRational::find_drifts(const Pencil& pencil) {
   const auto X = V();
   for (std::size_t first = 0; first < order_.size(); first += kColumnsAtOnce) {
-    const std::size_t count = std::min<std::size_t>(kColumnsAtOnce, order_.size() - first);
-    W_.resize(rows_, Index(count));
-    for (std::size_t j = 0; j < count; ++j) W_.col(Index(j)) = X.col(order_[first + j]);
-    pencil.apply_K(W_, KW_);
-    apply_mass(pencil.mass(), W_, image_);
+    const auto count = std::min<std::size_t>(kColumnsAtOnce, order_.size() - first);
+    part_.setZero();
+    for (std::size_t j = 0; j < count; ++j) part_.col(Index(j)) = X.col(order_[first + j]);
+    pencil.apply_K(part_, K_part_);
+    apply_mass(pencil.mass(), part_, image_);
     for (std::size_t j = 0; j < count; ++j)
-      KW_.col(Index(j)) -= theta_[order_[first + j]] * image_.col(Index(j));
-    solve_mass(pencil.mass(), KW_, W_);
-    pencil.apply_K(W_, image_);
+      K_part_.col(Index(j)) -= theta_[order_[first + j]] * image_.col(Index(j));  // M d_i
+    solve_mass(pencil.mass(), K_part_, part_);
+    pencil.apply_K(part_, image_);
     for (std::size_t j = 0; j < count; ++j) {
-      const double square = std::max(0.0, W_.col(Index(j)).dot(KW_.col(Index(j))));
-      const double stiffness = W_.col(Index(j)).dot(image_.col(Index(j)));
+      const double square = std::max(0.0, part_.col(Index(j)).dot(K_part_.col(Index(j))));
+      const double stiffness = part_.col(Index(j)).dot(image_.col(Index(j)));
       drift_[order_[first + j]] = stiffness > 0 ? square * square / stiffness : 0;  // (1)
     }
   }
@@ -205,9 +208,7 @@ EvaluationReport RecycledRational::evaluate(const Pencil& pencil, ShiftInverse* 
     report.status = EvaluationStatus::not_finite;
     return report;
   }
-  if (b.rows() != rows_) size_ = 0;
-  rows_ = b.rows();
-  const Index most = capacity(b.cols());
+  const Index most = capacity(b.rows(), b.cols());
   reserve(b.rows(), most + b.cols(), b.cols());
   size_ = std::min(size_, most);
   const Index kept = size_;

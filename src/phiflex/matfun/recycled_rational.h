@@ -47,8 +47,8 @@ class RecycledRational final : public PencilEvaluator {
 
  private:
   Eigen::Map<Matrix> V() { return basis_.shape(rows_, size_); }
-  Index capacity(Index columns) const;
-  void reserve(Index rows, Index capacity, Index columns);
+  Index capacity(Index rows, Index columns) const;
+  void reserve(Index rows, Index most, Index columns);
   void project_kept(const Pencil& pencil);  // H_ of the vectors of earlier calls, with the K of this one
   Index orthogonalize(
       const Pencil& pencil);          // W_ against V, overlap_ with it; returns the width that is left
@@ -60,8 +60,9 @@ class RecycledRational final : public PencilEvaluator {
   PencilOptions options_;
   GrowingMatrix basis_;  // V, M-orthonormal; beyond the call: X
   Index rows_ = 0, size_ = 0;
-  Matrix W_, MW_, KW_, R_, image_;
-  Matrix H_, S_, g_, rotated_;  // leading corners and rows of size_
+  Matrix W_, MW_, KW_, R_;
+  Matrix part_, K_part_, image_;  // some columns of V at once
+  Matrix H_, S_, g_, rotated_;    // leading corners and rows of size_
   Vector theta_, drift_;
   Matrix amplitude_;  // a_i^2 of (2): a row per vector, a column per group
   GrowingMatrix C_, overlap_;
