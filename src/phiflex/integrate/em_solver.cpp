@@ -18,6 +18,7 @@ constexpr double kQuiet = 0.01;  // weight of |w| in (3)
 constexpr double kEnergyFloor = 1e-8;  // in (3)
 constexpr int kMostHalvings = 10;      // of an update that leaves the domain
 constexpr double kLargestBeta = 0.5;   // of (5)
+constexpr double kUncorrected = 0.1;   // of etol: what may stay where (5) cannot be
 constexpr double kSameStep = 0.1;      // a factorization serves steps that differ by less than this
 constexpr double kUnused = 1e-6;       // ImplicitMatrix solves nothing here, it preconditions
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -58,7 +59,8 @@ StepStatus EmSolver::solve(const EmStep& step, const Vector& start, Vector& w, W
     if (!std::isfinite(size)) return StepStatus::not_finite;
     if (converged(step, size, size_before)) {
       w = w_;
-      if (iteration > 0) remove_energy_error(w);
+      const bool corrected = iteration > 0 && follow_secant(w);
+      if (!corrected && energy_error(step) > kUncorrected) correct_by_another_iterate(step, w, work);
       return StepStatus::ok;
     }
     const bool grows = size > kGrowth * smallest;
@@ -125,20 +127,35 @@ bool EmSolver::evaluate(const EmStep& step, Work& work) {
 }
 
 bool EmSolver::converged(const EmStep& step, double size, double size_before) {
-  const double motion = system_.mass().dot(w_, w_);
-  const double error = 2 * std::abs(w_.dot(r_));
-  const bool energy = error <= energy_tolerance_ * (motion + kEnergyFloor * step.largest_energy);  // (3)
-  if (step.h * size <= position_floor_) return energy || size > size_before / 2;                   // (4)
+  const bool energy = energy_error(step) <= 1;                                    // (3)
+  if (step.h * size <= position_floor_) return energy || size > size_before / 2;  // (4)
   difference_ = w_ - step.now.v;
-  return energy && size <= tolerance_ * (norm(difference_) + kQuiet * std::sqrt(motion));  // (3)
+  return energy && size <= tolerance_ * (norm(difference_) + kQuiet * norm(w_));  // (3)
+}
+
+double EmSolver::energy_error(const EmStep& step) const {
+  const double allowed =
+      energy_tolerance_ * (system_.mass().dot(w_, w_) + kEnergyFloor * step.largest_energy);  // (3)
+  const double error = 2 * std::abs(w_.dot(r_));
+  return error > 0 ? error / allowed : 0;
 }
 
 // The iterate before, and its r, are in trial_ and r_trial_.
-void EmSolver::remove_energy_error(Vector& w) {
+bool EmSolver::follow_secant(Vector& w) {
   difference_ = w_ - trial_;
   const double error = w_.dot(r_);
   const double beta = -error / (difference_.dot(r_) + error - w_.dot(r_trial_));  // (5)
-  if (std::abs(beta) <= kLargestBeta) w += beta * difference_;
+  if (!(std::abs(beta) <= kLargestBeta)) return false;
+  w += beta * difference_;
+  return true;
+}
+
+void EmSolver::correct_by_another_iterate(const EmStep& step, Vector& w, Work& work) {
+  const double before = energy_error(step);
+  anderson_.advance(w_, d_, r_, trial_);
+  if (move_to_trial(step, work) != StepStatus::ok || !(energy_error(step) < before)) return;
+  w = w_;
+  follow_secant(w);
 }
 
 void EmSolver::find_direction(const EmStep& step, Work& work) {

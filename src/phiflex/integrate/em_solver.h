@@ -21,6 +21,9 @@
 //
 //   w + beta dw,   beta = -w'r/(dw'r + w'dr),   where |beta| <= 1/2                                       (5)
 //
+// Where it cannot, and the error is above a tenth of etol, the next iterate is taken if its error is smaller, for
+// one force and no solve: errors that stay are most of them gains, and would add up over a long run.
+//
 // A fresh factorization is made after 12 iterations, or when |d| grows, then halfway back to the best
 // iterate: four times in a step at most, and 30 iterations in all. Then the step has not converged, and is not
 // accepted.
@@ -76,7 +79,9 @@ class EmSolver {
   bool evaluate(const EmStep& step, Work& work);  // r_trial_ at trial_; false: not finite
   StepStatus factorize(const EmStep& step, Work& work);
   SolveStatus factorize_as(Definiteness definiteness, Work& work);  // at made_
-  void remove_energy_error(Vector& w);
+  double energy_error(const EmStep& step) const;                    // of w_, in parts of what (3) allows
+  bool follow_secant(Vector& w);                                    // (5) from w_; false: it cannot
+  void correct_by_another_iterate(const EmStep& step, Vector& w, Work& work);
   void warp(const EmStep& step);
   void find_direction(const EmStep& step, Work& work);
   bool converged(const EmStep& step, double size, double size_before);
