@@ -66,18 +66,22 @@ void multiply(const ConstBlock& A, const ConstBlock& B, Put put, Block& C) {
     throw std::invalid_argument("block product: the sizes do not fit");
   const Index depth = A.cols(), columns = C.cols();
   if (A.rows() == 0 || columns == 0) return;
-  parallel_for((A.rows() + kPiece - 1) / kPiece, [&](std::ptrdiff_t piece) {
-    thread_local std::vector<double> panel;
-    if (Index(panel.size()) < depth * kPanel) panel.resize(std::size_t(depth * kPanel));
+  const Index pieces = (A.rows() + kPiece - 1) / kPiece, panel_size = depth * kPanel;
+  // Memory of this thread for all: which thread takes which piece is chance, and none is to allocate.
+  thread_local std::vector<double> panels;
+  if (Index(panels.size()) < pieces * panel_size) panels.resize(std::size_t(pieces * panel_size));
+  double* const all_panels = panels.data();
+  parallel_for(pieces, [&](std::ptrdiff_t piece) {
+    double* const panel = all_panels + piece * panel_size;
     const Index end = std::min(A.rows(), (piece + 1) * kPiece);
     for (Index first = piece * kPiece; first < end; first += kPanel) {
       const Index rows = std::min(kPanel, end - first);
       for (Index p = 0; p < depth; ++p) {
         const double* from = A.data() + first + p * A.outerStride();
-        std::fill(std::copy_n(from, rows, &panel[p * kPanel]), &panel[p * kPanel] + kPanel, 0.0);
+        std::fill(std::copy_n(from, rows, panel + p * kPanel), panel + (p + 1) * kPanel, 0.0);
       }
       const auto multiply_columns = [&](auto kernel, Index j) {
-        kernel(panel.data(), depth, B.data() + j * B.outerStride(), B.outerStride(), rows, put,
+        kernel(panel, depth, B.data() + j * B.outerStride(), B.outerStride(), rows, put,
                C.data() + first + j * C.outerStride(), C.outerStride());
       };
       Index j = 0;
