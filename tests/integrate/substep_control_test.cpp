@@ -6,7 +6,7 @@ namespace phiflex::testing {
 namespace {
 
 TEST(SubstepControl, TakesThePowerOfTwoThatTurnAndStrainAskFor) {
-  const SubstepControl control(0);
+  SubstepControl control(0);
   EXPECT_EQ(control.choose(0.01, {0, 0}), 1);
   EXPECT_EQ(control.choose(0.01, {44, 0}), 1);  // 0.44 of 0.45
   EXPECT_EQ(control.choose(0.01, {46, 0}), 2);
@@ -22,7 +22,7 @@ TEST(SubstepControl, AFixedNumberStaysFixed) {
 
 TEST(SubstepControl, ComesDownOnlyWhenHalfIsMoreThanEnough) {
   SubstepControl control(0);
-  control.accept(4, 0);
+  control.accept(control.choose(0.01, {0, 130}), 0);
   EXPECT_EQ(control.choose(0.01, {0.45 * 180, 0}), 4);  // 1.8 would do with 2, but hardly
   EXPECT_EQ(control.choose(0.01, {0.45 * 130, 0}), 2);  // 1.3 < 0.7 * 2
   EXPECT_EQ(control.choose(0.01, {0, 0}), 1);
@@ -40,13 +40,34 @@ TEST(SubstepControl, DoublesFor20StepsAfterAHardOneAndLongerTheNextTime) {
   control.accept(1, 2);
   EXPECT_EQ(control.choose(0.01, {}), 2);
   EXPECT_EQ(steps_until_one(), 20);
+  control.accept(1, 0);
   control.accept(1, 3);
   EXPECT_EQ(steps_until_one(), 40);
 }
 
+TEST(SubstepControl, AHardStepThatChangesTheNumberSaysNothing) {
+  SubstepControl control(0);
+  control.accept(control.choose(0.01, {0.45 * 150, 0}), 3);
+  EXPECT_EQ(control.choose(0.01, {0.45 * 150, 0}), 2);
+  control.accept(2, 3);
+  EXPECT_EQ(control.choose(0.01, {0.45 * 150, 0}), 4);
+}
+
+TEST(SubstepControl, RaisesToFourTimesWhatTurnAndStrainAskForAtMost) {
+  SubstepControl control(0);
+  for (int step = 0; step < 10; ++step) control.accept(control.choose(0.01, {}), 3);
+  EXPECT_EQ(control.choose(0.01, {}), 4);
+}
+
+TEST(SubstepControl, TheRaisedNumberIsAFloorNotAFactor) {
+  SubstepControl control(0);
+  control.accept(1, 2);
+  EXPECT_EQ(control.choose(0.01, {0.45 * 150, 0}), 2);
+}
+
 TEST(SubstepControl, GoesOnWhereItWasSaved) {
   SubstepControl control(0), other(0);
-  control.accept(2, 2);
+  for (int step = 0; step < 2; ++step) control.accept(control.choose(0.01, {0.45 * 150, 0}), 2);
   ArchiveWriter out;
   control.save(out);
   ArchiveReader in(out.bytes());

@@ -2,51 +2,57 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace phiflex {
 namespace {
 
 constexpr double kTurn = 0.45, kStrain = 0.4;  // of (1)
-constexpr int kMostSubsteps = 64, kMostDoublings = 2, kMostRaised = 4;
+constexpr std::int64_t kMostSubsteps = 64, kMostTimes = 4;
+constexpr int kMostRaised = 4;
 constexpr double kEnough = 0.7;  // n/2 is taken when (1) asks for less than this part of it
-constexpr std::int64_t kDoubledSteps = 20;
+constexpr std::int64_t kRaisedSteps = 20;
 constexpr int kHard = 2;  // repeated factorizations
 
 }  // namespace
 
-int SubstepControl::choose(double h, ElementRates rates) const {
+int SubstepControl::choose(double h, ElementRates rates) {
   if (!automatic()) return fixed_;
   const double asked = std::max(h * rates.spin / kTurn, h * rates.strain / kStrain);  // (1)
-  std::int64_t n = latest_;
-  while (n > 1 && asked <= kEnough * double(n) / 2) n /= 2;
-  while (n < kMostSubsteps && asked > double(n)) n *= 2;
-  return static_cast<int>(std::min<std::int64_t>(n << doubled_, kMostSubsteps));
+  chosen_ = latest_;
+  while (chosen_ > 1 && asked <= kEnough * double(chosen_) / 2) chosen_ /= 2;
+  while (chosen_ < kMostSubsteps && asked > double(chosen_)) chosen_ *= 2;
+  return static_cast<int>(std::max(chosen_, floor_));
 }
 
 void SubstepControl::accept(int n, int factorizations) {
-  latest_ = std::max(1, n >> doubled_);
-  if (left_ > 0 && --left_ == 0 && --doubled_ > 0) left_ = kDoubledSteps << raised_;
-  if (factorizations < kHard || doubled_ == kMostDoublings) return;
-  ++doubled_;
-  left_ = kDoubledSteps << raised_;
+  latest_ = chosen_;
+  const bool changed = std::exchange(made_, n) != n;
+  if (left_ > 0 && --left_ == 0) floor_ = 1;
+  const std::int64_t raised = std::min({std::int64_t{2} * n, kMostTimes * chosen_, kMostSubsteps});
+  if (changed || factorizations < kHard || raised <= floor_) return;
+  floor_ = raised;
+  left_ = kRaisedSteps << raised_;
   raised_ = std::min(raised_ + 1, kMostRaised);
 }
 
 void SubstepControl::save(ArchiveWriter& out) const {
-  out.put(std::int64_t{doubled_});
-  out.put(std::int64_t{raised_});
-  out.put(left_);
   out.put(latest_);
+  out.put(made_);
+  out.put(floor_);
+  out.put(left_);
+  out.put(std::int64_t{raised_});
 }
 
 void SubstepControl::load(ArchiveReader& in) {
-  const std::int64_t doubled = in.get_integer(), raised = in.get_integer();
-  left_ = in.get_integer();
   latest_ = in.get_integer();
-  if (doubled < 0 || doubled > kMostDoublings || raised < 0 || raised > kMostRaised || latest_ < 1 ||
-      latest_ > kMostSubsteps)
+  made_ = in.get_integer();
+  floor_ = in.get_integer();
+  left_ = in.get_integer();
+  const std::int64_t raised = in.get_integer();
+  if (std::min(latest_, floor_) < 1 || std::max(latest_, floor_) > kMostSubsteps || raised < 0 ||
+      raised > kMostRaised)
     throw ArchiveError("numbers of substeps that no run has");
-  doubled_ = static_cast<int>(doubled);
   raised_ = static_cast<int>(raised);
 }
 

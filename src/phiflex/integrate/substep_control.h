@@ -22,8 +22,8 @@ class SubstepControl {
   bool automatic() const { return fixed_ == 0; }
 
   // For the step to come.
-  int choose(double h, ElementRates rates) const;
-  // A step was made in n substeps, the hardest of which took so many factorizations within it.
+  int choose(double h, ElementRates rates);
+  // The step was made in n substeps, the hardest of which took so many factorizations within it.
   void accept(int n, int factorizations);
 
   void save(ArchiveWriter& out) const;
@@ -31,10 +31,12 @@ class SubstepControl {
 
  private:
   int fixed_;
-  int doubled_ = 0;          // how often n is doubled
-  int raised_ = 0;           // how often doubling was called for
-  std::int64_t left_ = 0;    // steps for which it is
-  std::int64_t latest_ = 1;  // n without the doublings
+  std::int64_t chosen_ = 1;  // by (1), for the step to come
+  std::int64_t latest_ = 1;  // by (1), of the last step
+  std::int64_t made_ = 1;    // n of the last step
+  std::int64_t floor_ = 1;   // n at least
+  std::int64_t left_ = 0;    // steps for which the floor holds
+  int raised_ = 0;           // how often it was called for
 };
 
 }  // namespace phiflex
