@@ -128,19 +128,8 @@ TEST(Integrators, SiereRestartsBitForBitAfterItsModesWereKeptAndTurned) {
   }
   EXPECT_GT(turned, 5);
   EXPECT_GT(refreshed, 1);
-  for (const int stop : {1, 2, 3, 11, 20, 29}) {
-    const auto before = make_integrator("siere", model, options),
-               after = make_integrator("siere", model, options);
-    const State middle = run(*before, start, h, stop);
-    ArchiveWriter out;
-    before->save(out);
-    ArchiveReader in(out.bytes());
-    after->load(in);
-    EXPECT_TRUE(in.at_end());
-    const State resumed = run(*after, middle, h, steps - stop);
-    EXPECT_EQ(resumed.q, end.q) << "stopped after " << stop;
-    EXPECT_EQ(resumed.v, end.v) << "stopped after " << stop;
-  }
+  expect_bitwise_restart([&] { return make_integrator("siere", model, options); }, start, h, steps,
+                         {1, 2, 3, 11, 20, 29});
 }
 
 TEST(Integrators, MssiNeedsNoProjectionOnACompressedSheetWhereSiDoes) {

@@ -249,23 +249,7 @@ TEST_P(EmbeddedPair, ContinuesBitForBitFromAnyStep) {
   system.set_load(Vector::Constant(20, 3), 7);
   IntegratorOptions options;
   options.error_tolerance = 1e-3;
-  const double h = 0.1;
-  const int steps = 12;
-  const State start = lively_state(20);
-  const auto whole = make(system, options);
-  const State end = run(*whole, start, h, steps);
-  for (const int stop : {1, 5, 11}) {
-    const auto before = make(system, options), after = make(system, options);
-    const State middle = run(*before, start, h, stop);
-    ArchiveWriter out;
-    before->save(out);
-    ArchiveReader in(out.bytes());
-    after->load(in);
-    EXPECT_TRUE(in.at_end());
-    const State resumed = run(*after, middle, h, steps - stop);
-    EXPECT_EQ(resumed.q, end.q) << "stopped after " << stop;
-    EXPECT_EQ(resumed.v, end.v) << "stopped after " << stop;
-  }
+  expect_bitwise_restart([&] { return make(system, options); }, lively_state(20), 0.1, 12, {1, 5, 11});
 }
 
 TEST_P(EmbeddedPair, TakesTheStepItIsGivenUnlessAToleranceIsSet) {

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <initializer_list>
+
 #include <algorithm>
 #include <string>
 
@@ -65,6 +67,32 @@ inline State run(Integrator& integrator, State state, double h, int n) {
     std::swap(state, next);
   }
   return state;
+}
+
+// A run of `steps` that is saved after each of `stops`, and loaded, ends with the bits of one that is not. make
+// gives a new integrator.
+template <class Make>
+void expect_bitwise_restart(const Make& make, const State& start, double h, int steps,
+                            std::initializer_list<int> stops) {
+  const auto whole = make();
+  const State end = run(*whole, start, h, steps);
+  ArchiveWriter whole_memory;
+  whole->save(whole_memory);
+  for (const int stop : stops) {
+    const auto before = make(), after = make();
+    const State middle = run(*before, start, h, stop);
+    ArchiveWriter out;
+    before->save(out);
+    ArchiveReader in(out.bytes());
+    after->load(in);
+    EXPECT_TRUE(in.at_end());
+    const State resumed = run(*after, middle, h, steps - stop);
+    EXPECT_EQ(resumed.q, end.q) << "stopped after " << stop;
+    EXPECT_EQ(resumed.v, end.v) << "stopped after " << stop;
+    ArchiveWriter memory;
+    after->save(memory);
+    EXPECT_EQ(memory.bytes(), whole_memory.bytes()) << "stopped after " << stop;
+  }
 }
 
 inline double distance(const State& a, const State& b) {

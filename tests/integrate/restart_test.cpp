@@ -15,29 +15,8 @@ SpringNetwork loaded_chain() {
 
 TEST_P(Restart, ContinuesBitForBitFromAnyStep) {
   const SpringNetwork system = loaded_chain();
-  const IntegratorOptions options;
-  const double h = 0.02;
-  const int steps = 24;
-  const State start = lively_state(40);
-  const auto whole = make(system, options);
-  const State end = run(*whole, start, h, steps);
-  ArchiveWriter whole_memory;
-  whole->save(whole_memory);
-  for (const int stop : {0, 1, 2, 7, 13, 23}) {
-    const auto before = make(system, options), after = make(system, options);
-    const State middle = run(*before, start, h, stop);
-    ArchiveWriter out;
-    before->save(out);
-    ArchiveReader in(out.bytes());
-    after->load(in);
-    EXPECT_TRUE(in.at_end());
-    const State resumed = run(*after, middle, h, steps - stop);
-    EXPECT_EQ(resumed.q, end.q) << "stopped after " << stop;
-    EXPECT_EQ(resumed.v, end.v) << "stopped after " << stop;
-    ArchiveWriter memory;
-    after->save(memory);
-    EXPECT_EQ(memory.bytes(), whole_memory.bytes()) << "stopped after " << stop;
-  }
+  expect_bitwise_restart([&] { return make(system, IntegratorOptions{}); }, lively_state(40), 0.02, 24,
+                         {0, 1, 2, 7, 13, 23});
 }
 
 TEST_P(RestartOfImplicitMethods, RefusesAnArchiveOfAnotherSystem) {
