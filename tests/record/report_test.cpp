@@ -35,10 +35,11 @@ TEST(Record, TheSummaryHasEveryKeyOfTheInterfaceInAFixedOrder) {
   const nlohmann::ordered_json json = to_json(fake_summary({}));
   std::vector<std::string> keys;
   for (const auto& item : json.items()) keys.push_back(item.key());
-  EXPECT_EQ(keys, (std::vector<std::string>{
-                      "status", "reason",        "version",  "machine",   "threads", "deterministic", "sizes",
-                      "steps",  "steps_planned", "h",        "seconds",   "counts",  "energy",        "hash",
-                      "frames", "checkpoints",   "warnings", "fallbacks", "notes",   "scene"}));
+  EXPECT_EQ(keys,
+            (std::vector<std::string>{
+                "status", "reason", "version",       "machine",  "threads",   "deterministic", "method",
+                "sizes",  "steps",  "steps_planned", "h",        "seconds",   "counts",        "energy",
+                "hash",   "frames", "checkpoints",   "warnings", "fallbacks", "notes",         "scene"}));
   for (const char* key :
        {"assembly", "factorization", "solve", "modes", "matfun", "output", "total", "per_step"})
     EXPECT_TRUE(json["seconds"][key].is_number()) << key;

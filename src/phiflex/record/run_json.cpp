@@ -34,6 +34,7 @@ nlohmann::ordered_json to_json(const RunSummary& summary) {
                      {"system", summary.machine.system}};
   json["threads"] = summary.threads;
   json["deterministic"] = summary.deterministic;
+  json["method"] = summary.method;
   json["sizes"] = {{"vertices", summary.vertices},
                    {"elements", summary.elements},
                    {"springs", summary.springs},

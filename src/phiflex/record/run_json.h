@@ -30,6 +30,7 @@ struct RunSummary {
   std::string reason;  // why it is not done; empty when it is
   std::string version;
   nlohmann::ordered_json scene;  // with every default filled in
+  std::string method;  // what stepped: of the catalogue, where the scene leaves the choice to the program
   Machine machine;
   int threads = 1;
   bool deterministic = false;

@@ -209,6 +209,7 @@ class Run {
 
   void write_summary() {
     summary_.threads = thread_count();
+    summary_.method = simulation_.method().name;
     summary_.degrees_of_freedom = simulation_.model().dofs();
     summary_.steps = simulation_.step();
     summary_.work = simulation_.work();

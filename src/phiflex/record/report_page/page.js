@@ -17,7 +17,8 @@ function remove(id) { by_id(id).remove(); }
 
 // ---- what it was
 const scene = run.scene || {};
-const known_method = scene.integrator && scene.integrator.type, method = known_method || "the integrator";
+const asked = scene.integrator && scene.integrator.type, stepped = run.method || asked;
+const known_method = asked === "auto" && stepped !== asked ? `auto: ${stepped}` : stepped, method = stepped || "the integrator";
 const sizes = run.sizes || {}, cost = run.seconds || {}, counts = run.counts || {};
 by_id("name").textContent = scene.name || data.folder || "run";
 by_id("status").textContent = run.status === "limit" ? "stopped at a limit" : run.status || "unknown";
