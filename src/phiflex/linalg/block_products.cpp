@@ -61,16 +61,32 @@ void multiply_panel(const double* panel, Index depth, const double* B, Index B_s
   }
 }
 
+Index pieces_of(Index rows, Index of_a_task) {
+  return (rows + of_a_task - 1) / of_a_task;
+}
+
+// Memory of the calling thread for all that help it: which thread takes which piece is chance, and none is to
+// allocate.
+double* room(Index size, std::vector<double>& memory) {
+  if (Index(memory.size()) < size) memory.resize(std::size_t(size));
+  return memory.data();
+}
+double* room_for_panels(Index size) {
+  thread_local std::vector<double> memory;
+  return room(size, memory);
+}
+double* room_for_sums(Index size) {
+  thread_local std::vector<double> memory;
+  return room(size, memory);
+}
+
 void multiply(const ConstBlock& A, const ConstBlock& B, Put put, Block& C) {
   if (A.cols() != B.rows() || C.rows() != A.rows() || C.cols() != B.cols())
     throw std::invalid_argument("block product: the sizes do not fit");
   const Index depth = A.cols(), columns = C.cols();
   if (A.rows() == 0 || columns == 0) return;
-  const Index pieces = (A.rows() + kPiece - 1) / kPiece, panel_size = depth * kPanel;
-  // Memory of this thread for all: which thread takes which piece is chance, and none is to allocate.
-  thread_local std::vector<double> panels;
-  if (Index(panels.size()) < pieces * panel_size) panels.resize(std::size_t(pieces * panel_size));
-  double* const all_panels = panels.data();
+  const Index pieces = pieces_of(A.rows(), kPiece), panel_size = depth * kPanel;
+  double* const all_panels = room_for_panels(pieces * panel_size);
   parallel_for(pieces, [&](std::ptrdiff_t piece) {
     double* const panel = all_panels + piece * panel_size;
     const Index end = std::min(A.rows(), (piece + 1) * kPiece);
@@ -146,11 +162,9 @@ void subtract_product(const ConstBlock& A, const ConstBlock& B, Block C) {
 void multiply_transposed(const ConstBlock& A, const ConstBlock& B, Block C) {
   if (A.rows() != B.rows() || C.rows() != A.cols() || C.cols() != B.cols())
     throw std::invalid_argument("block product: the sizes do not fit");
-  const Index m = A.cols(), n = B.cols(), pieces = (A.rows() + kSumRows - 1) / kSumRows;
+  const Index m = A.cols(), n = B.cols(), pieces = pieces_of(A.rows(), kSumRows);
   C.setZero();
-  thread_local std::vector<double> sums;
-  if (Index(sums.size()) < m * n * pieces) sums.resize(std::size_t(m * n * pieces));
-  double* const all_sums = sums.data();  // of this thread, for the others to fill
+  double* const all_sums = room_for_sums(m * n * pieces);
   parallel_for(pieces, [&](std::ptrdiff_t piece) {
     double* G = all_sums + piece * m * n;
     std::fill_n(G, m * n, 0.0);
@@ -161,6 +175,11 @@ void multiply_transposed(const ConstBlock& A, const ConstBlock& B, Block C) {
   });
   for (Index piece = 0; piece < pieces; ++piece)
     C += Eigen::Map<const Matrix>(all_sums + piece * m * n, m, n);
+}
+
+void reserve_block_products(Index rows, Index columns) {
+  room_for_panels(pieces_of(rows, kPiece) * kPanel * columns);
+  room_for_sums(pieces_of(std::max(rows, columns), kSumRows) * columns * columns);
 }
 
 void SymmetricEigenSolver::reserve(Index n) {

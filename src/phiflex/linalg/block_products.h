@@ -13,6 +13,8 @@ using Block = Eigen::Ref<Matrix>;
 void multiply(const ConstBlock& A, const ConstBlock& B, Block C);  // C = A B; C may start where A does
 void subtract_product(const ConstBlock& A, const ConstBlock& B, Block C);     // C -= A B
 void multiply_transposed(const ConstBlock& A, const ConstBlock& B, Block C);  // C = A'B
+// Room, for products that this thread will ask for, of blocks up to this size.
+void reserve_block_products(Index rows, Index columns);
 
 // H y = theta y of a symmetric matrix, theta ascending, y orthonormal; only the lower half is read.
 class SymmetricEigenSolver {

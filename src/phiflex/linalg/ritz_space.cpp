@@ -35,6 +35,7 @@ RitzSpace::RitzSpace(Index rows, Index capacity, Index block)
       scale_(block),
       gram_values_(block) {
   eigen_.reserve(std::max(capacity, block));
+  reserve_block_products(std::max(rows, capacity), capacity);
 }
 
 void RitzSpace::truncate(Index size) {
