@@ -247,11 +247,7 @@ class Checker {
     const auto key =
         std::find_if(shape.keys.begin(), shape.keys.end(), [&](const Key& k) { return k.name == name; });
     if (key != shape.keys.end()) return check(item, key->shape, place);
-    auto among = [&](const std::vector<std::string>& names) {
-      return std::find(names.begin(), names.end(), name) != names.end();
-    };
-    if (among(shape.reserved_keys)) return;
-    if (among(shape.later_keys)) {
+    if (std::find(shape.later_keys.begin(), shape.later_keys.end(), name) != shape.later_keys.end()) {
       findings_.add(place, fmt::format("\"{}\" is not in this version of phiflex; leave it out", name));
     } else {
       const std::vector<std::string> known = key_names(shape);

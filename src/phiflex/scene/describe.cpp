@@ -37,7 +37,6 @@ struct Describer {
   }
   void needs(const char* key, const char* other) { object.needs.emplace_back(key, other); }
   void later(const char* key) { object.later_keys.emplace_back(key); }
-  void reserved(const char* key) { object.reserved_keys.emplace_back(key); }
 };
 
 template <class... Alternatives>

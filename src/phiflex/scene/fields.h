@@ -6,7 +6,6 @@
 //   exactly_one(keys)   exactly one of these optional keys is given
 //   needs(a, b)         key a is given only together with key b
 //   later(key)          a key of a later version: refused, saying so
-//   reserved(key)       an integrator key of a later method: accepted and reported as unused
 #pragma once
 
 #include <array>
@@ -38,7 +37,6 @@ struct IgnoresRelations {
   void exactly_one(std::initializer_list<const char*>) {}
   void needs(const char*, const char*) {}
   void later(const char*) {}
-  void reserved(const char*) {}
 };
 
 // ---- Kinds of members -------------------------------------------------------------------------------------

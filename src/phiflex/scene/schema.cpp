@@ -85,9 +85,6 @@ class SchemaMaker {
       properties[key.name] = key_schema(key);
       if (key.need == Need::required) required.push_back(key.name);
     }
-    for (const std::string& key : shape.reserved_keys) {
-      properties[key] = {{"description", "read by methods of a later version"}};
-    }
     for (const std::vector<std::string>& group : shape.exactly_one) {
       Json alternatives = Json::array();
       for (const std::string& key : group) alternatives.push_back({{"required", Json::array({key})}});

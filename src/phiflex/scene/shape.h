@@ -60,7 +60,6 @@ struct Shape {
   std::vector<std::vector<std::string>> exactly_one;       // of each group of keys
   std::vector<std::pair<std::string, std::string>> needs;  // the first key only with the second
   std::vector<std::string> later_keys;                     // keys of a later version: refused
-  std::vector<std::string> reserved_keys;                  // keys of later methods: accepted, not used
   std::string signature_key, signature_word;               // how a choice recognises this object
 };
 
