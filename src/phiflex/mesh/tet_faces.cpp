@@ -40,6 +40,7 @@ TetFaces find_tet_faces(const TetMesh& mesh) {
     const auto& tet = mesh.tets[id / 4];
     const int* corners = kFaces[id % 4];
     out.boundary.push_back({tet[corners[0]], tet[corners[1]], tet[corners[2]]});
+    out.owners.push_back(static_cast<int>(id / 4));
   }
   return out;
 }

@@ -11,6 +11,7 @@ namespace phiflex {
 
 struct TetFaces {
   std::vector<std::array<int, 3>> boundary;  // of one tetrahedron, outward, ordered by tetrahedron
+  std::vector<int> owners;                   // the tetrahedron of each boundary face
   std::size_t crowded = 0;                   // of three or more
 };
 

@@ -84,8 +84,10 @@ void FrameGeometry::add_tets(std::span<const Point3> rest_vertices, std::span<co
 }
 
 void FrameGeometry::add_springs(std::span<const Point3> rest_vertices,
-                                std::span<const std::array<int, 2>> springs) {
+                                std::span<const std::array<int, 2>> springs,
+                                std::span<const std::array<int, 3>> surface) {
   const int shift = static_cast<int>(rest.size());
+  for (const auto& [a, b, c] : surface) surfaces_.push_back({{a + shift, b + shift, c + shift}, bodies_});
   for (const auto& [a, b] : springs) cells.add(VtkCell::line, std::array{a + shift, b + shift});
   region.resize(cells.size(), 0);
   add_body(rest_vertices);
@@ -96,6 +98,15 @@ void FrameGeometry::add_body(std::span<const Point3> rest_vertices) {
   body.resize(cells.size(), bodies_++);
 }
 
+void FrameGeometry::append_surfaces() {
+  for (const SurfaceCell& cell : surfaces_) {
+    cells.add(VtkCell::triangle, cell.corners);
+    region.push_back(0);
+    body.push_back(cell.body);
+  }
+  surfaces_.clear();
+}
+
 FrameWriter::FrameWriter(RunFolder folder, FrameGeometry geometry)
     : FrameWriter(std::move(folder), std::move(geometry), 0) {}
 
@@ -104,7 +115,10 @@ FrameWriter::FrameWriter(RunFolder folder, FrameGeometry geometry, long frames)
       geometry_(std::move(geometry)),
       pvd_(folder_.frames_pvd(), start_pvd(folder_, frames)),
       frames_(frames),
-      synced_(frames) {}
+      synced_(frames),
+      elements_(geometry_.cells.size()) {
+  geometry_.append_surfaces();
+}
 
 void FrameWriter::write(double time, std::span<const double> displacement, std::span<const double> velocity,
                         std::span<const double> strain_energy_density) {
@@ -113,11 +127,15 @@ void FrameWriter::write(double time, std::span<const double> displacement, std::
     throw std::invalid_argument("FrameWriter::write: one displacement per vertex");
   points_.resize(rest.size());
   for (std::size_t i = 0; i < rest.size(); ++i) points_[i] = rest[i] + displacement[i];
+  if (strain_energy_density.size() != elements_)
+    throw std::invalid_argument("FrameWriter::write: one density per tetrahedron and spring");
+  densities_.assign(strain_energy_density.begin(), strain_energy_density.end());
+  densities_.resize(geometry_.cells.size(), 0.0);
 
   const VtuGrid grid{.points = points_,
                      .cells = &geometry_.cells,
                      .point_data = {{"displacement", 3, displacement, {}}, {"velocity", 3, velocity, {}}},
-                     .cell_data = {{"strain_energy_density", 1, strain_energy_density, {}},
+                     .cell_data = {{"strain_energy_density", 1, densities_, {}},
                                    {"region", 1, {}, geometry_.region},
                                    {"body", 1, {}, geometry_.body}}};
   write_vtu_file(folder_.frame(frames_), grid);

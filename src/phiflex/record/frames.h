@@ -15,7 +15,8 @@
 namespace phiflex {
 
 // All bodies as one grid: the vertices of the first body, then those of the second, each in its mesh's own
-// numbering; tetrahedra and springs (lines) as cells in the same order.
+// numbering; tetrahedra and springs (lines) as cells in the same order, then the triangles of all cloths, which
+// carry no energy of their own.
 struct FrameGeometry {
   std::vector<Point3> rest;  // rest positions after `transform`, m
   VtuCells cells;
@@ -25,11 +26,20 @@ struct FrameGeometry {
   // Each adds one body. `rest_vertices` are those of the mesh, moved to where the body rests.
   void add_tets(std::span<const Point3> rest_vertices, std::span<const std::array<int, 4>> tets,
                 std::span<const int> regions);
-  void add_springs(std::span<const Point3> rest_vertices, std::span<const std::array<int, 2>> springs);
+  void add_springs(std::span<const Point3> rest_vertices, std::span<const std::array<int, 2>> springs,
+                   std::span<const std::array<int, 3>> surface = {});
+
+  // The cells as a file has them: those above, then the surfaces.
+  void append_surfaces();
 
  private:
+  struct SurfaceCell {
+    std::array<int, 3> corners;
+    int body;
+  };
   void add_body(std::span<const Point3> rest_vertices);
   int bodies_ = 0;
+  std::vector<SurfaceCell> surfaces_;
 };
 
 class FrameWriter {
@@ -40,7 +50,7 @@ class FrameWriter {
   FrameWriter(RunFolder folder, FrameGeometry geometry, long frames);
 
   // `displacement` and `velocity` are x y z of every vertex, fixed ones included; `strain_energy_density`,
-  // per rest volume (J/m^3) of tetrahedra and per rest length (J/m) of springs, has one number per cell.
+  // per rest volume (J/m^3) of tetrahedra and per rest length (J/m) of springs, has one number for each of them.
   void write(double time, std::span<const double> displacement, std::span<const double> velocity,
              std::span<const double> strain_energy_density);
   long frames() const { return frames_; }
@@ -51,7 +61,8 @@ class FrameWriter {
   FrameGeometry geometry_;
   AppendingFile pvd_;
   long frames_ = 0, synced_ = 0;
-  std::vector<double> points_;
+  std::size_t elements_ = 0;  // tetrahedra and springs
+  std::vector<double> points_, densities_;
 };
 
 // The frames that frames.pvd lists, in order of time; empty when there is no such file.

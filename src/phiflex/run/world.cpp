@@ -200,7 +200,7 @@ FrameGeometry World::frame_geometry() const {
     }
     std::vector<std::array<int, 2>> lines;
     for (const Spring& spring : b.springs.springs) lines.push_back({spring.a, spring.b});
-    geometry.add_springs(b.springs.vertices, lines);
+    geometry.add_springs(b.springs.vertices, lines, b.springs.triangles);
   }
   return geometry;
 }

@@ -1,0 +1,116 @@
+#include "phiflex/record/frame_file.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "phiflex/base/errors.h"
+#include "phiflex/base/files.h"
+#include "phiflex/base/scanner.h"
+#include "phiflex/mesh/vtu_data.h"
+#include "phiflex/mesh/xml_tags.h"
+
+namespace phiflex {
+namespace {
+
+class FrameReader {
+ public:
+  FrameReader(const std::filesystem::path& path, FrameParts parts)
+      : file_(path.string()), bytes_(read_file(path)), parts_(parts) {}
+
+  FrameFile read() {
+    Scanner in(bytes_, file_);
+    XmlTag tag;
+    bool closed = false;
+    while (!closed && read_xml_tag(in, tag)) {
+      closed = tag.name == "VTKFile" && tag.kind == XmlTag::Kind::close;
+      if (tag.kind == XmlTag::Kind::open && tag.name == "DataArray") in.move_to(read_array(tag));
+      if (tag.kind == XmlTag::Kind::open && tag.name == "VTKFile") read_encoding(tag);
+    }
+    if (!closed) refuse("the file ends without </VTKFile>: it is cut off");
+    check();
+    return std::move(frame_);
+  }
+
+ private:
+  [[noreturn]] void refuse(std::string why) const { throw InputError(file_, "", std::move(why)); }
+
+  void read_encoding(const XmlTag& tag) {
+    if (tag.attribute("header_type") != "UInt64" || tag.attribute("byte_order") != "LittleEndian")
+      refuse("this is no frame of a run: its arrays are encoded differently");
+    encoding_.header_width = 8;
+    if (tag.attribute("compressor") == "vtkZLibDataCompressor") encoding_.compression = VtuCompression::zlib;
+  }
+
+  // Gives the place where the array's text ends.
+  std::size_t read_array(const XmlTag& tag) {
+    const std::size_t end = bytes_.find('<', tag.end);
+    if (end == std::string::npos) refuse("an array has no end: the file is cut off");
+    text_ = std::string_view(bytes_).substr(tag.end, end - tag.end);
+    const std::string name = tag.attribute("Name");
+    if (name == "Points") take(tag, "Float64", frame_.points);
+    if (name == "displacement") take(tag, "Float64", frame_.displacement);
+    if (name == "velocity") take(tag, "Float64", frame_.velocity);
+    if (name == "strain_energy_density") take(tag, "Float64", frame_.strain_energy_density);
+    if (parts_ == FrameParts::motion_only) return end;
+    if (name == "connectivity") take(tag, "Int32", frame_.cells.connectivity);
+    if (name == "offsets") take(tag, "Int32", frame_.cells.offsets);
+    if (name == "types") take(tag, "UInt8", frame_.cells.types);
+    if (name == "region") take(tag, "Int32", frame_.region);
+    if (name == "body") take(tag, "Int32", frame_.body);
+    return end;
+  }
+
+  template <class T>
+  void take(const XmlTag& tag, const char* type, std::vector<T>& out) {
+    const std::string name = tag.attribute("Name");
+    if (tag.attribute("type") != type || tag.attribute("format") != "binary") {
+      if (std::is_same_v<T, int> && tag.attribute("type") == "Float64") return;  // an empty array of integers
+      refuse(fmt::format("array '{}' is not of type {} in base64", name, type));
+    }
+    std::string reason;
+    const auto data = decode_vtu_base64(text_, encoding_, reason);
+    if (!data) refuse(fmt::format("array '{}': {}", name, reason));
+    if (data->size() % sizeof(T) != 0)
+      refuse(
+          fmt::format("array '{}' has {} bytes, which is no multiple of {}", name, data->size(), sizeof(T)));
+    out.resize(data->size() / sizeof(T));
+    if (!out.empty()) std::memcpy(out.data(), data->data(), data->size());
+  }
+
+  void check() const {
+    const std::size_t points = frame_.points.size(), cells = frame_.strain_energy_density.size();
+    if (frame_.displacement.size() != points || frame_.velocity.size() != points)
+      refuse(fmt::format("{} points have {} displacements and {} velocities", points,
+                         frame_.displacement.size(), frame_.velocity.size()));
+    if (parts_ == FrameParts::motion_only) return;
+    const VtuCells& grid = frame_.cells;
+    if (grid.types.size() != cells || grid.offsets.size() != cells || frame_.region.size() != cells ||
+        frame_.body.size() != cells)
+      refuse("the arrays of the cells differ in length");
+    std::int32_t before = 0;
+    for (const std::int32_t offset : grid.offsets) {
+      if (offset < before || static_cast<std::size_t>(offset) > grid.connectivity.size())
+        refuse(fmt::format("offset {} is out of order or beyond the connectivity", offset));
+      before = offset;
+    }
+    for (const std::int32_t corner : grid.connectivity)
+      if (corner < 0 || static_cast<std::size_t>(corner) >= points)
+        refuse(fmt::format("a cell names point {}; there are {}", corner, points));
+  }
+
+  std::string file_;
+  std::string bytes_;
+  FrameParts parts_;
+  VtuEncoding encoding_;
+  std::string_view text_;
+  FrameFile frame_;
+};
+
+}  // namespace
+
+FrameFile read_frame_file(const std::filesystem::path& path, FrameParts parts) {
+  return FrameReader(path, parts).read();
+}
+
+}  // namespace phiflex

@@ -1,0 +1,60 @@
+// The motion of a run as a viewer, a renderer or an exporter wants it: the visible part of all bodies (boundary
+// triangles of tetrahedra, surfaces of cloths, springs as lines), and any frame of it by number. Works on runs
+// that are still being written; memory does not grow with the number of frames.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "phiflex/mesh/tet_mesh.h"
+#include "phiflex/record/frames.h"
+#include "phiflex/record/run_folder.h"
+
+namespace phiflex {
+
+// Vertices that are drawn, renumbered from 0 as they are met. Corners count these.
+struct VisibleShape {
+  std::vector<int> vertices;                  // the frames' own number of each
+  std::vector<Point3> rest;                   // m
+  std::vector<std::array<int, 3>> triangles;  // outward for solids
+  std::vector<int> triangle_region, triangle_body;
+  std::vector<std::array<int, 2>> lines;  // springs; those under a cloth's surface are not drawn
+  std::vector<int> line_body;
+};
+
+// One number or point for each vertex of the shape.
+struct VisibleFrame {
+  double time = 0;                    // s
+  std::vector<Point3> positions;      // m
+  std::vector<Point3> velocities;     // m/s
+  std::vector<double> strain_energy;  // mean density of the vertex's cells, J/m^3 (springs: J/m)
+};
+
+class MotionReader {
+ public:
+  // Frames that cannot be read now (none there, no permission, damaged) make an empty shape.
+  explicit MotionReader(RunFolder folder);
+
+  const VisibleShape& shape() const { return shape_; }
+  std::size_t frames() const { return entries_.size(); }
+  double time(std::size_t frame) const { return entries_.at(frame).time; }
+  const RunFolder& folder() const { return folder_; }
+
+  // Looks for frames that were written meanwhile. True when there are more, or others, than before.
+  bool refresh();
+
+  // InputError when the file is damaged or has other vertices than the first frame; FileError.
+  void read(std::size_t frame, VisibleFrame& out) const;
+
+ private:
+  void find_shape();
+
+  RunFolder folder_;
+  std::vector<FrameEntry> entries_;
+  std::size_t points_ = 0, cells_ = 0;  // of the first frame
+  VisibleShape shape_;
+  // The cells whose density a drawn vertex averages: cell_ids_[cell_starts_[v]] .. [cell_starts_[v + 1]].
+  std::vector<int> cell_starts_, cell_ids_;
+};
+
+}  // namespace phiflex
