@@ -65,6 +65,7 @@ phiflex_room(scene base nlohmann_json::nlohmann_json)
 phiflex_room(record system mesh nlohmann_json::nlohmann_json)
 file(GLOB report_page CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/phiflex/record/report_page/*.*)
 phiflex_embed_text(phiflex_record report_ phiflex/record/report_page.h ${report_page})
+include(${CMAKE_CURRENT_LIST_DIR}/web.cmake)
 phiflex_room(run model integrate scene record)
 target_compile_definitions(phiflex_run PRIVATE PHIFLEX_VERSION="${PROJECT_VERSION}" PHIFLEX_ARCH="${PHIFLEX_ARCH}")
 

@@ -8,6 +8,12 @@ set -euo pipefail
 build="g++ cmake ninja-build libeigen3-dev libsuitesparse-dev libopenblas-dev nlohmann-json3-dev
        libcli11-dev libfmt-dev libfast-float-dev libxxhash-dev zlib1g-dev"
 test="libgtest-dev libbenchmark-dev python3 python3-jsonschema tetgen git"
+# A chromium from elsewhere serves as well.
+command -v chromium > /dev/null || test="$test chromium"
+# So does a Node from elsewhere, and Debian's npm would not go with it.
+if ! { command -v npm > /dev/null && node -e 'process.exit(parseInt(process.versions.node) >= 18 ? 0 : 1)' 2> /dev/null; }; then
+  build="$build nodejs npm"
+fi
 dev="clang-14 libclang-rt-14-dev clang-format clang-tidy linux-perf"
 peers="slepc-dev python3-scipy libbullet-dev"
 
@@ -26,7 +32,15 @@ missing=""
 for package in $wanted; do
   dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q "install ok installed" || missing="$missing $package"
 done
-[ -z "$missing" ] && exit 0
+
+# The viewer's packages, in web/node_modules: what the build needs from the network it gets here.
+install_web_packages() {
+  case " $* " in *" build "*) "$(dirname "${BASH_SOURCE[0]}")/install_web_packages.sh" ;; esac
+}
+if [ -z "$missing" ]; then
+  install_web_packages "$@"
+  exit 0
+fi
 
 if ! command -v apt-get > /dev/null; then
   echo "Missing:$missing. Phiflex installs its dependencies with apt-get (Debian 12); here please install them by hand." >&2
@@ -45,3 +59,4 @@ if ! { $sudo apt-get update -qq && $sudo env DEBIAN_FRONTEND=noninteractive apt-
   exit 1
 fi
 rm -f "$log"
+install_web_packages "$@"
