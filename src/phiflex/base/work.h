@@ -24,6 +24,8 @@ struct Work {
   long halved_steps = 0;
   long rejected_steps = 0;
   long backward_euler_steps = 0;  // the last resort of methods that keep the energy
+  long contacts_projected = 0;    // vertices pushed out of obstacles at the ends of steps
+  long contact_impulses = 0;      // between pairs of particles
 
   double assembly_seconds = 0;
   double factorization_seconds = 0;
@@ -57,6 +59,8 @@ inline constexpr WorkCount work_counts[] = {
     {"halved_steps", &Work::halved_steps},
     {"rejected_steps", &Work::rejected_steps},
     {"backward_euler_steps", &Work::backward_euler_steps},
+    {"contacts_projected", &Work::contacts_projected},
+    {"contact_impulses", &Work::contact_impulses},
 };
 struct WorkPhase {
   const char* name;

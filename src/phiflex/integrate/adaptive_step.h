@@ -34,6 +34,7 @@ class AdaptiveStep final : public Integrator {
 
   const MethodInfo& info() const override { return method_->info(); }
   StepReport step(const State& now, double h, State& next) override;
+  void state_changed() override { method_->state_changed(); }
   void save(ArchiveWriter& out) const override;
   void load(ArchiveReader& in) override;
 

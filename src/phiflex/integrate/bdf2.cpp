@@ -50,6 +50,8 @@ class Bdf2 final : public Integrator {
     return report;
   }
 
+  void state_changed() override { h_ = 0; }
+
   void save(ArchiveWriter& out) const override {
     out.put(h_);
     if (h_ != 0) put_state(before_, out);

@@ -68,6 +68,7 @@ class Gautschi final : public Integrator {
     return report;
   }
 
+  void state_changed() override { h_before_ = 0; }
   void save(ArchiveWriter& out) const override;
   void load(ArchiveReader& in) override;
 

@@ -65,6 +65,8 @@ class GeneralizedAlpha final : public Integrator {
     return report;
   }
 
+  void state_changed() override { carries_ = false; }
+
   void save(ArchiveWriter& out) const override {
     out.put(std::int64_t{carries_});
     out.put(t_);

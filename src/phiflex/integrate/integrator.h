@@ -36,6 +36,9 @@ class Integrator {
   virtual ~Integrator() = default;
   virtual const MethodInfo& info() const = 0;
   virtual StepReport step(const State& now, double h, State& next) = 0;
+  // The state in which the last step ended has been changed from outside (a contact pushed it): what the
+  // method remembers of earlier states no longer belongs to it. Methods that compare states need not be told.
+  virtual void state_changed() {}
 
   // What is carried from step to step, for a restart that continues bit for bit.
   virtual void save(ArchiveWriter&) const {}
