@@ -7,9 +7,14 @@ ConstraintMap::ConstraintMap(const ModelDescription& description)
   const int vertices = static_cast<int>(rest_.size() / 3);
   constexpr int kFree = -1, kUnused = -2;
   std::vector<int> hold(vertices, kFree);
+  std::vector<std::size_t> number(vertices, 0);
   for (std::size_t i = 0; i < description.holds.size(); ++i) {
-    paths_.push_back(description.holds[i].path);
-    for (int vertex : description.holds[i].vertices) hold[vertex] = static_cast<int>(i);
+    const Hold& from = description.holds[i];
+    holds_.push_back({from.path, from.record, {}, {}});
+    for (std::size_t n = 0; n < from.vertices.size(); ++n) {
+      hold[from.vertices[n]] = static_cast<int>(i);
+      number[from.vertices[n]] = n;
+    }
   }
   for (int vertex = 0; vertex < vertices; ++vertex)
     if (description.vertex_mass[vertex] == 0) {
@@ -22,11 +27,42 @@ ConstraintMap::ConstraintMap(const ModelDescription& description)
     if (hold[vertex] == kFree) {
       free_.row_of_vertex[vertex] = static_cast<int>(free_.vertex_of_row.size());
       free_.vertex_of_row.push_back(vertex);
-    } else if (hold[vertex] != kUnused && paths_[hold[vertex]].moves()) {
-      moved_.push_back(vertex);
-      path_of_moved_.push_back(hold[vertex]);
     } else if (hold[vertex] != kUnused) {
-      held_.segment<3>(3 * Index(vertex)) += paths_[hold[vertex]].offset(0);  // the same at all times
+      Moved& by = holds_[hold[vertex]];
+      if (by.record || by.path.moves()) {
+        moved_.push_back(vertex);
+        by.vertices.push_back(vertex);
+        by.numbers.push_back(number[vertex]);
+      } else {  // the same at all times
+        const Eigen::Vector3d start = held_.segment<3>(3 * Index(vertex));
+        held_.segment<3>(3 * Index(vertex)) = by.path.pose(0).place(start);
+      }
+    }
+  }
+}
+
+template <class Function>
+void ConstraintMap::each_position(double t, Function function) const {
+  for (const Moved& hold : holds_) {
+    if (hold.vertices.empty()) continue;
+    const Path::Pose pose = hold.path.pose(t);
+    for (std::size_t n = 0; n < hold.vertices.size(); ++n) {
+      const int vertex = hold.vertices[n];
+      function(vertex, hold.record ? hold.record->position(hold.numbers[n], t)
+                                   : pose.place(held_.segment<3>(3 * Index(vertex))));
+    }
+  }
+}
+
+void ConstraintMap::set_moved_velocities(double t, Side side, Vector& v) const {
+  for (const Moved& hold : holds_) {
+    if (hold.vertices.empty()) continue;
+    const Path::Pose pose = hold.path.pose(t);
+    const Path::Twist twist = hold.path.twist(t, side);
+    for (std::size_t n = 0; n < hold.vertices.size(); ++n) {
+      const Index at = 3 * Index(hold.vertices[n]);
+      v.segment<3>(at) = hold.record ? hold.record->velocity(hold.numbers[n], t, side)
+                                     : twist.at(pose.place(held_.segment<3>(at)));
     }
   }
 }
@@ -34,11 +70,8 @@ ConstraintMap::ConstraintMap(const ModelDescription& description)
 void ConstraintMap::expand(const State& at, Vector& x, Vector& v, Side side) const {
   x = held_;
   v.setZero(held_.size());
-  for (std::size_t i = 0; i < moved_.size(); ++i) {
-    const Path& path = paths_[path_of_moved_[i]];
-    x.segment<3>(3 * Index(moved_[i])) += path.offset(at.t);
-    v.segment<3>(3 * Index(moved_[i])) = path.velocity(at.t, side);
-  }
+  each_position(at.t, [&](int vertex, const Eigen::Vector3d& p) { x.segment<3>(3 * Index(vertex)) = p; });
+  set_moved_velocities(at.t, side, v);
   for (std::size_t row = 0; row < free_.vertex_of_row.size(); ++row) {
     const Index to = 3 * Index(free_.vertex_of_row[row]), from = 3 * Index(row);
     x.segment<3>(to) = rest_.segment<3>(to) + at.q.segment<3>(from);
@@ -64,16 +97,13 @@ void ConstraintMap::gather(const Vector& full, Vector& free) const {
 
 void ConstraintMap::moved_velocities(double t, Vector& v) const {
   v.setZero(held_.size());
-  for (std::size_t i = 0; i < moved_.size(); ++i)
-    v.segment<3>(3 * Index(moved_[i])) = paths_[path_of_moved_[i]].velocity(t);
+  set_moved_velocities(t, Side::after, v);
 }
 
 void ConstraintMap::moved_change(double from, double to, Vector& dx) const {
   dx.setZero(held_.size());
-  for (std::size_t i = 0; i < moved_.size(); ++i) {
-    const Path& path = paths_[path_of_moved_[i]];
-    dx.segment<3>(3 * Index(moved_[i])) = path.offset(to) - path.offset(from);
-  }
+  each_position(to, [&](int vertex, const Eigen::Vector3d& p) { dx.segment<3>(3 * Index(vertex)) = p; });
+  each_position(from, [&](int vertex, const Eigen::Vector3d& p) { dx.segment<3>(3 * Index(vertex)) -= p; });
 }
 
 }  // namespace phiflex

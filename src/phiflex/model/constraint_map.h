@@ -1,7 +1,8 @@
 // Which vertices are free and where the others are:
 //
-//   x_i(t) = X_i + q_row(i)             free vertices, three rows each, in ascending order of the vertices,
-//   x_i(t) = start_i + offset(t)        held vertices.
+//   x_i(t) = X_i + q_row(i)                   free vertices, three rows each, in ascending order of the vertices,
+//   x_i(t) = p + R(t) (start_i - p) + o(t)    held vertices, by the path of their hold (path.h),
+//   x_i(t) = as recorded                      held vertices whose hold has a record (recorded_motion.h).
 //
 // Vertices without mass (in no element and no spring) are held where they start, too.
 #pragma once
@@ -35,10 +36,22 @@ class ConstraintMap {
   const std::vector<int>& moved_vertices() const { return moved_; }
 
  private:
-  Vector rest_, held_;  // held_: positions of held vertices at zero offset
+  // The vertices that move by one hold, and their numbers in it.
+  struct Moved {
+    Path path;
+    std::shared_ptr<const RecordedMotion> record;
+    std::vector<int> vertices;
+    std::vector<std::size_t> numbers;
+  };
+  // Calls function(vertex, position) for every moved vertex.
+  template <class Function>
+  void each_position(double t, Function function) const;
+  void set_moved_velocities(double t, Side side, Vector& v) const;
+
+  Vector rest_, held_;  // held_: where held vertices are, or start when they move
   FreeVertices free_;
-  std::vector<Path> paths_;
-  std::vector<int> moved_, path_of_moved_;
+  std::vector<Moved> holds_;
+  std::vector<int> moved_;
   Index unused_ = 0;
 };
 

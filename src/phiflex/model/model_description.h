@@ -11,6 +11,7 @@
 #include "phiflex/linalg/vector.h"
 #include "phiflex/model/load.h"
 #include "phiflex/model/path.h"
+#include "phiflex/model/recorded_motion.h"
 
 namespace phiflex {
 
@@ -39,10 +40,12 @@ struct ConsistentMass {
   std::vector<double> tet_masses;  // kg
 };
 
-// Vertices that go where they are told: x(t) = start + offset(t). A default path fixes them.
+// Vertices that go where they are told: carried along by a path, which by default stays where it is, or as
+// they were recorded.
 struct Hold {
   std::vector<int> vertices;
   Path path;
+  std::shared_ptr<const RecordedMotion> record = nullptr;  // of these vertices, in this order
 };
 
 struct ModelDescription {

@@ -6,37 +6,81 @@
 #include "phiflex/model/active_time.h"
 
 namespace phiflex {
+namespace {
 
-Path::Path(std::vector<PathKnot> knots) : knots_(std::move(knots)) {
-  for (std::size_t i = 1; i < knots_.size(); ++i)
-    if (!(knots_[i - 1].time < knots_[i].time))
+Eigen::Matrix3d rotation(const Eigen::Vector3d& a) {
+  const double angle = a.norm();
+  if (angle == 0) return Eigen::Matrix3d::Identity();
+  return Eigen::AngleAxisd(angle, a / angle).toRotationMatrix();
+}
+
+// a_i of (2).
+Eigen::Vector3d turn(const PathKnot& from, const PathKnot& to) {
+  const Eigen::Vector3d m = from.axis.normalized(), n = to.axis.normalized();
+  if (from.angle == 0) return to.angle * n;
+  if (to.angle == 0) return -from.angle * m;
+  constexpr double same = 1e-12;
+  if ((m - n).norm() < same) return (to.angle - from.angle) * n;
+  if ((m + n).norm() < same) return (to.angle + from.angle) * n;
+  const Eigen::AngleAxisd between(rotation(to.angle * n) * rotation(from.angle * m).transpose());
+  return between.angle() * between.axis();
+}
+
+}  // namespace
+
+Path::Path(std::vector<PathKnot> knots, PathForm form, const Eigen::Vector3d& pivot)
+    : knots_(std::move(knots)), form_(form), pivot_(pivot) {
+  for (std::size_t i = 0; i < knots_.size(); ++i) {
+    if (i > 0 && !(knots_[i - 1].time < knots_[i].time))
       throw std::invalid_argument("Path: the times of the knots must ascend");
+    if (!(knots_[i].axis.norm() > 0)) throw std::invalid_argument("Path: an axis needs a direction");
+    R_.push_back(rotation(knots_[i].angle * knots_[i].axis.normalized()));
+    if (i > 0) turn_.push_back(turn(knots_[i - 1], knots_[i]));
+  }
 }
 
 bool Path::moves() const {
   return std::any_of(knots_.begin(), knots_.end(),
-                     [&](const PathKnot& knot) { return knot.offset != knots_.front().offset; });
+                     [&](const PathKnot& knot) { return knot.offset != knots_.front().offset; }) ||
+         std::any_of(turn_.begin(), turn_.end(), [](const Eigen::Vector3d& a) { return !a.isZero(0); });
 }
 
-Eigen::Vector3d Path::offset(double t) const {
-  if (knots_.empty()) return Eigen::Vector3d::Zero();
+Path::Pose Path::pose(double t) const {
+  Pose pose;
+  pose.pivot = pivot_;
+  if (knots_.empty()) return pose;
   const auto after = std::upper_bound(knots_.begin(), knots_.end(), t,
                                       [](double time, const PathKnot& knot) { return time < knot.time; });
-  if (after == knots_.begin()) return knots_.front().offset;
-  if (after == knots_.end()) return knots_.back().offset;
+  if (after == knots_.begin() || after == knots_.end()) {
+    const std::size_t i = after == knots_.begin() ? 0 : knots_.size() - 1;
+    pose.R = R_[i];
+    pose.offset = knots_[i].offset;
+    return pose;
+  }
   const PathKnot &a = *(after - 1), &b = *after;
-  return a.offset + (t - a.time) / (b.time - a.time) * (b.offset - a.offset);  // (1)
+  const auto i = static_cast<std::size_t>(after - 1 - knots_.begin());
+  const double u = (t - a.time) / (b.time - a.time);
+  const double s = form_ == PathForm::smooth ? u * u * (3 - 2 * u) : u;  // (3)
+  pose.offset = a.offset + s * (b.offset - a.offset);                    // (2)
+  pose.R = turn_[i].isZero(0) ? R_[i] : Eigen::Matrix3d(rotation(s * turn_[i]) * R_[i]);
+  return pose;
 }
 
-Eigen::Vector3d Path::velocity(double t, Side side) const {
+Path::Twist Path::twist(double t, Side side) const {
+  Twist twist;
   // The knots that t has passed; at a knot itself, Side decides whether it counts.
   const auto passed = [&](const PathKnot& knot) {
     return side == Side::after ? reached(t, knot.time) : !reached(knot.time, t);
   };
   const auto after = std::partition_point(knots_.begin(), knots_.end(), passed);
-  if (after == knots_.begin() || after == knots_.end()) return Eigen::Vector3d::Zero();
+  if (after == knots_.begin() || after == knots_.end()) return twist;
   const PathKnot &a = *(after - 1), &b = *after;
-  return (b.offset - a.offset) / (b.time - a.time);
+  const double u = (t - a.time) / (b.time - a.time);
+  const double rate = (form_ == PathForm::smooth ? 6 * u * (1 - u) : 1) / (b.time - a.time);  // s'
+  twist.velocity = rate * (b.offset - a.offset);                                              // (4)
+  twist.angular = rate * turn_[static_cast<std::size_t>(after - 1 - knots_.begin())];
+  twist.centre = pivot_ + pose(t).offset;
+  return twist;
 }
 
 }  // namespace phiflex
