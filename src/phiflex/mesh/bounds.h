@@ -25,4 +25,13 @@ inline Bounds bounds_of(const std::vector<Point3>& points) {
   return bounds;
 }
 
+inline Bounds united(const Bounds& a, const Bounds& b) {
+  Bounds both = a;
+  for (int i = 0; i < 3; ++i) {
+    both.low[i] = std::min(a.low[i], b.low[i]);
+    both.high[i] = std::max(a.high[i], b.high[i]);
+  }
+  return both;
+}
+
 }  // namespace phiflex
