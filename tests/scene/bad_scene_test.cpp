@@ -143,18 +143,53 @@ TEST(BadScene, AnUnknownWordIsToldAllKnownOnes) {
        "\"newmark\", \"auto\"; did you mean \"newmark\"?"},
       {with_more("\"forces\": [ { \"type\": \"unifrom\", \"acceleration\": [0, 0, 0] } ]"),
        "/forces/0/type: \"unifrom\" is not known; expected one of \"uniform\", \"point\", \"region\", "
-       "\"wind\"; did "
-       "you mean \"uniform\"?"},
+       "\"wind\"; did you mean \"uniform\"?"},
       {with_more("\"probes\": [ { \"name\": \"tip\", \"body\": \"bra\", \"at\": [0, 0, 0] } ]"),
        "/probes/0/body: \"bra\" is not a body of this scene; expected one of \"bar\"; did you mean \"bar\"?"},
   });
 }
 
+TEST(BadScene, AnObstacleThatCannotBeIsToldWhy) {
+  const auto contact = [](const std::string& rest) {
+    return with_more("\"contacts\": [ { " + rest + " } ]");
+  };
+  expect_single_complaints({
+      {contact(R"("type": "sphere", "center": [0, 0, 0], "radius": 0)"),
+       "/contacts/0/radius: 0 is not allowed; expected a number > 0 in m"},
+      {contact(R"("type": "sphere", "center": [0, 0, 0], "radius": 1, "mode": "penalty", "friction": 0.3)"),
+       "/contacts/0/friction: a penalty is a potential and has no friction; expected \"mode\": \"project\""},
+      {contact(R"("type": "floor", "motion": { "keys": [ { "time": 0 } ] })"),
+       "/contacts/0/motion: a penalty is a potential and does not move; expected \"mode\": \"project\""},
+      {contact(R"("type": "plane", "point": [0, 0, 0], "normal": [0, 0, 0])"),
+       "/contacts/0/normal: [0, 0, 0] is no direction; expected a normal that is not zero"},
+      {contact(R"("type": "capsule", "from": [0, 0, 0], "to": [0, 0, 0], "radius": 1)"),
+       "/contacts/0/to: both ends of the axis are at the same place; expected a capsule of some length, or a "
+       "sphere"},
+      {contact(R"("type": "box", "center": [0, 0, 0], "size": [1, 1, 1], "body": "bra")"),
+       "/contacts/0/body: \"bra\" is not a body of this scene; expected one of \"bar\"; did you mean "
+       "\"bar\"?"},
+  });
+}
+
+TEST(BadScene, AFrameNeedsAscendingTimesAndAxes) {
+  const auto frame = [](const std::string& keys) {
+    return with_more(
+        R"("constraints": [ { "type": "frame", "body": "bar", "where": { "all": true }, "keys": [)" + keys +
+        "] } ]");
+  };
+  expect_single_complaints({
+      {frame(R"({ "time": 1 }, { "time": 1 })"),
+       "/constraints/0/keys/1/time: 1 s does not come after the point before, 1 s; expected increasing "
+       "times"},
+      {frame(R"({ "time": 1, "rotate": [[0, 0, 0], 30] })"),
+       "/constraints/0/keys/0/rotate: the axis [0, 0, 0] has no direction; expected an axis that is not "
+       "zero"},
+      {frame(""), "/constraints/0/keys: [] is not allowed; expected a list of at least 1 objects"},
+  });
+}
+
 TEST(BadScene, WhatALaterVersionWillSimulateIsRefusedInClearWords) {
   expect_single_complaints({
-      {with_more(
-           R"("contacts": [ { "type": "sphere", "center": [0, -0.5, 0], "radius": 0.2, "mode": "project" } ])"),
-       "/contacts/0/type: \"sphere\" is not in this version of phiflex, which knows \"floor\""},
       {with_more(R"("coarsening": { "type": "eigenfit", "modes": 10 })"),
        "/coarsening: \"coarsening\" is not in this version of phiflex; leave it out"},
       {with("\"linear\"", "\"spline\""),

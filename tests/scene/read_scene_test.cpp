@@ -60,7 +60,7 @@ TEST(ReadScene, EveryKeyReachesItsMember) {
   EXPECT_EQ(std::get<PointForce>(scene.forces[1]).window.from, 0.5);
   EXPECT_TRUE(std::get<RegionForce>(scene.forces[4]).force_density);
   EXPECT_EQ(std::get<WindForce>(scene.forces[5]).gust.frequency, 0.7);
-  EXPECT_EQ(std::get<FloorContact>(scene.contacts[0]).stiffness, 1e5);
+  EXPECT_EQ(std::get<FloorContact>(scene.contacts[0]).how.stiffness, 1e5);
   EXPECT_EQ(scene.probes[0].name, "tip");
   EXPECT_EQ(scene.output.formats, std::vector{FrameFormat::vtu});
 }

@@ -12,9 +12,9 @@
 #include "phiflex/energy/spring_term.h"
 #include "phiflex/fem/mass.h"
 #include "phiflex/model/active_time.h"
+#include "phiflex/run/holds.h"
 #include "phiflex/run/initial_state.h"
 #include "phiflex/run/loads.h"
-#include "phiflex/run/selection.h"
 
 namespace phiflex {
 namespace {
@@ -69,7 +69,7 @@ World::World(const Scene& scene, const std::string& scene_file) {
         description_.rest));
   for (const ContactSpec& contact : scene.contacts) {
     const auto& floor = std::get<FloorContact>(contact);
-    description_.shared_terms.push_back(std::make_shared<FloorTerm>(vertex, floor.height, floor.stiffness));
+    description_.shared_terms.push_back(std::make_shared<FloorTerm>(vertex, floor.height, floor.how.stiffness));
   }
   add_constraints(scene, problems);
   description_.loads = make_loads(scene, bodies_, description_, problems);
@@ -141,22 +141,10 @@ void World::add_initial_motion(const BodySpec& spec, const Body& body) {
 }
 
 void World::add_constraints(const Scene& scene, SceneProblems& problems) {
-  for (std::size_t c = 0; c < scene.constraints.size(); ++c) {
-    const std::string pointer = fmt::format("/constraints/{}/where", c);
-    std::visit(
-        [&](const auto& spec) {
-          const Body& b = find_body(bodies_, spec.body);
-          Constraint made{{shifted(select_vertices(spec.where, b, pointer, problems), b.first_vertex), {}},
-                          spec.until.value_or(kForever)};
-          if constexpr (std::is_same_v<std::decay_t<decltype(spec)>, MoveConstraint>) {
-            std::vector<PathKnot> knots;
-            for (const PathPoint& point : spec.path) knots.push_back({point.time, vector3(point.offset)});
-            made.hold.path = Path(std::move(knots));
-          }
-          constraints_.push_back(std::move(made));
-        },
-        scene.constraints[c]);
-  }
+  for (std::size_t c = 0; c < scene.constraints.size(); ++c)
+    constraints_.push_back({make_hold(scene.constraints[c], bodies_, scene.time.end,
+                                      fmt::format("/constraints/{}", c), problems),
+                            release_time(scene.constraints[c])});
   std::vector<bool> can_move(description_.vertex_mass.size());
   for (std::size_t v = 0; v < can_move.size(); ++v) can_move[v] = description_.vertex_mass[Index(v)] > 0;
   for (const Constraint& constraint : constraints_)

@@ -86,8 +86,6 @@ inline constexpr Title title_of<Where>{"where", "selects vertices, or elements b
 // Words of a variant's signature key that belong to a later version.
 template <class T>
 inline constexpr std::array<const char*, 0> later_alternatives{};
-template <>
-inline constexpr std::array later_alternatives<ContactSpec> = {"sphere"};
 
 // ---- Ranges -----------------------------------------------------------------------------------------------
 
@@ -584,6 +582,50 @@ void fields(V& v, MoveConstraint& s) {
 }
 
 template <class V>
+void fields(V& v, FrameKey& s) {
+  v({.key = "time", .doc = "time of this key", .unit = "s", .range = not_negative, .need = Need::required},
+    s.time);
+  v({.key = "translate", .doc = "shift from the place at the start, after the rotation", .unit = "m"},
+    s.translate);
+  v({.key = "rotate",
+     .doc = "rotation about the pivot since the start: `axis` is a direction [x, y, z], `angle` in degrees; "
+            "between two keys of one axis it may go round more than once, between others it goes the shorter "
+            "way"},
+    s.rotate);
+}
+
+template <class V>
+void fields(V& v, RigidMotionSpec& s) {
+  v({.key = "pivot", .doc = "point about which the keys rotate", .unit = "m"}, s.pivot);
+  v({.key = "keys",
+     .doc = "the motion at some times; constant velocity and turning speed in between, held before the first "
+            "and after the last",
+     .need = Need::required,
+     .min_items = 1},
+    s.keys);
+  v({.key = "smooth", .doc = "start and stop gently at every key"}, s.smooth);
+}
+
+template <class V>
+void fields(V& v, FrameConstraint& s) {
+  v({.key = "body", .doc = "name of the body", .need = Need::required}, s.body);
+  v({.key = "where", .doc = "vertices that follow the rigid frame", .need = Need::required}, s.where);
+  fields(v, s.motion);
+  v({.key = "until", .doc = "time of the release; absent: never", .unit = "s", .range = positive}, s.until);
+}
+
+template <class V>
+void fields(V& v, MotionConstraint& s) {
+  v({.key = "body", .doc = "name of the body", .need = Need::required}, s.body);
+  v({.key = "file",
+     .doc = "a table (CSV) of positions over time: columns `time` and `<vertex>_x`, `<vertex>_y`, "
+            "`<vertex>_z` for each vertex that moves; it must last as long as the constraint",
+     .need = Need::required},
+    s.file);
+  v({.key = "until", .doc = "time of the release; absent: never", .unit = "s", .range = positive}, s.until);
+}
+
+template <class V>
 void fields(V& v, TimeWindow& s) {
   v({.key = "from", .doc = "start of the force", .unit = "s", .range = not_negative}, s.from);
   v({.key = "until", .doc = "end of the force; absent: never", .unit = "s", .range = positive}, s.until);
@@ -643,13 +685,128 @@ void fields(V& v, WindForce& s) {
 }
 
 template <class V>
-void fields(V& v, FloorContact& s) {
-  v({.key = "height", .doc = "the floor is the plane y = height", .unit = "m"}, s.height);
+void fields(V& v, StokesForce& s) {
+  v({.key = "body", .doc = "name of the body that the fluid surrounds", .need = Need::required}, s.body);
+  v({.key = "where", .doc = "vertices that carry a Stokeslet"}, s.where);
+  v({.key = "viscosity",
+     .doc = "dynamic viscosity",
+     .unit = "Pa s",
+     .range = positive,
+     .need = Need::required},
+    s.viscosity);
+  v({.key = "radius",
+     .doc = "regularization of a Stokeslet, about the radius of the fibre",
+     .unit = "m",
+     .range = positive,
+     .need = Need::required},
+    s.radius);
+}
+
+template <class V>
+void fields(V& v, MotorForce& s) {
+  v({.key = "body", .doc = "name of the body", .need = Need::required}, s.body);
+  v({.key = "axis", .doc = "two vertices on the motor's axis", .range = not_negative, .need = Need::required},
+    s.axis);
+  v({.key = "rotor", .doc = "vertices that feel the torque", .need = Need::required}, s.rotor);
+  v({.key = "stator", .doc = "vertices that feel the opposite torque", .need = Need::required}, s.stator);
+  v({.key = "torque", .doc = "torque about the axis", .unit = "N m", .need = Need::required}, s.torque);
+  fields(v, s.window);
+}
+
+template <class V>
+void fields(V& v, ObstacleSpec& s) {
+  v({.key = "mode",
+     .doc = "`project` puts vertices back to the surface at the end of every step, `penalty` is an energy "
+            "with stiffness"},
+    s.mode);
+  v({.key = "friction", .doc = "Coulomb's coefficient, of `project`", .range = not_negative}, s.friction);
+  v({.key = "thickness",
+     .doc = "distance kept between vertices and the surface",
+     .unit = "m",
+     .range = not_negative},
+    s.thickness);
   v({.key = "stiffness",
-     .doc = "penalty stiffness of each vertex below the floor",
+     .doc = "of `penalty`: stiffness of each vertex below the surface",
      .unit = "N/m",
      .range = positive},
     s.stiffness);
+  v({.key = "at_start",
+     .doc = "what to do with vertices that start inside: refuse the scene, or push them out and say so; "
+            "absent: `error` for `project`, nothing for `penalty`"},
+    s.at_start);
+  v({.key = "body", .doc = "name of the body that meets the obstacle; absent: every body"}, s.body);
+  v({.key = "motion", .doc = "rigid motion of the obstacle, of `project`; absent: it stays"}, s.motion);
+}
+
+template <class V>
+void fields(V& v, FloorContact& s) {
+  v({.key = "height", .doc = "the floor is the plane y = height", .unit = "m"}, s.height);
+  fields(v, s.how);
+}
+
+template <class V>
+void fields(V& v, PlaneContact& s) {
+  v({.key = "point", .doc = "a point of the plane", .unit = "m", .need = Need::required}, s.point);
+  v({.key = "normal",
+     .doc = "normal of any length; it points to where bodies may be",
+     .need = Need::required},
+    s.normal);
+  fields(v, s.how);
+}
+
+template <class V>
+void fields(V& v, SphereContact& s) {
+  v({.key = "center", .doc = "centre of the sphere", .unit = "m", .need = Need::required}, s.center);
+  v({.key = "radius", .doc = "radius of the sphere", .unit = "m", .range = positive, .need = Need::required},
+    s.radius);
+  fields(v, s.how);
+}
+
+template <class V>
+void fields(V& v, CapsuleContact& s) {
+  v({.key = "from", .doc = "one end of the axis", .unit = "m", .need = Need::required}, s.from);
+  v({.key = "to", .doc = "the other end", .unit = "m", .need = Need::required}, s.to);
+  v({.key = "radius",
+     .doc = "distance of the surface from the axis",
+     .unit = "m",
+     .range = positive,
+     .need = Need::required},
+    s.radius);
+  fields(v, s.how);
+}
+
+template <class V>
+void fields(V& v, BoxContact& s) {
+  v({.key = "center", .doc = "centre of the box", .unit = "m", .need = Need::required}, s.center);
+  v({.key = "size", .doc = "edge lengths", .unit = "m", .range = positive, .need = Need::required}, s.size);
+  v({.key = "rotate",
+     .doc = "rotation about the centre: `axis` is a direction [x, y, z], `angle` in degrees"},
+    s.rotate);
+  fields(v, s.how);
+}
+
+template <class V>
+void fields(V& v, SurfaceContact& s) {
+  v({.key = "mesh",
+     .doc = "the obstacle: a file with a closed surface (OBJ, PLY, STL, OFF) or tetrahedra, or a generator",
+     .need = Need::required},
+    s.mesh);
+  v({.key = "transform", .doc = "places the obstacle"}, s.transform);
+  fields(v, s.how);
+}
+
+template <class V>
+void fields(V& v, ParticlesContact& s) {
+  v({.key = "distance",
+     .doc = "least distance of two vertices that no element or spring connects; pairs that start closer are "
+            "left alone",
+     .unit = "m",
+     .range = positive,
+     .need = Need::required},
+    s.distance);
+  v({.key = "friction", .doc = "Coulomb's coefficient", .range = not_negative}, s.friction);
+  v({.key = "bodies", .doc = "names of the bodies whose vertices meet; an empty list is every body"},
+    s.bodies);
 }
 
 // ---- What to record ---------------------------------------------------------------------------------------

@@ -113,10 +113,13 @@ Scene parse_scene(const std::string& text, const std::filesystem::path& file, co
 
   if (scene.name.empty()) scene.name = name_from(file);
   const std::filesystem::path folder = std::filesystem::absolute(file).parent_path();
-  for (BodySpec& body : scene.bodies) {
-    FileMesh* mesh = body.mesh ? std::get_if<FileMesh>(&*body.mesh) : nullptr;
-    if (mesh) mesh->file = (folder / mesh->file).lexically_normal();
-  }
+  const auto complete = [&](std::filesystem::path& relative) {
+    relative = (folder / relative).lexically_normal();
+  };
+  for (BodySpec& body : scene.bodies)
+    if (FileMesh* mesh = body.mesh ? std::get_if<FileMesh>(&*body.mesh) : nullptr) complete(mesh->file);
+  for (ConstraintSpec& constraint : scene.constraints)
+    if (auto* motion = std::get_if<MotionConstraint>(&constraint)) complete(motion->file);
   std::vector<Problem> unused;
   append_unused_keys(root, scene.integrator.type, options.integrators, unused);
   attribute(overrides, file.string(), unused);

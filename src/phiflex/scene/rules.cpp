@@ -58,6 +58,9 @@ class Rules {
     each("forces", scene_.forces, [&](const ForceSpec& force, const std::string& at) {
       std::visit([&](const auto& kind) { check_force(kind, at); }, force);
     });
+    each("contacts", scene_.contacts, [&](const ContactSpec& contact, const std::string& at) {
+      std::visit([&](const auto& kind) { check_contact(kind, at); }, contact);
+    });
     std::vector<std::string> probe_names;
     for (const ProbeSpec& probe : scene_.probes) probe_names.push_back(probe.name);
     check_unique(probe_names, "probes", "probe");
@@ -286,14 +289,40 @@ class Rules {
   void check_constraint(const MoveConstraint& move, const std::string& at) {
     check_body_name(move.body, at + "/body");
     check_where(move.where, Selects::vertices, at + "/where");
-    for (std::size_t i = 1; i < move.path.size(); ++i) {
-      if (move.path[i].time <= move.path[i - 1].time) {
-        add(fmt::format("{}/path/{}/time", at, i),
+    check_ascending_times(move.path, at + "/path");
+  }
+
+  template <class Points>
+  void check_ascending_times(const Points& points, const std::string& at) {
+    for (std::size_t i = 1; i < points.size(); ++i) {
+      if (points[i].time <= points[i - 1].time) {
+        add(fmt::format("{}/{}/time", at, i),
             fmt::format("{} s does not come after the point before, {} s; expected increasing times",
-                        move.path[i].time, move.path[i - 1].time),
-            {fmt::format("{}/path/{}", at, i - 1)});
+                        points[i].time, points[i - 1].time),
+            {fmt::format("{}/{}", at, i - 1)});
       }
     }
+  }
+
+  void check_rotation(const TransformSpec::Rotation& rotation, const std::string& at) {
+    if (is_zero(rotation.axis))
+      add(at, "the axis [0, 0, 0] has no direction; expected an axis that is not zero");
+  }
+
+  void check_motion(const RigidMotionSpec& motion, const std::string& at) {
+    check_ascending_times(motion.keys, at + "/keys");
+    for (std::size_t i = 0; i < motion.keys.size(); ++i)
+      check_rotation(motion.keys[i].rotate, fmt::format("{}/keys/{}/rotate", at, i));
+  }
+
+  void check_constraint(const FrameConstraint& frame, const std::string& at) {
+    check_body_name(frame.body, at + "/body");
+    check_where(frame.where, Selects::vertices, at + "/where");
+    check_motion(frame.motion, at);
+  }
+
+  void check_constraint(const MotionConstraint& motion, const std::string& at) {
+    check_body_name(motion.body, at + "/body");
   }
 
   void check_window(const TimeWindow& window, const std::string& at) {
@@ -330,6 +359,63 @@ class Rules {
   void check_force(const WindForce& wind, const std::string& at) {
     if (wind.body) check_body_name(*wind.body, at + "/body");
     check_window(wind.window, at);
+  }
+
+  void check_force(const StokesForce& fluid, const std::string& at) {
+    check_body_name(fluid.body, at + "/body");
+    check_where(fluid.where, Selects::vertices, at + "/where");
+  }
+
+  void check_force(const MotorForce& motor, const std::string& at) {
+    check_body_name(motor.body, at + "/body");
+    check_where(motor.rotor, Selects::vertices, at + "/rotor");
+    check_where(motor.stator, Selects::vertices, at + "/stator");
+    check_window(motor.window, at);
+    if (motor.axis[0] == motor.axis[1])
+      add(at + "/axis", fmt::format("vertex {} twice is no axis; expected two vertices", motor.axis[0]));
+  }
+
+  // ---- Contacts -------------------------------------------------------------------------------------------
+
+  void check_obstacle(const ObstacleSpec& how, const std::string& at) {
+    if (how.body) check_body_name(*how.body, at + "/body");
+    if (how.motion) check_motion(*how.motion, at + "/motion");
+    if (how.mode != ContactMode::penalty) return;
+    const char* mode = "; expected \"mode\": \"project\"";
+    if (how.friction > 0)
+      add(at + "/friction", fmt::format("a penalty is a potential and has no friction{}", mode),
+          {at + "/mode"});
+    if (how.motion)
+      add(at + "/motion", fmt::format("a penalty is a potential and does not move{}", mode), {at + "/mode"});
+  }
+
+  void check_contact(const FloorContact& floor, const std::string& at) { check_obstacle(floor.how, at); }
+  void check_contact(const PlaneContact& plane, const std::string& at) {
+    check_obstacle(plane.how, at);
+    if (is_zero(plane.normal))
+      add(at + "/normal", "[0, 0, 0] is no direction; expected a normal that is not zero");
+  }
+  void check_contact(const SphereContact& sphere, const std::string& at) { check_obstacle(sphere.how, at); }
+  void check_contact(const CapsuleContact& capsule, const std::string& at) {
+    check_obstacle(capsule.how, at);
+    if (capsule.from == capsule.to)
+      add(at + "/to",
+          "both ends of the axis are at the same place; expected a capsule of some length, or a sphere",
+          {at + "/from"});
+  }
+  void check_contact(const BoxContact& box, const std::string& at) {
+    check_obstacle(box.how, at);
+    check_rotation(box.rotate, at + "/rotate");
+  }
+  void check_contact(const SurfaceContact& surface, const std::string& at) {
+    check_obstacle(surface.how, at);
+    check_mesh(surface.mesh, at + "/mesh");
+    if (surface.how.mode == ContactMode::penalty)
+      add(at + "/mode", "a surface has no penalty energy; expected \"project\"");
+  }
+  void check_contact(const ParticlesContact& particles, const std::string& at) {
+    for (std::size_t i = 0; i < particles.bodies.size(); ++i)
+      check_body_name(particles.bodies[i], fmt::format("{}/bodies/{}", at, i));
   }
 
   const Scene& scene_;

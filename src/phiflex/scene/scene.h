@@ -347,7 +347,42 @@ struct MoveConstraint {
   bool operator==(const MoveConstraint&) const = default;
 };
 
-using ConstraintSpec = std::variant<FixConstraint, MoveConstraint>;
+struct FrameKey {
+  double time = 0;     // s
+  Triple translate{};  // m
+  TransformSpec::Rotation rotate;
+  bool operator==(const FrameKey&) const = default;
+};
+
+// A rigid motion, from the place at the start: rotation about the pivot, then translation. Constant velocity
+// and turning speed between the keys, or smooth (at rest at every key); held outside.
+struct RigidMotionSpec {
+  Triple pivot{};  // m
+  std::vector<FrameKey> keys;
+  Switch smooth = Switch::off;
+  bool operator==(const RigidMotionSpec&) const = default;
+};
+
+// Vertices that follow a rigid frame.
+struct FrameConstraint {
+  static constexpr Signature signature{"type", "frame"};
+  std::string body;
+  Where where = AllWhere{};
+  RigidMotionSpec motion;
+  std::optional<double> until;  // s
+  bool operator==(const FrameConstraint&) const = default;
+};
+
+// Vertices that go where a file says (docs/contact.md describes it).
+struct MotionConstraint {
+  static constexpr Signature signature{"type", "motion"};
+  std::string body;
+  std::filesystem::path file;   // absolute once read
+  std::optional<double> until;  // s
+  bool operator==(const MotionConstraint&) const = default;
+};
+
+using ConstraintSpec = std::variant<FixConstraint, MoveConstraint, FrameConstraint, MotionConstraint>;
 
 // A force acts while from <= t < until.
 struct TimeWindow {
@@ -404,17 +439,105 @@ struct WindForce {
   bool operator==(const WindForce&) const = default;
 };
 
+// A Stokes fluid around a body, by regularized Stokeslets at its vertices.
+struct StokesForce {
+  static constexpr Signature signature{"type", "stokes"};
+  std::string body;
+  Where where = AllWhere{};
+  double viscosity = 0;  // Pa s
+  double radius = 0;     // m, the regularization: about the thickness of the fibre
+  bool operator==(const StokesForce&) const = default;
+};
+
+// A torque between two parts of a body, about the line from one vertex to another.
+struct MotorForce {
+  static constexpr Signature signature{"type", "motor"};
+  std::string body;
+  std::array<std::int64_t, 2> axis{};  // vertices
+  Where rotor = AllWhere{}, stator = AllWhere{};
+  double torque = 0;  // N m on the rotor, the opposite on the stator
+  TimeWindow window;
+  bool operator==(const MotorForce&) const = default;
+};
+
 using ForceSpec = std::variant<UniformForce, PointForce, RegionForce, WindForce>;
 
-// A penalty floor under y = height.
+enum class ContactMode { project, penalty };
+enum class AtStart { error, push };
+
+// How an obstacle is met.
+struct ObstacleSpec {
+  ContactMode mode = ContactMode::project;
+  double friction = 0;                                   // Coulomb's coefficient, of `project`
+  double thickness = 0;                                  // m, kept between vertex and surface
+  double stiffness = 1e5;                                // N/m per vertex, of `penalty`
+  std::optional<AtStart> at_start = std::nullopt;        // absent: error for `project`, nothing for `penalty`
+  std::optional<std::string> body = std::nullopt;        // absent: every body
+  std::optional<RigidMotionSpec> motion = std::nullopt;  // of the obstacle; absent: it stays
+  bool operator==(const ObstacleSpec&) const = default;
+};
+
+// A floor under y = height.
 struct FloorContact {
   static constexpr Signature signature{"type", "floor"};
-  double height = 0;       // m
-  double stiffness = 1e5;  // N/m per vertex
+  double height = 0;  // m
+  ObstacleSpec how{.mode = ContactMode::penalty};
   bool operator==(const FloorContact&) const = default;
 };
 
-using ContactSpec = std::variant<FloorContact>;
+// The half space behind a plane: the normal points to where bodies may be.
+struct PlaneContact {
+  static constexpr Signature signature{"type", "plane"};
+  Triple point{};  // m
+  Triple normal{0, 1, 0};
+  ObstacleSpec how;
+  bool operator==(const PlaneContact&) const = default;
+};
+
+struct SphereContact {
+  static constexpr Signature signature{"type", "sphere"};
+  Triple center{};    // m
+  double radius = 0;  // m
+  ObstacleSpec how;
+  bool operator==(const SphereContact&) const = default;
+};
+
+struct CapsuleContact {
+  static constexpr Signature signature{"type", "capsule"};
+  Triple from{}, to{};  // m, ends of the axis
+  double radius = 0;    // m
+  ObstacleSpec how;
+  bool operator==(const CapsuleContact&) const = default;
+};
+
+struct BoxContact {
+  static constexpr Signature signature{"type", "box"};
+  Triple center{};  // m
+  Triple size{};    // m, edge lengths
+  TransformSpec::Rotation rotate;
+  ObstacleSpec how;
+  bool operator==(const BoxContact&) const = default;
+};
+
+// The inside of a closed surface: that of a surface file, or of tetrahedra.
+struct SurfaceContact {
+  static constexpr Signature signature{"type", "surface"};
+  MeshSpec mesh;
+  TransformSpec transform;
+  ObstacleSpec how;
+  bool operator==(const SurfaceContact&) const = default;
+};
+
+// Particles keep their distance from one another, by inelastic impulses at the ends of steps.
+struct ParticlesContact {
+  static constexpr Signature signature{"type", "particles"};
+  double distance = 0;  // m
+  double friction = 0;
+  std::vector<std::string> bodies;  // empty: every body
+  bool operator==(const ParticlesContact&) const = default;
+};
+
+using ContactSpec = std::variant<FloorContact, PlaneContact, SphereContact, CapsuleContact, BoxContact>;
 
 // ---- What to record ---------------------------------------------------------------------------------------
 

@@ -86,6 +86,18 @@ struct Words<Axis> : NothingLater<Axis> {
 };
 
 template <>
+struct Words<ContactMode> : NothingLater<ContactMode> {
+  static constexpr std::pair<ContactMode, const char*> all[] = {{ContactMode::project, "project"},
+                                                                {ContactMode::penalty, "penalty"}};
+};
+
+template <>
+struct Words<AtStart> : NothingLater<AtStart> {
+  static constexpr std::pair<AtStart, const char*> all[] = {{AtStart::error, "error"},
+                                                            {AtStart::push, "push"}};
+};
+
+template <>
 struct Words<FrameFormat> : NothingLater<FrameFormat> {
   static constexpr std::pair<FrameFormat, const char*> all[] = {{FrameFormat::vtu, "vtu"}};
 };

@@ -1,0 +1,158 @@
+#include "phiflex/run/holds.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <map>
+#include <numbers>
+
+#include "phiflex/model/active_time.h"
+#include "phiflex/record/csv_table.h"
+#include "phiflex/run/selection.h"
+
+namespace phiflex {
+namespace {
+
+constexpr double kRadiansPerDegree = std::numbers::pi / 180;
+
+// "17_y" -> 17, 1; a vertex of -1: not such a name.
+struct Coordinate {
+  int vertex = -1;
+  int direction = 0;
+};
+Coordinate coordinate_of(const std::string& name) {
+  if (name.size() < 3 || name[name.size() - 2] != '_') return {};
+  const std::size_t direction = std::string_view("xyz").find(name.back());
+  int vertex = -1;
+  const char* stop = name.data() + name.size() - 2;
+  const auto [end, error] = std::from_chars(name.data(), stop, vertex);
+  if (error != std::errc{} || end != stop || vertex < 0 || direction == std::string_view::npos) return {};
+  return {vertex, static_cast<int>(direction)};
+}
+
+class MotionFile {
+ public:
+  MotionFile(const std::filesystem::path& path, const Body& body)
+      : file_(path.string()), table_(read_csv(path)) {
+    const std::vector<double>* times = table_.column("time");
+    if (!times) fail("line 1", "has no column \"time\"; expected time,<vertex>_x,<vertex>_y,<vertex>_z,...");
+    if (times->empty()) fail("line 1", "has no row; expected positions for at least one time");
+    for (std::size_t row = 0; row < times->size(); ++row)
+      if (!std::isfinite((*times)[row]) || (row > 0 && (*times)[row] <= (*times)[row - 1]))
+        fail(fmt::format("line {}", row + 2), "expected times that ascend from row to row");
+    times_ = *times;
+    find_columns(body);
+  }
+
+  Hold hold(const Body& body, double start, double end) const {
+    if (!reached(times_.back(), end))
+      fail(fmt::format("line {}", times_.size() + 1),
+           fmt::format("the motion ends at {} s, before the constraint does, at {} s", times_.back(), end));
+    if (!reached(start, times_.front()))
+      fail("line 2",
+           fmt::format("the motion begins at {} s, after the scene, at {} s", times_.front(), start));
+    Hold hold;
+    std::vector<Vector> positions(times_.size(), Vector(3 * Index(columns_.size())));
+    for (const auto& [vertex, columns] : columns_) {
+      const Index at = 3 * static_cast<Index>(hold.vertices.size());
+      hold.vertices.push_back(body.first_vertex + vertex);
+      for (int i = 0; i < 3; ++i)
+        for (std::size_t row = 0; row < times_.size(); ++row) {
+          positions[row][at + i] = (*columns[std::size_t(i)])[row];
+          if (!std::isfinite(positions[row][at + i]))
+            fail(fmt::format("line {}", row + 2), fmt::format("vertex {} is at no finite place", vertex));
+        }
+    }
+    hold.record = std::make_shared<RecordedMotion>(times_, std::move(positions));
+    return hold;
+  }
+
+ private:
+  void find_columns(const Body& body) {
+    for (std::size_t c = 0; c < table_.names.size(); ++c) {
+      const std::string& name = table_.names[c];
+      if (name == "time" || name == "step") continue;
+      const Coordinate of = coordinate_of(name);
+      if (of.vertex < 0)
+        fail("line 1", fmt::format("\"{}\" is no column of a motion; expected <vertex>_x, _y or _z", name));
+      if (of.vertex >= body.vertex_count())
+        fail("line 1", fmt::format("vertex {} is not there: body \"{}\" has {} vertices", of.vertex,
+                                   body.name, body.vertex_count()));
+      const std::vector<double>*& column = columns_[of.vertex][std::size_t(of.direction)];
+      if (column) fail("line 1", fmt::format("\"{}\" is there twice", name));
+      column = &table_.columns[c];
+    }
+    if (columns_.empty())
+      fail("line 1", "moves no vertex; expected columns <vertex>_x, <vertex>_y, <vertex>_z");
+    for (const auto& [vertex, columns] : columns_)
+      if (std::find(columns.begin(), columns.end(), nullptr) != columns.end())
+        fail("line 1",
+             fmt::format("vertex {} needs all three of {}_x, {}_y and {}_z", vertex, vertex, vertex, vertex));
+  }
+  [[noreturn]] void fail(const std::string& place, const std::string& message) const {
+    throw InputError(file_, place, message);
+  }
+
+  std::string file_;
+  CsvTable table_;
+  std::vector<double> times_;
+  std::map<int, std::array<const std::vector<double>*, 3>> columns_;  // of each vertex
+};
+
+struct HoldMaker {
+  const std::vector<Body>& bodies;
+  double end;
+  const std::string& pointer;
+  SceneProblems& problems;
+
+  Hold operator()(const FixConstraint& fix) const { return {selected(fix), {}}; }
+  Hold operator()(const MoveConstraint& move) const {
+    std::vector<PathKnot> knots;
+    for (const PathPoint& point : move.path) knots.push_back({point.time, vector3(point.offset)});
+    return {selected(move), Path(std::move(knots))};
+  }
+  Hold operator()(const FrameConstraint& frame) const { return {selected(frame), make_path(frame.motion)}; }
+  Hold operator()(const MotionConstraint& motion) const {
+    const Body& body = find_body(bodies, motion.body);
+    try {
+      return MotionFile(motion.file, body).hold(body, 0, std::min(end, motion.until.value_or(end)));
+    } catch (const InputError& error) {
+      problems.add_all(error);
+    } catch (const FileError& error) {
+      problems.add(error);
+    }
+    return {};
+  }
+
+  template <class Constraint>
+  std::vector<int> selected(const Constraint& constraint) const {
+    const Body& body = find_body(bodies, constraint.body);
+    return shifted(select_vertices(constraint.where, body, pointer + "/where", problems), body.first_vertex);
+  }
+};
+
+}  // namespace
+
+Path make_path(const RigidMotionSpec& motion) {
+  std::vector<PathKnot> knots;
+  for (const FrameKey& key : motion.keys)
+    knots.push_back(
+        {key.time, vector3(key.translate), vector3(key.rotate.axis), key.rotate.angle * kRadiansPerDegree});
+  return Path(std::move(knots), motion.smooth == Switch::on ? PathForm::smooth : PathForm::linear,
+              vector3(motion.pivot));
+}
+
+Hold make_hold(const ConstraintSpec& constraint, const std::vector<Body>& bodies, double end,
+               const std::string& pointer, SceneProblems& problems) {
+  return std::visit(HoldMaker{bodies, end, pointer, problems}, constraint);
+}
+
+double release_time(const ConstraintSpec& constraint) {
+  return std::visit(
+      [](const auto& kind) { return kind.until.value_or(std::numeric_limits<double>::infinity()); },
+      constraint);
+}
+
+}  // namespace phiflex
