@@ -14,7 +14,8 @@ TEST(MaterialCatalogue, NamesTheMaterialsOfTheScene) {
   std::set<std::string_view> names;
   for (const MaterialInfo& info : material_catalogue)
     EXPECT_TRUE(names.insert(info.name).second) << info.name;
-  for (const char* name : {"linear", "corotated", "arap", "stvk", "neo-hookean", "stable-neo-hookean"})
+  for (const char* name :
+       {"linear", "corotated", "arap", "stvk", "neo-hookean", "stable-neo-hookean", "spline"})
     EXPECT_TRUE(names.contains(name)) << name;
 }
 

@@ -4,11 +4,13 @@
 #include <gtest/gtest.h>
 
 #include "phiflex/material/catalogue.h"
+#include "tests/material/designed_spline.h"
 #include "tests/material/samples.h"
 
 namespace phiflex {
 namespace {
 
+using test::DesignedSpline;
 using test::largest_entry;
 using test::Samples;
 
@@ -27,7 +29,7 @@ template <class Tuple>
 struct AsTypes;
 template <class... L>
 struct AsTypes<std::tuple<L...>> {
-  using Type = ::testing::Types<L...>;
+  using Type = ::testing::Types<L..., DesignedSpline>;
 };
 struct LawName {
   template <class Law>

@@ -13,6 +13,7 @@
 #include "phiflex/material/linear.h"
 #include "phiflex/material/neo_hookean.h"
 #include "phiflex/material/neo_hookean_isochoric.h"
+#include "phiflex/material/spline.h"
 #include "phiflex/material/stable_neo_hookean.h"
 #include "phiflex/material/stvk.h"
 
@@ -24,7 +25,8 @@ using Laws = std::tuple<Linear,               //
                         Stvk,                 //
                         NeoHookean,           //
                         NeoHookeanIsochoric,  //
-                        StableNeoHookean>;
+                        StableNeoHookean,     //
+                        Spline>;
 
 struct MaterialInfo {
   std::string_view name;

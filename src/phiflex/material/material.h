@@ -28,6 +28,9 @@
 //     Mat3<Real> block(const Vec3<Real>& a, const Vec3<Real>& b) const;
 //     MaskOf<Real> changed() const; };                     // per lane: a negative eigenvalue was removed
 //
+// A law that needs more than two numbers states a type Parameters<Real>, made of a Lame<Real> and the rest;
+// At, Projected and at_rest then take that.
+//
 // Real is double, Pack<W> or a dual number. The laws, by name: material/catalogue.h.
 #pragma once
 
@@ -43,6 +46,26 @@ struct Lame {
   Real mu;      // shear modulus, Pa
   Real lambda;  // first Lame parameter, Pa
 };
+
+namespace material_detail {
+
+template <class Law, class Real>
+struct ParametersOf {
+  using Type = Lame<Real>;
+};
+template <class Law, class Real>
+requires requires {
+  typename Law::template Parameters<Real>;
+}
+struct ParametersOf<Law, Real> {
+  using Type = typename Law::template Parameters<Real>;
+};
+
+}  // namespace material_detail
+
+// What a law's At and Projected take.
+template <class Law, class Real>
+using LawParameters = typename material_detail::ParametersOf<Law, Real>::Type;
 
 // mu and lambda of linear elasticity from Young's modulus (Pa) and Poisson's ratio (-1 < poisson < 1/2).
 inline Lame<double> lame_from_young(double young, double poisson) {
