@@ -57,6 +57,14 @@ void EnergyLedger::change_model(const DeformableModel& model, const State& at) {
   close();
 }
 
+void EnergyLedger::filter(const DeformableModel& model, const State& at, double external) {
+  const double before = row_.total();
+  look(model, at);
+  row_.external_work += external;
+  row_.dissipated += external - (row_.total() - before);  // (4)
+  close();
+}
+
 void EnergyLedger::close() {
   row_.numerical_loss = first_total_ + row_.external_work - row_.dissipated - row_.total();  // (3)
 }

@@ -11,6 +11,13 @@
 // loads on moved vertices are borne by the mover and cancel. Both quadratures have order two, so that an
 // exact trajectory has a loss of O(h^2). Drag of the wind is a load: its work, of either sign, is in (1).
 //
+// Where contacts change the state at the end of a step (step_filter.h), with the work W_o of moving obstacles,
+//
+//   external_work += W_o,     dissipated += W_o - (total after - total before)                            (4)
+//
+// so that contacts are no loss of the integrator. Pushing a vertex out may lift it or strain what holds it: then
+// the contact gives energy, and `dissipated` falls.
+//
 // `kinetic` counts free vertices. Where a constraint is released, the kinetic energy jumps by that of the
 // released vertices: their mover gave it to them, and it is booked as external work.
 #pragma once
@@ -38,6 +45,8 @@ class EnergyLedger {
   // takes the place of (1) and (2).
   void advance(const DeformableModel& model, const State& now, const State& next,
                const std::optional<StepWork>& exact = std::nullopt);
+  // Contacts changed the latest state to this one; external: the work of moving obstacles, J.
+  void filter(const DeformableModel& model, const State& at, double external);
   // The latest state, seen by the model that takes over (constraints were released).
   void change_model(const DeformableModel& model, const State& at);
 

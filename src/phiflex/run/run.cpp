@@ -298,6 +298,7 @@ RunSummary run_scene(const Scene& scene, const std::string& scene_file,
   append(world.warnings(), run.summary().warnings);
   const MethodChoice& choice = run.simulation().choice();
   append(method_warnings(choice.spec, run.model()), run.summary().warnings);
+  append(world.notes(), run.summary().notes);
   if (!choice.note.empty()) run.summary().notes.push_back(choice.note);
   if (const std::string note = explicit_cost(run.simulation()); !note.empty())
     run.summary().notes.push_back(note);

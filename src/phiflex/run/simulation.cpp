@@ -77,6 +77,7 @@ Simulation::Simulation(const Scene& scene, const World& world, std::int64_t step
       model_(world.make_model(0)),
       choice_(choose_method(scene.integrator, *model_, scene.time.step)),
       integrator_(make_integrator(choice_.spec.type, *model_, integrator_options(choice_.spec))),
+      filters_(world.make_filters(*model_)),
       now_(world.initial_state(*model_)),
       next_(now_),
       ledger_(*model_, now_) {}
@@ -94,8 +95,14 @@ StepStatus Simulation::advance() {
   quality_.eigen_residual = std::max(quality_.eigen_residual, report.eigen_residual);
   StepStatus status = report.status;
   next_.t = static_cast<double>(step_ + 1) * h();  // not a sum of roundings
+  FilterReport contacts;
   if (status == StepStatus::ok && !std::isfinite(model_->potential_energy(next_)))
     status = StepStatus::not_finite;
+  if (status == StepStatus::ok && !filters_.empty()) contacts = filter_contacts();
+  if (contacts.changed() && !std::isfinite(model_->potential_energy(filtered_))) {
+    status = StepStatus::not_finite;
+    next_ = filtered_;
+  }
   if (status != StepStatus::ok) {
     std::string words = model_->diagnose(next_.q.allFinite() && next_.v.allFinite() ? next_ : now_);
     failure_ = fmt::format("step {} (t = {:.6g} s): {}{}{}", step_ + 1, next_.t, describe(status),
@@ -107,11 +114,25 @@ StepStatus Simulation::advance() {
     return status;
   }
   ledger_.advance(*model_, now_, next_, report.step_work);
+  if (contacts.changed()) {
+    ledger_.filter(*model_, filtered_, contacts.external);
+    std::swap(next_, filtered_);
+    integrator_->state_changed();
+  }
   beyond_total_ = report.modified_energy.value_or(0);
   std::swap(now_, next_);
   ++step_;
   if (step_ < steps_) release_constraints();
   return status;
+}
+
+FilterReport Simulation::filter_contacts() {
+  filtered_ = next_;
+  FilterReport report;
+  for (const auto& filter : filters_) report += filter->apply(h(), filtered_);
+  work_.contacts_projected += report.projected;
+  work_.contact_impulses += report.impulses;
+  return report;
 }
 
 void Simulation::release_constraints() {
@@ -128,6 +149,7 @@ void Simulation::release_constraints() {
   now_ = hand_over(*model_, now_, *model);
   next_ = now_;
   ledger_.change_model(*model, now_);
+  filters_ = world_.make_filters(*model);
   model_ = std::move(model);
 }
 
@@ -155,6 +177,7 @@ void Simulation::load(ArchiveReader& in) {
   model_ = world_.make_model(step_ < steps_ ? t : t - h());  // the last state is not handed over
   choice_ = choose_method(scene_.integrator, *model_, h());
   integrator_ = make_integrator(choice_.spec.type, *model_, integrator_options(choice_.spec));
+  filters_ = world_.make_filters(*model_);
   now_.t = t;
   now_.q.resize(model_->dofs());
   now_.v.resize(model_->dofs());

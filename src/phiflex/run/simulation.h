@@ -1,8 +1,8 @@
 // A scene in motion: the model, the integrator, the state, the ledger. No files: what is recorded is the
 // caller's matter (run.h), so that benchmarks, comparisons and bindings drive the same object.
 //
-// Constraints are released at step boundaries: the model and the integrator are then made anew and the
-// state is handed over. The last state of a run is not handed over.
+// Contacts act on the state at the end of a step (step_filter.h); the integrator is told. Constraints are
+// released at step boundaries: the model and the integrator are then made anew and the state is handed over. The last state of a run is not handed over.
 #pragma once
 
 #include <cstdint>
@@ -13,6 +13,7 @@
 #include "phiflex/base/archive.h"
 #include "phiflex/integrate/catalogue.h"
 #include "phiflex/model/energy_ledger.h"
+#include "phiflex/model/step_filter.h"
 #include "phiflex/record/run_json.h"
 #include "phiflex/run/choose_method.h"
 #include "phiflex/run/world.h"
@@ -51,6 +52,7 @@ class Simulation {
   void load(ArchiveReader& in);
 
  private:
+  FilterReport filter_contacts();  // of next_
   void release_constraints();
 
   const Scene& scene_;
@@ -59,7 +61,9 @@ class Simulation {
   std::unique_ptr<DeformableModel> model_;
   MethodChoice choice_;
   std::unique_ptr<Integrator> integrator_;
+  std::vector<std::unique_ptr<StepFilter>> filters_;  // of the model
   State now_, next_;
+  State filtered_;  // next_ after its contacts, when there are any
   EnergyLedger ledger_;
   double beyond_total_ = 0;  // what the method's own energy holds after the latest step
   std::int64_t step_ = 0;

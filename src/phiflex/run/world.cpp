@@ -7,7 +7,6 @@
 #include <map>
 
 #include "phiflex/base/hash.h"
-#include "phiflex/energy/floor_term.h"
 #include "phiflex/energy/gravity_term.h"
 #include "phiflex/energy/spring_term.h"
 #include "phiflex/fem/mass.h"
@@ -67,11 +66,13 @@ World::World(const Scene& scene, const std::string& scene_file) {
     description_.shared_terms.push_back(std::make_shared<GravityTerm>(
         std::vector<double>(description_.vertex_mass.begin(), description_.vertex_mass.end()), scene.gravity,
         description_.rest));
-  for (const ContactSpec& contact : scene.contacts) {
-    const auto& floor = std::get<FloorContact>(contact);
-    description_.shared_terms.push_back(std::make_shared<FloorTerm>(vertex, floor.height, floor.how.stiffness));
-  }
   add_constraints(scene, problems);
+  problems.throw_if_any();  // contacts ask which vertices are held
+  contacts_ = make_contacts(scene, bodies_, description_.vertex_mass, problems);
+  description_.shared_terms.insert(description_.shared_terms.end(), contacts_.terms.begin(),
+                                   contacts_.terms.end());
+  if (!contacts_.starts.empty())
+    leave_obstacles(ConstraintMap(description_at(0)).free(), contacts_, description_.start, problems);
   description_.loads = make_loads(scene, bodies_, description_, problems);
   for (const ProbeSpec& probe : scene.probes) {
     const Body& b = find_body(bodies_, probe.body);
@@ -155,11 +156,15 @@ void World::add_constraints(const Scene& scene, SceneProblems& problems) {
                      "every vertex is held and none is released; at least one must be free to move");
 }
 
-std::unique_ptr<DeformableModel> World::make_model(double t) const {
+ModelDescription World::description_at(double t) const {
   ModelDescription description = description_;
   for (const Constraint& constraint : constraints_)
     if (ActiveTime{0, constraint.until}.covers(t)) description.holds.push_back(constraint.hold);
-  return std::make_unique<DeformableModel>(std::move(description));
+  return description;
+}
+
+std::unique_ptr<DeformableModel> World::make_model(double t) const {
+  return std::make_unique<DeformableModel>(description_at(t));
 }
 
 int World::active_constraints(double t) const {
@@ -171,6 +176,13 @@ int World::active_constraints(double t) const {
 
 State World::initial_state(const DeformableModel& model) const {
   return model.state(0, description_.start, initial_velocity_);
+}
+
+std::vector<std::unique_ptr<StepFilter>> World::make_filters(const DeformableModel& model) const {
+  std::vector<std::unique_ptr<StepFilter>> filters;
+  if (!contacts_.obstacles.empty())
+    filters.push_back(std::make_unique<ProjectionFilter>(model, contacts_.obstacles));
+  return filters;
 }
 
 void World::probe_positions(const Vector& x, std::vector<Point3>& positions) const {

@@ -10,6 +10,7 @@
 #include "phiflex/model/deformable_model.h"
 #include "phiflex/record/frames.h"
 #include "phiflex/run/body.h"
+#include "phiflex/run/contacts.h"
 #include "phiflex/scene/scene.h"
 
 namespace phiflex {
@@ -22,6 +23,8 @@ class World {
 
   const std::vector<Body>& bodies() const { return bodies_; }
   const std::vector<std::string>& warnings() const { return warnings_; }
+  // What was done to the scene: vertices pushed out of obstacles.
+  const std::vector<std::string>& notes() const { return contacts_.notes; }
   int vertices() const { return static_cast<int>(description_.rest.size() / 3); }
   int tetrahedra() const { return tetrahedra_; }
   int springs() const { return springs_; }
@@ -31,6 +34,8 @@ class World {
   // How many constraints are active at t: when it changes, so does the model.
   int active_constraints(double t) const;
   State initial_state(const DeformableModel& model) const;
+  // What contacts do at the ends of steps; the filters refer to the model and the world.
+  std::vector<std::unique_ptr<StepFilter>> make_filters(const DeformableModel& model) const;
 
   const std::vector<std::string>& probe_names() const { return probe_names_; }
   // Positions of the probes, x: of all vertices.
@@ -58,6 +63,7 @@ class World {
   void add_terms(const Body& body, BodyPart& part);
   void add_masses(const Body& body, MassKind kind);
   void add_constraints(const Scene& scene, SceneProblems& problems);
+  ModelDescription description_at(double t) const;  // with the constraints that are active
   void add_initial_motion(const BodySpec& spec, const Body& body);
 
   std::vector<Body> bodies_;
@@ -65,6 +71,7 @@ class World {
   ModelDescription description_;  // without holds
   Vector initial_velocity_;       // of all vertices
   std::vector<Constraint> constraints_;
+  Contacts contacts_;
   std::vector<ElementGroup> elastic_groups_;
   std::vector<std::string> probe_names_;
   std::vector<int> probe_vertices_;

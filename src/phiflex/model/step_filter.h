@@ -1,0 +1,30 @@
+// What happens to a state at the end of a step, outside the integrator: contacts that push and stop vertices.
+// The energy this takes is booked as dissipated, the work of moving obstacles as external (energy_ledger.h).
+#pragma once
+
+#include "phiflex/system/state.h"
+
+namespace phiflex {
+
+struct FilterReport {
+  long projected = 0;   // vertices pushed out of obstacles
+  long impulses = 0;    // between pairs of particles
+  double external = 0;  // work of moving obstacles on what they touch, J
+  bool changed() const { return projected + impulses > 0; }
+  FilterReport& operator+=(const FilterReport& other) {
+    projected += other.projected;
+    impulses += other.impulses;
+    external += other.external;
+    return *this;
+  }
+};
+
+// Made for one model; it may keep working memory, nothing else, from step to step.
+class StepFilter {
+ public:
+  virtual ~StepFilter() = default;
+  // at: the end of a step of length h, changed in place. Held vertices stay where they are.
+  virtual FilterReport apply(double h, State& at) = 0;
+};
+
+}  // namespace phiflex

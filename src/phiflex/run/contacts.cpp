@@ -1,0 +1,124 @@
+#include "phiflex/run/contacts.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/Geometry>
+#include <numbers>
+
+#include "phiflex/energy/floor_term.h"
+#include "phiflex/energy/obstacle_term.h"
+#include "phiflex/run/holds.h"
+
+namespace phiflex {
+namespace {
+
+using ShapePointer = std::shared_ptr<const SolidShape>;
+
+ShapePointer make_shape(const FloorContact& floor) {
+  return std::make_shared<PlaneShape>(Eigen::Vector3d(0, floor.height, 0), Eigen::Vector3d::UnitY());
+}
+ShapePointer make_shape(const PlaneContact& plane) {
+  return std::make_shared<PlaneShape>(vector3(plane.point), vector3(plane.normal));
+}
+ShapePointer make_shape(const SphereContact& sphere) {
+  return std::make_shared<SphereShape>(vector3(sphere.center), sphere.radius);
+}
+ShapePointer make_shape(const CapsuleContact& capsule) {
+  return std::make_shared<CapsuleShape>(vector3(capsule.from), vector3(capsule.to), capsule.radius);
+}
+ShapePointer make_shape(const BoxContact& box) {
+  const Eigen::AngleAxisd turn(box.rotate.angle * std::numbers::pi / 180,
+                               vector3(box.rotate.axis).normalized());
+  return std::make_shared<BoxShape>(vector3(box.center), vector3(box.size), turn.toRotationMatrix());
+}
+
+class ContactMaker {
+ public:
+  ContactMaker(const std::vector<Body>& bodies, const Vector& vertex_mass, Contacts& made)
+      : bodies_(bodies), vertex_mass_(vertex_mass), made_(made) {}
+
+  template <class Contact>
+  void add(const Contact& contact, const std::string& pointer) {
+    const ObstacleSpec& how = contact.how;
+    Obstacle obstacle{make_shape(contact), how.motion ? make_path(*how.motion) : Path(),
+                      vertices_of(how.body), how.thickness, how.friction};
+    const bool projects = how.mode == ContactMode::project;
+    if (projects || how.at_start)
+      made_.starts.push_back({obstacle, how.at_start.value_or(AtStart::error), pointer});
+    if (projects) {
+      made_.obstacles.push_back(std::move(obstacle));
+    } else {
+      made_.terms.push_back(make_penalty(contact, std::move(obstacle)));
+    }
+  }
+
+ private:
+  template <class Contact>
+  TermPointer make_penalty(const Contact& contact, Obstacle obstacle) const {
+    if constexpr (std::is_same_v<Contact, FloorContact>) {
+      if (!contact.how.body && contact.how.thickness == 0)
+        return std::make_shared<FloorTerm>(static_cast<int>(vertex_mass_.size()), contact.height,
+                                           contact.how.stiffness);
+    }
+    return std::make_shared<ObstacleTerm>(obstacle.shape, std::move(obstacle.vertices), obstacle.thickness,
+                                          contact.how.stiffness);
+  }
+
+  std::vector<int> vertices_of(const std::optional<std::string>& body) const {
+    std::vector<int> vertices;
+    for (const Body& b : bodies_) {
+      if (body && *body != b.name) continue;
+      for (int v = b.first_vertex; v < b.first_vertex + b.vertex_count(); ++v)
+        if (vertex_mass_[v] > 0) vertices.push_back(v);
+    }
+    return vertices;
+  }
+
+  const std::vector<Body>& bodies_;
+  const Vector& vertex_mass_;
+  Contacts& made_;
+};
+
+}  // namespace
+
+Contacts make_contacts(const Scene& scene, const std::vector<Body>& bodies, const Vector& vertex_mass,
+                       SceneProblems&) {
+  Contacts made;
+  ContactMaker maker(bodies, vertex_mass, made);
+  for (std::size_t c = 0; c < scene.contacts.size(); ++c)
+    std::visit([&](const auto& contact) { maker.add(contact, fmt::format("/contacts/{}", c)); },
+               scene.contacts[c]);
+  return made;
+}
+
+void leave_obstacles(const FreeVertices& free, Contacts& contacts, Vector& start, SceneProblems& problems) {
+  for (const Contacts::Start& begins : contacts.starts) {
+    const Path::Pose pose = begins.obstacle.path.pose(0);
+    int inside = 0;
+    double deepest = 0;
+    for (const int vertex : begins.obstacle.vertices) {
+      if (free.row_of_vertex[vertex] < 0) continue;
+      auto x = start.segment<3>(3 * Index(vertex));
+      const SurfaceDistance near = distance_to(begins.obstacle, pose, x);
+      const double depth = begins.obstacle.thickness - near.distance;
+      if (!(depth > 1e-9 * (1 + x.norm()))) continue;  // touching is allowed, up to rounding
+      ++inside;
+      deepest = std::max(deepest, depth);
+      if (begins.at_start == AtStart::push) x += depth * near.normal;
+    }
+    if (inside == 0) continue;
+    if (begins.at_start == AtStart::push) {
+      contacts.notes.push_back(
+          fmt::format("{} vertices started inside the obstacle {} and were pushed out, by up to {:.3g} m",
+                      inside, begins.pointer, deepest));
+    } else {
+      problems.problem(
+          begins.pointer,
+          fmt::format("{} vertices start inside this obstacle, up to {:.3g} m deep; expected bodies "
+                      "outside, or \"at_start\": \"push\"",
+                      inside, deepest));
+    }
+  }
+}
+
+}  // namespace phiflex
