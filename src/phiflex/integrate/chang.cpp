@@ -65,9 +65,9 @@ class Chang final : public Integrator {
     if (status != StepStatus::ok) return status;
     system_.mass().apply(now.v, rhs_);
     rhs_ += h / 2 * f_;
-    const SparseMatrix* D0 = S_.tangent().D();
-    if (D0) {
-      D0->apply(now.v, product_);
+    const bool damped = S_.tangent().D() != nullptr;
+    if (damped) {
+      S_.tangent().apply_D(now.v, product_);
       rhs_ += h / 2 * product_;
     }
     status = S_.solve(rhs_, w_, work);  // (3)
@@ -80,7 +80,7 @@ class Chang final : public Integrator {
     status = evaluate_force(system_, next, f_end_, work);
     if (status != StepStatus::ok) return status;
     rhs_ = h / 2 * (f_end_ - f_);
-    if (D0) {
+    if (damped) {
       status = damped_mass_.prepare({.a = 1, .b = h / 2, .c = 0}, now, work);
       if (status == StepStatus::ok) status = damped_mass_.solve(rhs_, dv_, work);
       if (status != StepStatus::ok) return status;

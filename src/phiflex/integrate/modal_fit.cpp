@@ -34,7 +34,7 @@ ModalFit::ModalFit(const MechanicalSystem& system, Index count) : system_(system
   origin_.q = origin_.v = Vector::Zero(system.dofs());
   const auto tangent = system.assembled_tangent(Definiteness::exact);
   tangent->update(origin_);
-  const AssembledPencil pencil(tangent->K(), system.mass());
+  const AssembledPencil pencil(tangent->K(), system.mass(), tangent->low_rank());
   // Four modes at least: of more than three free motions one is no translation.
   const Index wanted = std::min(std::max<Index>(count, 4), system.dofs());
   Work unused;

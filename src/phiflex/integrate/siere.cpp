@@ -106,7 +106,7 @@ class Siere final : public Integrator {
 
   StepStatus update_modes(const State& now, StepReport& report) {
     const PhaseTimer timer(report.work.modes_seconds);
-    const AssembledPencil pencil(tangent_.tangent().K(), system_.mass());
+    const AssembledPencil pencil(tangent_.tangent().K(), system_.mass(), tangent_.tangent().low_rank());
     const auto turning = [&]() -> const BlockRotations& {
       system_.rotations(modes_at_, now, rotations_);
       return rotations_;

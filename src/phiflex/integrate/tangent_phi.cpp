@@ -110,7 +110,7 @@ FirstOrderForm TangentPhi::make_first_order_form(const AssembledTangent& tangent
 TangentPhi::TangentPhi(const MechanicalSystem& system, const IntegratorOptions& options,
                        JacobianDamping damping)
     : tangent_(system.assembled_tangent(Definiteness::exact)),
-      pencil_(tangent_->K(), system.mass()),
+      pencil_(tangent_->K(), system.mass(), tangent_->low_rank()),
       damping_(*tangent_),
       J_(make_first_order_form(*tangent_, pencil_, damping_, damping)),
       inverse_(system, *tangent_),

@@ -22,7 +22,12 @@ void TangentSolver::assemble(Definiteness definiteness, Work& work) {
   const PhaseTimer timer(work.assembly_seconds);
   ++work.assemblies;
   current_->update(latest_.at);
+  set_matrix();
+}
+
+void TangentSolver::set_matrix() {
   matrix_.set(latest_.shift, current_->D(), current_->K());
+  matrix_.add_low_rank(current_->low_rank());
   warp();
 }
 
@@ -49,8 +54,7 @@ void TangentSolver::add_mass(double tau, Work& work) {
   latest_.shift.a += tau;
   factorized_is_latest_ = false;
   const PhaseTimer timer(work.assembly_seconds);
-  matrix_.set(latest_.shift, current_->D(), current_->K());
-  warp();
+  set_matrix();
 }
 
 SolveStatus TangentSolver::solve(const Vector& rhs, Vector& x, Work& work) {

@@ -43,6 +43,7 @@ class TangentSolver {
     Definiteness definiteness = Definiteness::exact;
   };
   void assemble(Definiteness definiteness, Work& work);
+  void set_matrix();
   void warp();
   void remember_factorization();
 

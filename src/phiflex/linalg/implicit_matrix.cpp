@@ -20,6 +20,8 @@ namespace {
 
 // The rate of convergence is not worth a guess before this iteration.
 constexpr int kFirstGuess = 3;
+// A current factorization is not given up: so many iterations say that the low-rank part is not what it claims.
+constexpr int kMostIterations = 1000;
 
 SolveStatus status_of(FactorStatus status) {
   switch (status) {
@@ -49,6 +51,7 @@ void ImplicitMatrix::set(Shift shift, const SparseMatrix* D, const SparseMatrix&
   mass_.add_to(shift.a, A_);
   shift_ = shift;
   rotations_ = nullptr;
+  low_rank_ = nullptr;
   ++set_;
   if (set_work_ == 0) return;  // nothing was solved with the last one: it says nothing about the cycle
   cycle_work_ += set_work_;
@@ -114,7 +117,10 @@ SolveStatus ImplicitMatrix::prepare(Work& work) {
 
 SolveStatus ImplicitMatrix::solve(const Vector& rhs, Vector& x, Work& work) {
   if (!rhs.allFinite()) return SolveStatus::not_finite;
-  if (!needs_factorization() && !factorization_is_current()) {
+  if (has_low_rank() && modal_values().minCoeff() <= 0) return SolveStatus::not_positive_definite;
+  if (has_low_rank() && needs_factorization())
+    if (const SolveStatus status = refactor(work); status != SolveStatus::ok) return status;
+  if (has_low_rank() || (!needs_factorization() && !factorization_is_current())) {
     switch (solve_by_conjugate_gradients(rhs, x, work)) {
       case CgEnd::converged:
         return SolveStatus::ok;
@@ -128,6 +134,7 @@ SolveStatus ImplicitMatrix::solve(const Vector& rhs, Vector& x, Work& work) {
   }
   if (!factorization_is_current())
     if (const SolveStatus status = refactor(work); status != SolveStatus::ok) return status;
+  if (has_low_rank()) return solve(rhs, x, work);  // with the fresh factorization, which is not given up
   const PhaseTimer timer(work.solve_seconds);
   cholesky_.solve(rhs, x);
   ++work.solves;
@@ -138,7 +145,7 @@ SolveStatus ImplicitMatrix::solve(const Vector& rhs, Vector& x, Work& work) {
 ImplicitMatrix::CgEnd ImplicitMatrix::solve_by_conjugate_gradients(const Vector& rhs, Vector& x, Work& work) {
   r_ = rhs;
   x.setZero(rhs.size());
-  precondition(r_, z_, work);
+  precondition_whole(r_, z_, work);
   double rz = r_.dot(z_);
   p_ = z_;
   const double target = tolerance_ * tolerance_ * rz;  // of (3), squared
@@ -149,7 +156,7 @@ ImplicitMatrix::CgEnd ImplicitMatrix::solve_by_conjugate_gradients(const Vector&
     const bool converged = rz <= target;
     {
       const PhaseTimer timer(work.solve_seconds);
-      A_.apply(p_, Ap_);
+      apply_whole(p_, Ap_);
       ++work.stiffness_products;
       ++work.cg_iterations;
       set_work_ += product_work();
@@ -161,9 +168,10 @@ ImplicitMatrix::CgEnd ImplicitMatrix::solve_by_conjugate_gradients(const Vector&
       if (converged) return CgEnd::converged;
       r_.noalias() -= alpha * Ap_;
     }
-    precondition(r_, z_, work);
+    precondition_whole(r_, z_, work);
     const double rz_old = std::exchange(rz, r_.dot(z_));
-    if (iteration >= kFirstGuess && rz > target) {
+    if (iteration >= kMostIterations) return CgEnd::not_positive_definite;
+    if (iteration >= kFirstGuess && rz > target && !factorization_is_current()) {
       const double decay = std::log(rz_first / rz) / iteration;  // per iteration, so far
       const double iterations_left = decay > 0 ? std::log(rz / target) / decay : HUGE_VAL;
       if (iterations_left * (preconditioner_work() + product_work()) > factorization_work() + solve_work())
@@ -171,6 +179,34 @@ ImplicitMatrix::CgEnd ImplicitMatrix::solve_by_conjugate_gradients(const Vector&
     }
     p_ = z_ + (rz / rz_old) * p_;
   }
+}
+
+void ImplicitMatrix::apply_whole(const Vector& x, Vector& y) {
+  A_.apply(x, y);
+  if (!has_low_rank()) return;
+  modal_scale_ = shift_.c * low_rank_->scale + shift_.b * low_rank_->damping_scale;
+  add_low_rank_product(low_rank_->MU, modal_scale_, x, modal_, y);
+}
+
+const Vector& ImplicitMatrix::modal_values() {
+  const LowRank& low = *low_rank_;
+  modal_scale_ = Vector::Constant(low.count(), shift_.a) + shift_.b * (low.damping + low.damping_scale) +
+                 shift_.c * (low.lambda + low.scale);
+  return modal_scale_;
+}
+
+// (2) of low_rank.h.
+void ImplicitMatrix::precondition_whole(const Vector& r, Vector& z, Work& work) {
+  if (!has_low_rank()) return precondition(r, z, work);
+  const LowRank& low = *low_rank_;
+  modal_.noalias() = low.U.transpose() * r;
+  deflated_ = r;
+  deflated_.noalias() -= low.MU * modal_;
+  precondition(deflated_, z, work);
+  inner_.noalias() = low.MU.transpose() * z;
+  modal_.array() /= modal_values().array();
+  modal_ -= inner_;
+  z.noalias() += low.U * modal_;
 }
 
 double ImplicitMatrix::factorization_work() const {

@@ -21,6 +21,7 @@
 #include "phiflex/base/work.h"
 #include "phiflex/linalg/block_rotations.h"
 #include "phiflex/linalg/cholesky.h"
+#include "phiflex/linalg/low_rank.h"
 #include "phiflex/linalg/mass_matrix.h"
 #include "phiflex/linalg/sparse_matrix.h"
 
@@ -46,7 +47,11 @@ class ImplicitMatrix {
   // The kept factorization B is that of a body which has turned since: R B R' takes its place (block_rotations.h;
   // kept by reference) until the next set() or factorization. Comes after set().
   void warp(const BlockRotations& rotations) { rotations_ = rotations.empty() ? nullptr : &rotations; }
-  const SparseMatrix& matrix() const { return A_; }
+  // A has a low-rank part beside its sparse one (low_rank.h; kept by reference, may be null or empty) until the
+  // next set(). Comes after set(). Solves are then by conjugate gradients on the whole, with the factorization of
+  // the sparse part and (2) of low_rank.h as their preconditioner.
+  void add_low_rank(const LowRank* low_rank) { low_rank_ = low_rank; }
+  const SparseMatrix& matrix() const { return A_; }  // the sparse part
   Shift shift() const { return shift_; }  // of the latest set()
 
   // x = A^-1 rhs: by the kept factorization and conjugate gradients, or after a fresh factorization of A.
@@ -86,6 +91,11 @@ class ImplicitMatrix {
  private:
   enum class CgEnd { converged, gave_up, not_positive_definite, not_finite };
   CgEnd solve_by_conjugate_gradients(const Vector& rhs, Vector& x, Work& work);
+  bool has_low_rank() const { return low_rank_ && !low_rank_->empty(); }
+  // Of the whole A, low-rank part included: its product, and its preconditioner.
+  void apply_whole(const Vector& x, Vector& y);
+  void precondition_whole(const Vector& r, Vector& z, Work& work);
+  const Vector& modal_values();  // g of (2) in low_rank.h
 
   const MassMatrix& mass_;
   SparseMatrix A_;
@@ -100,7 +110,9 @@ class ImplicitMatrix {
   double set_work_ = 0;          // w_k of (1), so far
   std::int64_t cycle_sets_ = 0;  // k - 1 of (1)
   const BlockRotations* rotations_ = nullptr;
+  const LowRank* low_rank_ = nullptr;
   Vector r_, z_, p_, Ap_, turned_;
+  Vector deflated_, modal_, inner_, modal_scale_;
   Matrix turned_block_;
 };
 

@@ -84,7 +84,9 @@ void store_modes(const Davidson& davidson, Modes& modes) {
 
 // Eigenvectors by a dense solver; empty when it fails.
 Matrix dense_modes(const AssembledPencil& pencil, Index count) {
-  const Matrix K = Matrix(pencil.K().to_eigen());
+  Matrix K = Matrix(pencil.K().to_eigen());
+  if (const LowRank* low = pencil.low_rank())
+    K.noalias() += low->MU * low->scale.asDiagonal() * low->MU.transpose();
   Matrix M = pencil.mass().diagonal().asDiagonal();
   if (const SparseMatrix* consistent = pencil.mass().matrix()) M = Matrix(consistent->to_eigen());
   const Eigen::GeneralizedSelfAdjointEigenSolver<Matrix> eigen(K, M);

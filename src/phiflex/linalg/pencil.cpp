@@ -1,8 +1,17 @@
 #include "phiflex/linalg/pencil.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace phiflex {
+
+void AssembledPencil::apply_K(const Matrix& X, Matrix& Y) const {
+  K_.apply(X, Y);
+  if (const LowRank* low = low_rank()) {
+    const Matrix modal = low->scale.asDiagonal() * (low->MU.transpose() * X);
+    Y.noalias() += low->MU * modal;
+  }
+}
 
 // The row sums of |K| over those of M: for a lumped mass the infinity norm of M^-1 K itself.
 double AssembledPencil::norm() const {
@@ -19,6 +28,8 @@ double AssembledPencil::norm() const {
         for (int col = 0; col < b; ++col) sum += std::abs(K_.block(k)[b * row + col]);
       largest = std::max(largest, sum / mass_rows[Index(b) * i + row]);
     }
+  // Leading eigenvalues that were moved up are at most so much beyond those of K.
+  if (const LowRank* low = low_rank()) largest += std::max(0., low->scale.maxCoeff());
   return largest;
 }
 

@@ -4,6 +4,7 @@
 //   K u = lambda M u.                                                                                     (1)
 #pragma once
 
+#include "phiflex/linalg/low_rank.h"
 #include "phiflex/linalg/mass_matrix.h"
 #include "phiflex/linalg/shift_inverse.h"
 #include "phiflex/linalg/sparse_matrix.h"
@@ -21,18 +22,22 @@ class Pencil {
   virtual double norm() const = 0;
 };
 
+// With a sparse K, or with a low-rank part beside it (low_rank.h), which may change and come and go.
 class AssembledPencil final : public Pencil {
  public:
-  AssembledPencil(const SparseMatrix& K, const MassMatrix& mass)
-      : K_(K), mass_(mass) {}  // both are kept by reference
+  // All are kept by reference.
+  AssembledPencil(const SparseMatrix& K, const MassMatrix& mass, const LowRank* low_rank = nullptr)
+      : K_(K), mass_(mass), low_rank_(low_rank) {}
   const MassMatrix& mass() const override { return mass_; }
-  void apply_K(const Matrix& X, Matrix& Y) const override { K_.apply(X, Y); }
+  void apply_K(const Matrix& X, Matrix& Y) const override;
   double norm() const override;
-  const SparseMatrix& K() const { return K_; }
+  const SparseMatrix& K() const { return K_; }  // without the low-rank part
+  const LowRank* low_rank() const { return low_rank_ && !low_rank_->empty() ? low_rank_ : nullptr; }
 
  private:
   const SparseMatrix& K_;
   const MassMatrix& mass_;
+  const LowRank* low_rank_;
 };
 
 // Damping that the pencil's eigenvectors diagonalize: D = alpha M + beta K, K the pencil's own.

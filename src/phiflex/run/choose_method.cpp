@@ -26,7 +26,7 @@ double lowest_mode(const MechanicalSystem& system, double h) {
   tangent->update(rest);
   Modes modes;
   Work work;
-  const AssembledPencil pencil(tangent->K(), system.mass());
+  const AssembledPencil pencil(tangent->K(), system.mass(), tangent->low_rank());
   if (compute_modes(pencil, std::min(kFitted, system.dofs()), kRough, modes, work) != ModesStatus::ok)
     return 0;
   const double lowest = modes.lambda[0], largest = modes.lambda[modes.count() - 1];

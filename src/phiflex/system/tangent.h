@@ -8,6 +8,7 @@
 
 #include <optional>
 
+#include "phiflex/linalg/low_rank.h"
 #include "phiflex/linalg/pencil.h"
 #include "phiflex/linalg/sparse_matrix.h"
 #include "phiflex/system/state.h"
@@ -33,6 +34,9 @@ class AssembledTangent : public Tangent {
  public:
   virtual const SparseMatrix& K() const = 0;
   virtual const SparseMatrix* D() const = 0;  // null: no damping at all
+  // What K and D have beside their sparse parts above; apply_K() and apply_D() include it. Null: nothing, ever.
+  // Otherwise it stays where it is, may change between steps, and may be empty.
+  virtual const LowRank* low_rank() const { return nullptr; }
   std::optional<Rayleigh> rayleigh() const override {
     return D() ? std::nullopt : std::optional<Rayleigh>(Rayleigh{});
   }
