@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "phiflex/energy/elastic_term.h"
+#include "phiflex/energy/fibre.h"
 #include "phiflex/energy/floor_term.h"
 #include "phiflex/energy/gravity_term.h"
 #include "phiflex/energy/spring_network.h"
@@ -76,7 +77,7 @@ inline TermCase elastic_case(const std::string& material, int cells) {
   return {material, make_elastic_term(material, box.rest, box.elements), box.rest, deformed(box.rest, cells)};
 }
 
-inline TermCase cloth_case(int cells) {
+inline TermCase cloth_case(int cells, std::string_view law = "linear") {
   const SpringNetwork cloth = generate_cloth({.size = {1, 1.3},
                                               .cells = {cells, cells},
                                               .strength = {.value = 50},
@@ -84,7 +85,33 @@ inline TermCase cloth_case(int cells) {
                                               .bending = 0.1,
                                               .area_density = 0.2});
   const Vector rest = stacked(cloth.vertices);
-  return {"springs", std::make_unique<SpringTerm>(cloth.springs), rest, deformed(rest, cells)};
+  return {"springs, " + std::string(law), find_spring_law(law).make_springs(cloth.springs), rest,
+          deformed(rest, cells)};
+}
+
+// Vertices of tetrahedra to the centres of the opposite faces.
+inline TermCase centre_springs_case(int cells, std::string_view law) {
+  const ElasticBox box = elastic_box(cells);
+  const SpringNetwork network =
+      tet_springs(box.mesh, {.strength = {.value = 20}, .diagonal = 3, .density = 1});
+  return {"springs to faces, " + std::string(law),
+          find_spring_law(law).make_centre_springs(network.centre_springs), box.rest,
+          deformed(box.rest, cells)};
+}
+
+// The faces of fibres as thick as their segments are long.
+inline TermCase scissors_case(int cells) {
+  std::vector<FibreRoot> roots(cells);
+  for (int i = 0; i < cells; ++i) roots[i] = {{0.3 * i, 0.1, 0.2}, {0.1, 1, 0.3}};
+  const SpringNetwork network = generate_fibres(roots, {.length = 0.5 * cells,
+                                                        .segments = cells,
+                                                        .thickness = {0.6, 0.4},
+                                                        .young = 100,
+                                                        .shear_modulus = 40,
+                                                        .density = 1});
+  const Vector rest = stacked(network.vertices);
+  return {"springs, scissors", std::make_unique<ScissorSpringTerm>(network.scissors), rest,
+          deformed(rest, cells)};
 }
 
 inline TermCase gravity_case(int cells) {
@@ -107,7 +134,11 @@ inline TermCase floor_case(int cells) {
 inline std::vector<TermCase> term_cases(int cells) {
   std::vector<TermCase> cases;
   for (const auto& info : material_catalogue) cases.push_back(elastic_case(std::string(info.name), cells));
-  cases.push_back(cloth_case(cells));
+  for (const SpringLawInfo& law : spring_law_catalogue()) {
+    cases.push_back(cloth_case(cells, law.name));
+    cases.push_back(centre_springs_case(cells, law.name));
+  }
+  cases.push_back(scissors_case(cells));
   cases.push_back(gravity_case(cells));
   cases.push_back(floor_case(cells));
   return cases;

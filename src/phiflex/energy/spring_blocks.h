@@ -1,54 +1,58 @@
-// What springs do to vectors over all vertices and to matrices over the free ones.
+// Where the blocks of spring elements lie in a matrix over the free vertices.
 #pragma once
 
+#include <stdexcept>
 #include <vector>
 
-#include "phiflex/base/mat3.h"
-#include "phiflex/energy/spring_term.h"
+#include "phiflex/energy/potential_term.h"
+#include "phiflex/energy/spring.h"
 
 namespace phiflex {
 
-// x_a - x_b.
-inline Vec3<double> difference(const Vector& x, const Spring& spring) {
-  const double *a = x.data() + 3 * Index(spring.a), *b = x.data() + 3 * Index(spring.b);
-  return {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
-}
+// Blocks between the arms of one element: B[j][k] is 3 x 3, and B[k][j] its transpose.
+template <class Element>
+using ArmBlocks = std::array<std::array<Mat3<double>, Element::kArms>, Element::kArms>;
 
-// +value at a, -value at b.
-inline void add_pair(const Spring& spring, const Vec3<double>& value, Vector& y) {
-  double *a = y.data() + 3 * Index(spring.a), *b = y.data() + 3 * Index(spring.b);
-  for (int i = 0; i < 3; ++i) {
-    a[i] += value[i];
-    b[i] -= value[i];
-  }
-}
-
-// Where the blocks of springs lie in a pattern. Throws std::invalid_argument when the pattern lacks one.
+// Throws std::invalid_argument when the pattern lacks a block.
+template <class Element>
 class SpringBlocks {
  public:
-  SpringBlocks(const std::vector<Spring>& springs, const FreeVertices& free, const SparsityPattern& pattern);
+  SpringBlocks(const std::vector<Element>& elements, const FreeVertices& free,
+               const SparsityPattern& pattern) {
+    places_.reserve(elements.size());
+    for (const Element& element : elements) {
+      const auto nodes = element.nodes();
+      Places p;
+      for (int i = 0; i < Element::kNodes; ++i)
+        for (int k = 0; k < Element::kNodes; ++k) {
+          const int row = free.row_of_vertex[nodes[i]], column = free.row_of_vertex[nodes[k]];
+          const bool both = row >= 0 && column >= 0;
+          p[i][k] = both ? pattern.find(row, column) : -1;
+          if (both && p[i][k] < 0)
+            throw std::invalid_argument("SpringTerm: a block is missing in the pattern");
+        }
+      places_.push_back(p);
+    }
+  }
 
-  // +block at (a, a) and (b, b), -block at (a, b) and (b, a) of spring e; the block is symmetric.
-  void add(int e, const Mat3<double>& block, SparseMatrix& K) const {
-    const Places& at = places_[e];
-    add(at.aa, 1, block, K);
-    add(at.bb, 1, block, K);
-    add(at.ab, -1, block, K);
-    add(at.ba, -1, block, K);
+  // K_ik += sum w_ji B_jl w_lk over the arms j, l of element e.
+  void add(int e, const ArmBlocks<Element>& B, SparseMatrix& K) const {
+    for (int i = 0; i < Element::kNodes; ++i)
+      for (int k = 0; k < Element::kNodes; ++k) {
+        if (places_[e][i][k] < 0) continue;
+        double* to = K.block(places_[e][i][k]);
+        for (int j = 0; j < Element::kArms; ++j)
+          for (int l = 0; l < Element::kArms; ++l) {
+            const double weight = Element::kWeights[j][i] * Element::kWeights[l][k];
+            if (weight == 0) continue;
+            for (int entry = 0; entry < 9; ++entry) to[entry] += weight * B[j][l].e[entry];
+          }
+      }
   }
 
  private:
-  // Numbers of blocks; -1 for a vertex without a row.
-  struct Places {
-    int aa = -1, bb = -1, ab = -1, ba = -1;
-  };
-
-  static void add(int place, double sign, const Mat3<double>& block, SparseMatrix& K) {
-    if (place < 0) return;
-    double* to = K.block(place);
-    for (int k = 0; k < 9; ++k) to[k] += sign * block.e[k];
-  }
-
+  // Numbers of blocks; -1 where a vertex has no row.
+  using Places = std::array<std::array<int, Element::kNodes>, Element::kNodes>;
   std::vector<Places> places_;
 };
 

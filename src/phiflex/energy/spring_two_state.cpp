@@ -1,34 +1,39 @@
-// The energy-momentum force of linear springs: the discrete gradient in the squared length. With s = x_a -
-// x_b, ds its change, s_bar = s + ds/2, l and l+ the lengths at the ends, l_bar their mean and dl = l+ - l,
+// The energy-momentum force of springs. With s_j the arms of an element (spring.h), ds_j their change, s-_j = s_j +
+// ds_j/2, l_j and l+_j the lengths at the ends, l-_j their mean and dl_j = l+_j - l_j,
 //
-//   f_a = -c s_bar = -f_b,   c = (W+ - W)/((l+^2 - l^2)/2) = k (1 - l0/l_bar)                             (1)
-//   dl = s_bar.ds/l_bar                                                                                   (2)
+//   force on the arm  -c_j s-_j,   c_j = sigma_j T/l-_j,   T = (W+ - W)/(e+ - e)                          (1)
+//   dl_j = s-_j.ds_j/l-_j,         de = sum_j sigma_j dl_j                                                (2)
 //
-// exactly and without a difference of close numbers. The strain measure of damping is the length itself, in
-// which the law is linear:
+// exactly and without a difference of close numbers (for the linear law T = k (l- - l0): the discrete gradient in the
+// squared length). The strain measure of damping is the extension itself:
 //
-//   c += k (chi (dl - ratio dl_before) + (eta/h) dl)/l_bar,   E* part = chi/2 sum k dl^2                  (3)
+//   T += k (chi (de - ratio de_before) + (eta/h) de),   E* part = chi/2 sum k de^2                        (3)
 //
-// (|s_bar| <= l_bar: the force stays bounded as a spring shrinks.) With n+ = s+/l+ the tangent's block (a, a)
-// is the symmetric part of
+// (|s-_j| <= l-_j: the force stays bounded as an arm shrinks.) With n+ = s+/l+ the tangent's block between the arms
+// j and m is the symmetric part of
 //
-//   c 1 + s_bar (2 dc/ds+)',   2 dc/ds+ = b n+,   b = (2 k (chi + eta/h) + k - c)/l_bar                   (4)
+//   t sigma_j sigma_m s-_j/l-_j n+_m' + delta_jm c_j (1 - s-_j n+_j'/l-_j)                                (4)
+//   t = 2 dT/de+, for the linear law k (1 + 2 (chi + eta/h))
 //
-// (without damping k - c = k l0/l_bar). Projected: c+ (1 - n n') + (c + b |s_bar|)+ n n' with n along s_bar.
+// Projected, with n along s- and r = |s-|/l- <= 1: t sigma_j sigma_m sqrt(r_j r_m) n_j n_m' plus the positive part of
+// c_j (1 - r n n').
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "phiflex/energy/spring_blocks.h"
+#include "phiflex/energy/spring_term.h"
 #include "phiflex/energy/two_state_term.h"
 
 namespace phiflex {
 namespace {
 
+template <class Element, class Law>
 class SpringTwoState final : public TwoStateTerm {
  public:
-  SpringTwoState(const std::vector<Spring>& springs, const ElementSchedule& schedule,
+  SpringTwoState(const std::vector<Element>& elements, const ElementSchedule& schedule,
                  const FreeVertices& free, const SparsityPattern& pattern)
-      : springs_(springs), schedule_(schedule), blocks_(springs, free, pattern) {}
+      : elements_(elements), schedule_(schedule), blocks_(elements, free, pattern) {}
 
   void begin(const Vector& x, const StepDamping& damping) override {
     x_ = &x;
@@ -38,16 +43,23 @@ class SpringTwoState final : public TwoStateTerm {
   void add_force(const Vector& dx, Vector& f) override {
     schedule_.for_each_chunk([&](int first, int last) {
       for (int e = first; e < last; ++e) {
-        const Change change(springs_[e], *x_, dx);
-        add_pair(springs_[e], -coefficient(e, change) * change.s_bar, f);  // (1)
+        const Change change(elements_[e], *x_, dx);
+        const Pull pull = pull_of(e, change);
+        ArmVectors<Element> on_arms;
+        for (int j = 0; j < kArms; ++j) on_arms[j] = -pull.c[j] * change.s_bar[j];  // (1)
+        add_to_nodes(elements_[e], on_arms, f);
       }
     });
   }
 
   void add_tangent(const Vector& dx, Definiteness definiteness, SparseMatrix& K) override {
     schedule_.for_each_chunk([&](int first, int last) {
-      for (int e = first; e < last; ++e)
-        blocks_.add(e, tangent_block(e, Change(springs_[e], *x_, dx), definiteness), K);
+      for (int e = first; e < last; ++e) {
+        const Change change(elements_[e], *x_, dx);
+        const Pull pull = pull_of(e, change);
+        blocks_.add(e, definiteness == Definiteness::exact ? tangent(change, pull) : projected(change, pull),
+                    K);
+      }
     });
   }
 
@@ -55,91 +67,152 @@ class SpringTwoState final : public TwoStateTerm {
 
   double dissipated(const Vector& dx) override {
     if (damping_.eta == 0) return 0;
-    return damping_.eta / damping_.h * sum([&](int e) { return Change(springs_[e], *x_, dx).dl; });
+    return damping_.eta / damping_.h * sum([&](int e) { return Change(elements_[e], *x_, dx).de; });
   }
 
-  Index memory_size() const override { return Index(springs_.size()); }
+  Index memory_size() const override { return Index(elements_.size()); }
   void strain_change(const Vector& dx, double* memory) override {
-    for (std::size_t e = 0; e < springs_.size(); ++e) memory[e] = Change(springs_[e], *x_, dx).dl;
+    for (std::size_t e = 0; e < elements_.size(); ++e) memory[e] = Change(elements_[e], *x_, dx).de;
   }
   double dial_energy(double chi, const double* memory) override {
     return 0.5 * chi * sum([&](int e) { return memory[e]; });
   }
 
-  Index elements() const override { return Index(springs_.size()); }
+  Index elements() const override { return Index(elements_.size()); }
+  // Of the arm that turns fastest, and of that which stretches fastest.
   void rates(const Vector& x, const Vector& v, std::span<double> spin, std::span<double> strain) override {
     constexpr double infinity = std::numeric_limits<double>::infinity();
-    for (std::size_t e = 0; e < springs_.size(); ++e) {
-      const Vec3<double> s = difference(x, springs_[e]), ds = difference(v, springs_[e]);
-      const double square = dot(s, s), turning = norm(cross(s, ds)) / square;
-      const double straining = abs(dot(s, ds)) / square;
-      spin[e] = turning < infinity ? turning : infinity;
-      strain[e] = straining < infinity ? straining : infinity;
+    for (std::size_t e = 0; e < elements_.size(); ++e) {
+      spin[e] = strain[e] = 0;
+      const ArmVectors<Element> s = arms(x, elements_[e]), ds = arms(v, elements_[e]);
+      for (int j = 0; j < kArms; ++j) {
+        const double square = dot(s[j], s[j]), turning = norm(cross(s[j], ds[j])) / square;
+        const double straining = std::abs(dot(s[j], ds[j])) / square;
+        spin[e] = turning < infinity ? std::max(spin[e], turning) : infinity;
+        strain[e] = straining < infinity ? std::max(strain[e], straining) : infinity;
+      }
     }
   }
 
  private:
-  struct Change {
-    Vec3<double> s_plus, s_bar;
-    double l_plus, l_bar, dl;
+  static constexpr int kArms = Element::kArms;
+  using PerArm = std::array<double, kArms>;
 
-    Change(const Spring& spring, const Vector& x, const Vector& dx) {
-      const Vec3<double> s = difference(x, spring), ds = difference(dx, spring);
-      s_plus = s + ds;
-      s_bar = s + 0.5 * ds;
-      l_plus = norm(s_plus);
-      l_bar = 0.5 * (norm(s) + l_plus);
-      dl = l_bar > 0 ? dot(s_bar, ds) / l_bar : 0;  // (2)
+  struct Change {
+    ArmVectors<Element> s_plus, s_bar;
+    PerArm l_plus, l_bar;
+    double e, e_plus, de = 0;  // extensions at the ends
+
+    Change(const Element& element, const Vector& x, const Vector& dx) {
+      const ArmVectors<Element> s = arms(x, element), ds = arms(dx, element);
+      e = e_plus = -element.rest_length;
+      for (int j = 0; j < kArms; ++j) {
+        s_plus[j] = s[j] + ds[j];
+        s_bar[j] = s[j] + 0.5 * ds[j];
+        const double l = norm(s[j]);
+        l_plus[j] = norm(s_plus[j]);
+        l_bar[j] = 0.5 * (l + l_plus[j]);
+        e += Element::kSigns[j] * l;
+        e_plus += Element::kSigns[j] * l_plus[j];
+        if (l_bar[j] > 0) de += Element::kSigns[j] * dot(s_bar[j], ds[j]) / l_bar[j];  // (2)
+      }
     }
   };
 
-  // The sum over all springs of k times the square of length(e).
-  template <class Length>
-  double sum(const Length& length) const {
+  struct Pull {
+    PerArm c;  // of (1)
+    double t;  // of (4)
+  };
+
+  // An arm without length at both ends has no direction: only l0 = 0 gives it a c.
+  Pull pull_of(int number, const Change& change) const {
+    const Element& element = elements_[number];
+    const double k = element.k, l0 = element.rest_length;
+    const double before = damping_.memory ? damping_.ratio * damping_.memory[number] : 0;
+    const double rate = damping_.eta / damping_.h;
+    const double T = Law::mean_tension(k, l0, change.e, change.e_plus) +
+                     k * (damping_.chi * (change.de - before) + rate * change.de);  // (3)
+    Pull pull;
+    pull.t = Law::mean_stiffness(k, l0, change.e, change.e_plus) + 2 * k * (damping_.chi + rate);
+    for (int j = 0; j < kArms; ++j) {
+      if (change.l_bar[j] > 0)
+        pull.c[j] = Element::kSigns[j] * T / change.l_bar[j];
+      else
+        pull.c[j] = kArms == 1 && l0 == 0 ? k : 0 * change.l_bar[j];
+    }
+    return pull;
+  }
+
+  static ArmBlocks<Element> tangent(const Change& change, const Pull& pull) {  // (4)
+    ArmVectors<Element> u{}, n{};
+    for (int j = 0; j < kArms; ++j) {
+      if (!(change.l_plus[j] > 0) || !(norm(change.s_bar[j]) > 0)) continue;
+      u[j] = (Element::kSigns[j] / change.l_bar[j]) * change.s_bar[j];
+      n[j] = (Element::kSigns[j] / change.l_plus[j]) * change.s_plus[j];
+    }
+    ArmBlocks<Element> B;
+    for (int j = 0; j < kArms; ++j)
+      for (int m = 0; m < kArms; ++m) {
+        B[j][m] = (0.5 * pull.t) * (outer(u[j], n[m]) + outer(n[j], u[m]));
+        if (j == m)
+          B[j][j] += pull.c[j] * (Mat3<double>::identity() - 0.5 * (outer(u[j], n[j]) + outer(n[j], u[j])));
+      }
+    return B;
+  }
+
+  static ArmBlocks<Element> projected(const Change& change, const Pull& pull) {
+    ArmVectors<Element> u{};  // sigma sqrt(r) n
+    for (int j = 0; j < kArms; ++j) {
+      const double size = norm(change.s_bar[j]);
+      if (!(change.l_plus[j] > 0) || !(size > 0)) continue;
+      u[j] = (Element::kSigns[j] / std::sqrt(size * change.l_bar[j])) * change.s_bar[j];
+    }
+    ArmBlocks<Element> B;
+    for (int j = 0; j < kArms; ++j)
+      for (int m = 0; m < kArms; ++m) {
+        B[j][m] = pull.t * outer(u[j], u[m]);
+        if (j == m) B[j][j] += std::max(pull.c[j], 0.0) * (Mat3<double>::identity() - outer(u[j], u[j]));
+      }
+    return B;
+  }
+
+  // The sum over all elements of k times the square of extension(e).
+  template <class Extension>
+  double sum(const Extension& extension) const {
     return schedule_.sum([&](int first, int last) {
       double total = 0;
-      for (int e = first; e < last; ++e) total += springs_[e].k * length(e) * length(e);
+      for (int e = first; e < last; ++e) {
+        const double de = extension(e);
+        total += elements_[e].k * de * de;
+      }
       return total;
     });
   }
 
-  // c of (1) and (3). A spring without length at both ends has no direction: only l0 = 0 gives it a c.
-  double coefficient(int e, const Change& change) const {
-    const Spring& spring = springs_[e];
-    if (!(change.l_bar > 0)) return spring.rest_length == 0 ? spring.k : 0 * change.l_bar;
-    const double before = damping_.memory ? damping_.ratio * damping_.memory[e] : 0;
-    const double damped = damping_.chi * (change.dl - before) + damping_.eta / damping_.h * change.dl;
-    return spring.k * (1 + (damped - spring.rest_length) / change.l_bar);
-  }
-
-  Mat3<double> tangent_block(int e, const Change& change, Definiteness definiteness) const {  // (4)
-    const double c = coefficient(e, change), k = springs_[e].k;
-    const double size = norm(change.s_bar);
-    if (!(change.l_plus > 0) || !(size > 0))
-      return Mat3<double>::scaled_identity(definiteness == Definiteness::exact ? c : std::max(c, 0.0));
-    const double b = (2 * k * (damping_.chi + damping_.eta / damping_.h) + k - c) / change.l_bar;
-    const Mat3<double> one = Mat3<double>::identity();
-    if (definiteness == Definiteness::exact) {
-      const Mat3<double> oblique = outer((0.5 * b / change.l_plus) * change.s_bar, change.s_plus);
-      return c * one + oblique + transpose(oblique);
-    }
-    const Vec3<double> n = (1 / size) * change.s_bar;
-    const Mat3<double> along = outer(n, n);
-    return std::max(c, 0.0) * (one - along) + std::max(c + b * size, 0.0) * along;
-  }
-
-  const std::vector<Spring>& springs_;
+  const std::vector<Element>& elements_;
   const ElementSchedule& schedule_;
-  SpringBlocks blocks_;
+  SpringBlocks<Element> blocks_;
   const Vector* x_ = nullptr;
   StepDamping damping_;
 };
 
 }  // namespace
 
-std::unique_ptr<TwoStateTerm> SpringTerm::make_two_state(const FreeVertices& free,
-                                                         const SparsityPattern& pattern) const {
-  return std::make_unique<SpringTwoState>(springs_, schedule_, free, pattern);
+template <class Element, class Law>
+std::unique_ptr<TwoStateTerm> SpringTermOf<Element, Law>::make_two_state(
+    const FreeVertices& free, const SparsityPattern& pattern) const {
+  return std::make_unique<SpringTwoState<Element, Law>>(elements_, schedule_, free, pattern);
 }
+
+template std::unique_ptr<TwoStateTerm> SpringTermOf<Spring, LinearSpringLaw>::make_two_state(
+    const FreeVertices&, const SparsityPattern&) const;
+template std::unique_ptr<TwoStateTerm> SpringTermOf<Spring, CubicSpringLaw>::make_two_state(
+    const FreeVertices&, const SparsityPattern&) const;
+template std::unique_ptr<TwoStateTerm> SpringTermOf<CentreSpring, LinearSpringLaw>::make_two_state(
+    const FreeVertices&, const SparsityPattern&) const;
+template std::unique_ptr<TwoStateTerm> SpringTermOf<CentreSpring, CubicSpringLaw>::make_two_state(
+    const FreeVertices&, const SparsityPattern&) const;
+template std::unique_ptr<TwoStateTerm> SpringTermOf<ScissorSpring, LinearSpringLaw>::make_two_state(
+    const FreeVertices&, const SparsityPattern&) const;
 
 }  // namespace phiflex
