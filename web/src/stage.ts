@@ -1,0 +1,219 @@
+// The three-dimensional picture: one canvas for every run, side by side or overlaid, seen by one camera. It is drawn
+// when something has changed, and only then.
+import * as THREE from "three";
+import { Body, type Look } from "./body";
+import type { SceneObject } from "./data";
+import { css_color, element, svg_element } from "./dom";
+import type { Motion } from "./motion";
+import { Surroundings } from "./surroundings";
+import { on_theme } from "./theme";
+import { Viewpoint } from "./viewpoint";
+import { with_unit } from "./words";
+
+export type Layout = "side by side" | "overlaid";
+
+export interface Cast { name: string; color: string; motion: Motion; counts: boolean }  // counts: to bounds and scales
+
+interface Cell { x: number; y: number; width: number; height: number }
+
+function bounds_of(cast: Cast[]): THREE.Box3 {
+  const bounds = new THREE.Box3(), counting = cast.some((one) => one.counts) ? cast.filter((one) => one.counts) : cast;
+  for (const { motion: { header } } of counting)
+    bounds.union(new THREE.Box3(new THREE.Vector3(...header.low), new THREE.Vector3(...header.high)));
+  // A motion in one plane or on one line needs room to be looked at.
+  const size = bounds.getSize(new THREE.Vector3()).length() || 1;
+  return bounds.expandByScalar(0.01 * size);
+}
+
+export class Stage {
+  readonly place = element("div", { class: "stage" });
+  readonly canvas = element("canvas", { tabindex: 0, "aria-label":
+    "The moving bodies. Drag turns, the right button shifts, the wheel zooms; keys A and D turn, Q and E tilt, Z and X zoom." });
+  readonly bodies: Body[];
+  drawn = 0;  // pictures so far
+  layout: Layout = "side by side";
+  time = 0;
+  private renderer: THREE.WebGLRenderer;
+  private scene = new THREE.Scene();
+  private viewpoint: Viewpoint;
+  private surroundings: Surroundings;
+  private hemisphere = new THREE.HemisphereLight(0xffffff, 0x9aa4ad, 1.45);
+  private labels: HTMLElement[];
+  private scale_note = element("span", { class: "scale-note" });
+  private compass = svg_element("svg", { class: "compass", viewBox: "-30 -30 60 60", "aria-hidden": "true" });
+  private scheduled = false;
+  private moved = true;  // the camera
+  private stale = true;  // the bodies do not show the wanted frames or look
+  private width = 0;
+  private height = 0;
+
+  // Throws when the browser has no WebGL.
+  constructor(private cast: Cast[], contacts: SceneObject[], up: [number, number, number], public look: Look) {
+    this.renderer = new THREE.WebGLRenderer({ canvas: this.canvas, antialias: true, stencil: true, powerPreference: "high-performance" });
+    this.renderer.autoClear = false;
+    const up_vector = new THREE.Vector3(...up), bounds = bounds_of(cast);
+    this.viewpoint = new Viewpoint(this.canvas, bounds, up_vector, () => {
+      this.moved = true;
+      this.draw_soon();
+    });
+    this.surroundings = new Surroundings(contacts, bounds, up_vector);
+    this.hemisphere.position.copy(up_vector);
+    this.bodies = cast.map(({ motion, color }) => new Body(motion, color));
+    this.scene.add(this.viewpoint.camera, this.hemisphere, this.surroundings.group);
+    for (const body of this.bodies) {
+      body.shadow.visible = this.surroundings.place_shadow(body.shadow);
+      this.scene.add(body.group, body.shadow);
+    }
+    this.labels = cast.map(({ name, color }) => {
+      const patch = element("i");
+      patch.style.background = color;
+      return element("span", { class: "view-label" }, patch, name);
+    });
+    this.place.append(this.canvas, ...(cast.length > 1 ? this.labels : []), this.scale_note, this.compass);
+    this.scale_note.textContent = `grid ${with_unit(this.surroundings.square, "m")}`;
+    const paint_background = (): void => { this.renderer.setClearColor(new THREE.Color(css_color("--stage"))); };
+    paint_background();
+    on_theme(() => {
+      paint_background();
+      this.surroundings.make();
+      this.change_look({});
+    });
+    this.canvas.addEventListener("webglcontextrestored", () => this.change_look({}));
+    new ResizeObserver(() => this.resize()).observe(this.place);
+  }
+
+  // The index of the shown frame of every run; -1 while none is there.
+  frames(): number[] { return this.bodies.map((body) => body.shown?.index ?? -1); }
+
+  names(): string[] { return this.cast.map(({ name }) => name); }
+
+  // Names of what "region" colours tell apart, of all runs alike: bodies, and their regions where they have several.
+  region_names(): string[] {
+    const { regions } = this.bodies[0].surface, { bodies } = this.cast[0].motion.header;
+    return regions.map(({ body, region }) => regions.filter((other) => other.body === body).length > 1
+      ? `${bodies[body] ?? body}, region ${region}` : bodies[body] ?? `body ${body}`);
+  }
+
+  show(time: number): void {
+    this.time = time;
+    this.stale = true;
+    this.draw_soon();
+  }
+
+  change_look(change: Partial<Look>): void {
+    Object.assign(this.look, change);
+    for (const body of this.bodies) body.shown = null;
+    this.show(this.time);
+  }
+
+  set_layout(layout: Layout): void {
+    this.layout = layout;
+    this.change_look({});
+    this.viewpoint.set_aspect(this.cells()[0].width / this.cells()[0].height);
+    this.viewpoint.fit();
+  }
+
+  // The motion has grown.
+  update_bounds(): void { this.viewpoint.set_bounds(bounds_of(this.cast)); }
+
+  fit(): void { this.viewpoint.fit(); }
+  look_from(side: Parameters<Viewpoint["look_from"]>[0]): void { this.viewpoint.look_from(side); }
+  move_camera(turn: number, tilt: number, zoom: number): void { this.viewpoint.move(turn, tilt, zoom); }
+
+  private resize(): void {
+    const width = this.place.clientWidth, height = this.place.clientHeight;
+    if (!width || !height || (width === this.width && height === this.height)) return;
+    const first = this.width === 0;
+    [this.width, this.height] = [width, height];
+    this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
+    this.renderer.setSize(width, height, false);
+    const cell = this.cells()[0];
+    this.viewpoint.set_aspect(cell.width / cell.height);
+    if (first) this.viewpoint.look_from("corner");
+    this.draw();  // at once: a canvas that has been given a size is empty
+  }
+
+  draw_soon(): void {
+    if (this.scheduled) return;
+    this.scheduled = true;
+    requestAnimationFrame(() => {
+      this.scheduled = false;
+      this.draw();
+    });
+  }
+
+  // Cells of the views: as many columns as make them largest.
+  private cells(): Cell[] {
+    const count = this.layout === "overlaid" ? 1 : this.cast.length;
+    let best = { columns: 1, size: 0 };
+    for (let columns = 1; columns <= count; ++columns) {
+      const width = this.width / columns, height = this.height / Math.ceil(count / columns);
+      const size = Math.min(width, 1.25 * height);
+      if (size > best.size) best = { columns, size };
+    }
+    const rows = Math.ceil(count / best.columns), width = this.width / best.columns, height = this.height / rows;
+    return Array.from({ length: count }, (_, i) =>
+      ({ x: (i % best.columns) * width, y: Math.floor(i / best.columns) * height, width, height }));
+  }
+
+  private pose(): void {
+    const overlaid = this.layout === "overlaid" && this.bodies.length > 1;
+    const look: Look = overlaid ? { ...this.look, color: "plain", opacity: 0.6 } : this.look;
+    this.bodies.forEach((body, i) => {
+      const motion = this.cast[i].motion, index = motion.index_at(this.time), frame = motion.frame(index);
+      if (frame && (body.shown?.index !== frame.index || body.shown.chunk !== frame.chunk)) {
+        body.set_look(look);
+        body.show(frame, look);
+      }
+    });
+    this.surroundings.update(this.time);
+    this.stale = false;
+  }
+
+  private draw(): void {
+    if (!this.width) return;
+    if (this.stale) this.pose();
+    const renderer = this.renderer, cells = this.cells(), has_ground = this.surroundings.ground !== null;
+    renderer.setScissorTest(false);
+    renderer.clear();
+    renderer.setScissorTest(true);
+    cells.forEach((cell, c) => {
+      this.bodies.forEach((body, i) => {
+        const seen = (this.layout === "overlaid" || i === c) && body.shown !== null;
+        body.group.visible = seen;
+        body.shadow.visible = seen && has_ground;
+      });
+      const bottom = this.height - cell.y - cell.height;
+      renderer.setViewport(cell.x, bottom, cell.width, cell.height);
+      renderer.setScissor(cell.x, bottom, cell.width, cell.height);
+      renderer.render(this.scene, this.viewpoint.camera);
+    });
+    this.place_labels(cells);
+    if (this.moved) this.draw_compass();
+    this.moved = false;
+    ++this.drawn;
+  }
+
+  private place_labels(cells: Cell[]): void {
+    if (this.cast.length < 2) return;
+    this.labels.forEach((label, i) => {
+      const cell = cells[i] ?? cells[0], below = this.layout === "overlaid" ? 24 * i : 0;
+      label.style.left = `${cell.x + 10}px`;
+      label.style.top = `${cell.y + 8 + below}px`;
+      label.style.maxWidth = `${cell.width - 20}px`;
+    });
+  }
+
+  private draw_compass(): void {
+    const camera = this.viewpoint.camera, parts: { depth: number; drawn: SVGElement }[] = [];
+    for (const [k, name] of ["x", "y", "z"].entries()) {
+      const direction = new THREE.Vector3().setComponent(k, 1).transformDirection(camera.matrixWorldInverse);
+      const x = 18 * direction.x, y = -18 * direction.y;
+      const label = svg_element("text", { x: 1.38 * x, y: 1.38 * y + 3.5, class: `axis-${name}` }, name);
+      parts.push({ depth: direction.z, drawn: svg_element("g", {},
+        svg_element("line", { x1: 0, y1: 0, x2: x, y2: y, class: `axis-${name}` }), label) });
+    }
+    parts.sort((a, b) => a.depth - b.depth);
+    this.compass.replaceChildren(...parts.map((part) => part.drawn));
+  }
+}
