@@ -115,12 +115,9 @@ TEST_F(LowRankTest, ModesOfThePencilAreTheMovedOnes) {
   ASSERT_EQ(compute_modes(pencil, 5, {.tolerance = 1e-10}, moved, work_), ModesStatus::ok);
   Vector expected = (low_.lambda + low_.scale).eval();
   std::sort(expected.begin(), expected.end());
-  Index found = 0;
-  for (const double lambda : expected)
-    for (Index i = 0; i < moved.count(); ++i)
-      found += std::abs(moved.lambda[i] - lambda) < 1e-8 * lambda ? 1 : 0;
-  // Those that stay among the five lowest; the others have passed pairs that were not moved.
-  EXPECT_GE(found, 4);
+  // The grid is free: three zeros, and two moved values that stay below the sixth. Eigenvalues are accurate to
+  // the square of their residuals, and to rounding of the largest, about 10.
+  EXPECT_LT((moved.lambda - expected).cwiseAbs().maxCoeff(), 1e-13);
 }
 
 TEST_F(LowRankTest, AModeMovedBelowZeroIsReportedAsNotPositiveDefinite) {
