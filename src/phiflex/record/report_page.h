@@ -1,18 +1,13 @@
-// The parts of the report's page and of pages without motion (static_page.h), as the files of
-// src/phiflex/record/report_page/ hold them; cmake/embed_text.cmake puts them into the program.
+// The parts of pages without motion (static_page.h), as the files of src/phiflex/record/report_page/ hold them;
+// cmake/embed_text.cmake puts them into the program.
 #pragma once
 
 #include <string_view>
 
 namespace phiflex {
 
-extern const std::string_view report_page_html;  // the frame: {{title}}, {{style}}, {{data}}, {{script}}
 extern const std::string_view report_style_css;
-extern const std::string_view report_theme_js;   // dark or light
-extern const std::string_view report_player_js;  // the moving picture
-extern const std::string_view report_plots_js;   // curves and bars
-extern const std::string_view report_page_js;    // puts everything in its place
-
+extern const std::string_view report_theme_js;     // dark or light
 extern const std::string_view report_static_html;  // {{title}}, {{style}}, {{heading}}, {{body}}, {{script}}
 extern const std::string_view report_static_css;   // what a static page adds to the style
 
