@@ -139,7 +139,8 @@ export class Page {
         if (!run.motion?.times.length) continue;
         const motion = await Motion.make(run.motion, data.served ? served_source(i) : embedded_source(i));
         this.motions.set(i, motion);
-        cast.push({ name: run.name, color: this.several ? this.colors.of(run.name) : "#4f8fb5", motion, counts: is_stable(run.name, data.comparison) });
+        cast.push({ name: run.name, color: this.several ? this.colors.of(run.name) : "#4f8fb5", motion,
+          run: () => data.runs[i], counts: is_stable(run.name, data.comparison) });
       }
       if (cast.length) this.stage = this.make_picture(cast);
     } catch (error) {
@@ -161,8 +162,8 @@ export class Page {
       return null;
     }
     this.tools = new ViewTools(stage, stage.region_names(), cast.length > 1);
-    stage.place.append(this.tools.bar, this.tools.legend);
-    this.frame.replaceChildren(stage.place, this.transport.place);
+    stage.place.append(this.tools.legend);
+    this.frame.replaceChildren(this.tools.bar, stage.place, this.transport.place);
     const show = (): void => {
       for (const motion of this.motions.values()) motion.want(motion.index_at(this.clock.time));
       stage.show(this.clock.time);
@@ -218,7 +219,7 @@ export class Page {
     else if (run.motion?.times.length) await this.make_stage();
     if (this.stage) {
       Object.assign(this.stage.look.tops, this.tops());
-      this.stage.update_bounds();
+      this.stage.update();
       this.tools?.update();
     }
     this.find_steps();

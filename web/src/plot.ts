@@ -125,7 +125,8 @@ export class Plot {
         }
     if (low > high) return logarithmic ? [0.1, 1] : [-1, 1];
     if (logarithmic) return [10 ** Math.floor(Math.log10(Math.max(low, 1e-9 * high))), 10 ** Math.ceil(Math.log10(high) + 1e-9)];
-    const room = 0.06 * (high - low) || 0.5 * Math.abs(high) || 1;
+    const room = 0.06 * (high - low) || 0.5 * Math.abs(high);
+    if (!room) return [-1, 1];
     return [low - (low === 0 ? 0 : room), high + (high === 0 ? 0 : room)];
   }
 
@@ -152,7 +153,7 @@ export class Plot {
     this.plot?.destroy();
     const logarithmic = this.style.scale === "logarithmic", log_x = this.style.x_scale === "logarithmic";
     this.plot = new uPlot({
-      width, height: this.style.height, padding: [8, 10, 0, 0],
+      width, height: this.style.height, padding: [8, 18, 0, 0],
       legend: { show: false }, cursor: { show: false },
       scales: {
         x: { time: false, distr: log_x ? 3 : 1, ...(log_x ? { range: (_plot, low, high) => widened(low, high) } : {}) },

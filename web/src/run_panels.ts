@@ -4,6 +4,7 @@ import { column, largest, type Run, type RunSummary, type Table } from "./data";
 import { element } from "./dom";
 import { note, section, table, type Panel } from "./panel";
 import { Plot, type Curve } from "./plot";
+import { probe_names } from "./probes";
 import { scene_tree } from "./scene_tree";
 import { verdict_element } from "./verdict";
 import { amount, plain, short, with_unit } from "./words";
@@ -51,12 +52,6 @@ export function ledger_panel(clock: Clock): Panel<Run> {
         .map((curve) => ({ ...curve, fill: curve.name === "numerical loss" })));
     },
   };
-}
-
-// The probes of a table: columns NAME_x, NAME_y and NAME_z.
-function probe_names(probes: Table): string[] {
-  return probes.names.filter((name) => name.endsWith("_x")).map((name) => name.slice(0, -2))
-    .filter((name) => ["_y", "_z"].every((axis) => probes.names.includes(name + axis)));
 }
 
 export function probes_panel(clock: Clock): Panel<Run> {
@@ -145,7 +140,7 @@ export function remarks_panel(): Panel<Run[]> & { grave: () => boolean } {
 }
 
 export function setting_panel(): Panel<RunSummary> {
-  const holder = element("div", {});
+  const holder = element("div", { class: "setting" });
   return {
     place: section("Setting", "setting", holder),
     update: (run) => {
@@ -156,8 +151,8 @@ export function setting_panel(): Panel<RunSummary> {
         ["final state", run.hash && element("code", {}, run.hash)]];
       const known = rows.filter((row): row is [string, string | Node] => Boolean(row[1]));
       const scene = run.scene ?? {};
-      holder.replaceChildren(table([], known), element("h3", {}, "The scene, every default filled in"), scene_tree(scene),
-        element("details", { class: "raw" }, element("summary", {}, "as JSON"), element("pre", { tabindex: 0 }, JSON.stringify(scene, null, 2))));
+      holder.replaceChildren(table([], known), element("div", {}, element("h3", {}, "The scene, every default filled in"), scene_tree(scene),
+        element("details", { class: "raw" }, element("summary", {}, "as JSON"), element("pre", { tabindex: 0 }, JSON.stringify(scene, null, 2)))));
     },
   };
 }

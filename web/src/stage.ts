@@ -2,9 +2,10 @@
 // when something has changed, and only then.
 import * as THREE from "three";
 import { Body, type Look } from "./body";
-import type { SceneObject } from "./data";
+import type { Run, SceneObject } from "./data";
 import { css_color, element, svg_element } from "./dom";
 import type { Motion } from "./motion";
+import { ProbeMarks } from "./probe_marks";
 import { Surroundings } from "./surroundings";
 import { on_theme } from "./theme";
 import { Viewpoint } from "./viewpoint";
@@ -12,7 +13,13 @@ import { with_unit } from "./words";
 
 export type Layout = "side by side" | "overlaid";
 
-export interface Cast { name: string; color: string; motion: Motion; counts: boolean }  // counts: to bounds and scales
+export interface Cast {
+  name: string;
+  color: string;
+  motion: Motion;
+  run: () => Run;   // as it is now
+  counts: boolean;  // to bounds
+}
 
 interface Cell { x: number; y: number; width: number; height: number }
 
@@ -36,8 +43,9 @@ export class Stage {
   private renderer: THREE.WebGLRenderer;
   private scene = new THREE.Scene();
   private viewpoint: Viewpoint;
+  private marks: ProbeMarks[];
   private surroundings: Surroundings;
-  private hemisphere = new THREE.HemisphereLight(0xffffff, 0x9aa4ad, 1.45);
+  private hemisphere = new THREE.HemisphereLight(0xffffff, 0x5f6b75, 1.15);
   private labels: HTMLElement[];
   private scale_note = element("span", { class: "scale-note" });
   private compass = svg_element("svg", { class: "compass", viewBox: "-30 -30 60 60", "aria-hidden": "true" });
@@ -59,7 +67,8 @@ export class Stage {
     this.surroundings = new Surroundings(contacts, bounds, up_vector);
     this.hemisphere.position.copy(up_vector);
     this.bodies = cast.map(({ motion, color }) => new Body(motion, color));
-    this.scene.add(this.viewpoint.camera, this.hemisphere, this.surroundings.group);
+    this.marks = cast.map(({ run }) => new ProbeMarks(run));
+    this.scene.add(this.viewpoint.camera, this.hemisphere, this.surroundings.group, ...this.marks.map((mark) => mark.group));
     for (const body of this.bodies) {
       body.shadow.visible = this.surroundings.place_shadow(body.shadow);
       this.scene.add(body.group, body.shadow);
@@ -76,6 +85,7 @@ export class Stage {
     on_theme(() => {
       paint_background();
       this.surroundings.make();
+      for (const mark of this.marks) mark.make();
       this.change_look({});
     });
     this.canvas.addEventListener("webglcontextrestored", () => this.change_look({}));
@@ -114,7 +124,10 @@ export class Stage {
   }
 
   // The motion has grown.
-  update_bounds(): void { this.viewpoint.set_bounds(bounds_of(this.cast)); }
+  update(): void {
+    this.viewpoint.set_bounds(bounds_of(this.cast));
+    for (const mark of this.marks) mark.make();
+  }
 
   fit(): void { this.viewpoint.fit(); }
   look_from(side: Parameters<Viewpoint["look_from"]>[0]): void { this.viewpoint.look_from(side); }
@@ -167,6 +180,7 @@ export class Stage {
       }
     });
     this.surroundings.update(this.time);
+    for (const mark of this.marks) mark.update(this.time);
     this.stale = false;
   }
 
@@ -180,7 +194,7 @@ export class Stage {
     cells.forEach((cell, c) => {
       this.bodies.forEach((body, i) => {
         const seen = (this.layout === "overlaid" || i === c) && body.shown !== null;
-        body.group.visible = seen;
+        body.group.visible = this.marks[i].group.visible = seen;
         body.shadow.visible = seen && has_ground;
       });
       const bottom = this.height - cell.y - cell.height;

@@ -14,8 +14,8 @@ export class Viewpoint {
     this.controls.zoomSpeed = 1.2;
     this.controls.addEventListener("change", changed);
     // Light comes over the viewer's left shoulder.
-    const key = new THREE.DirectionalLight(0xffffff, 1.9);
-    key.position.set(-0.7, 1.1, 1.6);
+    const key = new THREE.DirectionalLight(0xffffff, 2.3);
+    key.position.set(-1.1, 1.0, 1.3);
     this.camera.add(key, key.target);
     key.target.position.set(0, 0, -1);
   }
