@@ -48,29 +48,33 @@ class Trembling {
       state = state * 1664525u + 1013904223u;
       return (state >> 8) / 16777216.0;
     };
-    for (int w = 1; w <= 30; ++w)
-      waves_.push_back({{random() * pi * w / 2.5, random() * pi * w / 2.5, random() * 3},
-                        2 * pi * (1 + 11.0 * (w - 1) / 29),
-                        2 * pi * random(),
-                        0.15 / (w * w),
-                        w % 3});
+    for (int w = 1; w <= 30; ++w) {
+      const Point3 k{random() * pi * w / 2.5, random() * pi * w / 2.5, random() * 3};
+      const double start = 2 * pi * random();
+      Wave& wave = waves_.emplace_back(
+          Wave{2 * pi * (1 + 11.0 * (w - 1) / 29), 0.15 / (w * w), static_cast<std::size_t>(w % 3), {}, {}});
+      for (const Point3& x : shape.rest) {
+        const double phase = k[0] * x[0] + k[1] * x[1] + k[2] * x[2] + start;
+        wave.sine.push_back(std::sin(phase));
+        wave.cosine.push_back(std::cos(phase));
+      }
+    }
   }
 
   bool operator()(std::size_t frame, VisibleFrame& out) const {
-    const double t = static_cast<double>(frame) / 60;
     const std::size_t n = shape_.rest.size();
-    out.time = t;
+    out.time = static_cast<double>(frame) / 60;
     out.positions = shape_.rest;
     out.velocities.assign(n, {});
     out.strain_energy.assign(n, 0);
-    for (std::size_t v = 0; v < n; ++v) {
-      const Point3& x = shape_.rest[v];
-      for (const Wave& wave : waves_) {
-        const double phase = wave.k[0] * x[0] + wave.k[1] * x[1] + wave.k[2] * x[2] + wave.start;
-        const double a = wave.size * std::sin(phase), b = phase + wave.omega * t;
-        out.positions[v][static_cast<std::size_t>(wave.axis)] += wave.size * std::sin(b);
-        out.velocities[v][static_cast<std::size_t>(wave.axis)] += wave.omega * wave.size * std::cos(b);
-        out.strain_energy[v] += 1e3 * a * a * (1 + std::cos(b));
+    for (const Wave& wave : waves_) {
+      const double c = std::cos(wave.omega * out.time), s = std::sin(wave.omega * out.time);
+      for (std::size_t v = 0; v < n; ++v) {
+        const double sine = wave.sine[v] * c + wave.cosine[v] * s,
+                     cosine = wave.cosine[v] * c - wave.sine[v] * s;
+        out.positions[v][wave.axis] += wave.size * sine;
+        out.velocities[v][wave.axis] += wave.omega * wave.size * cosine;
+        out.strain_energy[v] += 1e3 * wave.size * wave.size * (1 + cosine) * std::abs(wave.sine[v]);
       }
     }
     return true;
@@ -78,9 +82,9 @@ class Trembling {
 
  private:
   struct Wave {
-    Point3 k;  // 1/m
-    double omega, start, size;
-    int axis;
+    double omega, size;
+    std::size_t axis;
+    std::vector<double> sine, cosine;  // of the phase at time 0, per vertex
   };
   const VisibleShape& shape_;
   std::vector<Wave> waves_;

@@ -73,7 +73,7 @@ class Attempt {
     const auto close_chunk = [&] {
       if (chunk.frames() == 0) return;
       chunks.push_back({{"first", times.size() - chunk.frames()}, {"count", chunk.frames()}});
-      result.chunks.push_back(chunk.encode(detail_.part * extent.size(), ZlibEffort::best));
+      result.chunks.push_back(chunk.encode(detail_.part * extent.size(), ZlibEffort::usual));
       bytes_ += result.chunks.back().size();
       chunk.clear();
     };
