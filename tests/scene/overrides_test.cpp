@@ -17,7 +17,7 @@ TEST(Overrides, ReachAnyValueByDottedPathOrPointer) {
       parse(full_scene, {"bodies.0.material.young=2e6", "/bodies/0/regions/0/material/young=3e8",
                          "integrator.type=be", "gravity.1=-1.62", "gravity.1=-1.5"});
   EXPECT_EQ(std::get<double>(scene.bodies[0].material->young), 2e6);
-  EXPECT_EQ(std::get<double>(*scene.bodies[0].regions[0].material.young), 3e8);
+  EXPECT_EQ(std::get<double>(*scene.bodies[0].regions[0].material->young), 3e8);
   EXPECT_EQ(scene.integrator.type, "be");
   EXPECT_EQ(scene.gravity[1], -1.5);  // the last one counts
 }

@@ -26,7 +26,7 @@ TEST(ReadScene, EveryKeyReachesItsMember) {
   EXPECT_EQ(bar.material->type, MaterialLaw::neo_hookean);
   EXPECT_EQ(std::get<double>(bar.material->poisson), 0.45);
   EXPECT_EQ(std::get<SphereWhere>(bar.regions[0].where).sphere.radius, 0.08);
-  const MaterialSpec stiffened = changed(*bar.material, bar.regions[0].material);
+  const MaterialSpec stiffened = changed(*bar.material, *bar.regions[0].material);
   EXPECT_EQ(std::get<double>(stiffened.young), 1e8);
   EXPECT_EQ(std::get<double>(stiffened.density), 1000);
   EXPECT_EQ(bar.transform.rotate.axis, (Triple{0, 0, 1}));
@@ -38,7 +38,7 @@ TEST(ReadScene, EveryKeyReachesItsMember) {
   EXPECT_EQ(std::get<MeshField>(tower.material->young).field, "E");
   EXPECT_EQ(std::get<std::string>(std::get<TagWhere>(tower.regions[0].where).tag), "top");
   EXPECT_EQ(std::get<std::int64_t>(std::get<TagWhere>(tower.regions[1].where).tag), 3);
-  EXPECT_EQ(tower.regions[0].material.volumetric, Volumetric::isochoric);
+  EXPECT_EQ(tower.regions[0].material->volumetric, Volumetric::isochoric);
   EXPECT_EQ(tower.mass, MassKind::consistent);
   EXPECT_EQ(tower.initial.bend->toward, Axis::z);
   EXPECT_EQ(std::get<BallMesh>(*scene.bodies[2].mesh).shell, 0.02);

@@ -13,6 +13,7 @@
 #include "phiflex/mesh/mesh_io.h"
 #include "phiflex/run/law_name.h"
 #include "phiflex/run/selection.h"
+#include "phiflex/run/spring_body.h"
 
 namespace phiflex {
 
@@ -45,6 +46,8 @@ Mat3<double> rotation(const Triple& axis, double degrees) {
   return Mat3<double>::identity() + std::sin(angle) * cross_n + (1 - std::cos(angle)) * (cross_n * cross_n);
 }
 
+}  // namespace
+
 void place(const TransformSpec& transform, std::vector<Point3>& points) {
   const Mat3<double> R = rotation(transform.rotate.axis, transform.rotate.angle);
   for (Point3& p : points) {
@@ -53,6 +56,8 @@ void place(const TransformSpec& transform, std::vector<Point3>& points) {
     for (int i = 0; i < 3; ++i) p[i] = x[i] + transform.translate[i];
   }
 }
+
+namespace {
 
 struct MakeMesh {
   TetMesh operator()(const FileMesh& spec) const { return read_tet_mesh(spec.file); }
@@ -74,32 +79,13 @@ struct MakeMesh {
   }
 };
 
-SpringStrength strength(const SpringStiffness& spring) {
-  if (spring.spring_constant) return {SpringStrength::Measure::per_length, *spring.spring_constant};
-  return {SpringStrength::Measure::per_strain, spring.stiffness.value_or(0)};
+}  // namespace
+
+TetMesh make_mesh(const MeshSpec& spec) {
+  return std::visit(MakeMesh{}, spec);
 }
 
-// Springs scale with the body: rest lengths by the factor; constants stay what the user gave.
-struct MakeSprings {
-  double scale;
-  SpringNetwork operator()(const RopeSprings& spec) const {
-    Point3 from = spec.from, to = spec.to;
-    for (int i = 0; i < 3; ++i) {
-      from[i] *= scale;
-      to[i] *= scale;
-    }
-    return generate_rope(
-        {from, to, static_cast<int>(spec.segments), strength(spec.spring), spec.linear_density});
-  }
-  SpringNetwork operator()(const ClothSprings& spec) const {
-    return generate_cloth({{scale * spec.size[0], scale * spec.size[1]},
-                           {static_cast<int>(spec.cells[0]), static_cast<int>(spec.cells[1])},
-                           strength(spec.spring),
-                           spec.shear,
-                           spec.bending,
-                           spec.area_density});
-  }
-};
+namespace {
 
 // A number for every tetrahedron: the same, or the mesh file's field.
 class PerElement {
@@ -158,7 +144,7 @@ void build_solid(const BodySpec& spec, const std::string& pointer, Body& body, S
   const std::string mesh_name =
       file ? file->file.string() : fmt::format("{}: {}/mesh", problems.scene_file(), pointer);
   try {
-    body.mesh = std::visit(MakeMesh{}, *spec.mesh);
+    body.mesh = make_mesh(*spec.mesh);
     place(spec.transform, body.mesh.vertices);  // before the check: an extreme transform flattens elements
     for (const std::string& warning : check_for_simulation(body.mesh, mesh_name))
       problems.warning(mesh_name + ": " + warning);
@@ -182,7 +168,7 @@ void build_solid(const BodySpec& spec, const std::string& pointer, Body& body, S
     const std::string place_of_region = fmt::format("{}/regions/{}", pointer, r);
     const std::vector<int> tets =
         select_elements(spec.regions[r].where, body, place_of_region + "/where", problems);
-    set_materials(changed(*spec.material, spec.regions[r].material), tets, place_of_region + "/material",
+    set_materials(changed(*spec.material, *spec.regions[r].material), tets, place_of_region + "/material",
                   body, problems);
     for (const int tet : tets) body.region[tet] = static_cast<int>(r) + 1;
   }
@@ -196,11 +182,7 @@ Body build_body(const BodySpec& spec, const std::string& pointer, SceneProblems&
   if (spec.mesh) {
     build_solid(spec, pointer, body, problems);
   } else if (spec.springs) {
-    body.springs = std::visit(MakeSprings{spec.transform.scale}, *spec.springs);
-    TransformSpec unscaled = spec.transform;
-    unscaled.scale = 1;
-    place(unscaled, body.springs.vertices);
-    body.surface = body.springs.triangles;
+    build_springs(spec, pointer, body, problems);
   }
   return body;
 }

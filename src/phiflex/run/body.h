@@ -45,7 +45,8 @@ struct Body {
   TetMesh mesh;                             // empty for springs; vertices at rest, after `transform`
   SpringNetwork springs;                    // empty for a solid; vertices at rest, after `transform`
   std::vector<ElementMaterial> materials;   // of each tetrahedron
-  std::vector<int> region;                  // of each tetrahedron: 0, or 1 + the last region that holds it
+  std::vector<int> region;                  // of each element: 0, or 1 + the last region that holds it
+  std::vector<std::string> spring_laws;     // of the body and of each region, by the names of the catalogue
   std::vector<std::array<int, 3>> surface;  // triangles that the air sees
   int first_vertex = 0;                     // of this body in the model
   int first_element = 0;                    // tetrahedra and springs counted together, in the model
@@ -59,6 +60,11 @@ struct Body {
 // The body of the scene at `pointer` (/bodies/0). What is wrong goes to the problems, and the body is then
 // not to be used.
 Body build_body(const BodySpec& spec, const std::string& pointer, SceneProblems& problems);
+
+// The mesh as the scene says, before `transform`. Throws what reading and generating throw.
+TetMesh make_mesh(const MeshSpec& spec);
+// Scales, turns and shifts.
+void place(const TransformSpec& transform, std::vector<Point3>& points);
 
 // The body of that name; there is one: the scene's rules have seen to it.
 const Body& find_body(const std::vector<Body>& bodies, const std::string& name);

@@ -35,10 +35,18 @@ std::string tag_text(const TagWhere& where) {
   return std::get<std::string>(where.tag);
 }
 
-Point3 centroid(const Body& body, int tet) {
+// The vertices of a tetrahedron, or of a spring.
+std::vector<int> corners(const Body& body, int element) {
+  if (body.solid()) return {body.mesh.tets[element].begin(), body.mesh.tets[element].end()};
+  const Spring& spring = body.springs.springs[element];
+  return {spring.a, spring.b};
+}
+
+Point3 centroid(const Body& body, int element) {
+  const std::vector<int> all = corners(body, element);
   Point3 c{};
-  for (const int v : body.mesh.tets[tet])
-    for (int i = 0; i < 3; ++i) c[i] += body.mesh.vertices[v][i] / 4;
+  for (const int v : all)
+    for (int i = 0; i < 3; ++i) c[i] += body.rest()[v][i] / static_cast<double>(all.size());
   return c;
 }
 
@@ -65,10 +73,10 @@ std::optional<std::vector<int>> in_range(const std::vector<std::int64_t>& list, 
   return sorted;
 }
 
-std::vector<int> vertices_of(const std::vector<int>& tets, const Body& body) {
+std::vector<int> vertices_of(const std::vector<int>& elements, const Body& body) {
   std::vector<int> vertices;
-  for (const int tet : tets)
-    vertices.insert(vertices.end(), body.mesh.tets[tet].begin(), body.mesh.tets[tet].end());
+  for (const int element : elements)
+    for (const int v : corners(body, element)) vertices.push_back(v);
   std::sort(vertices.begin(), vertices.end());
   vertices.erase(std::unique(vertices.begin(), vertices.end()), vertices.end());
   return vertices;
@@ -99,10 +107,10 @@ std::vector<int> select_vertices(const Where& where, const Body& body, const std
         } else if constexpr (std::is_same_v<Kind, VerticesWhere>) {
           return in_range(w.vertices, body.vertex_count(), "vertices", body, pointer, problems);
         } else if constexpr (std::is_same_v<Kind, ElementsWhere>) {
-          const auto tets = in_range(w.elements, static_cast<int>(body.mesh.tets.size()), "elements", body,
-                                     pointer, problems);
-          if (!tets) return std::nullopt;
-          return vertices_of(*tets, body);
+          const auto elements =
+              in_range(w.elements, body.element_count(), "elements", body, pointer, problems);
+          if (!elements) return std::nullopt;
+          return vertices_of(*elements, body);
         } else {
           std::vector<int> inner;
           for (int v = 0; v < body.vertex_count(); ++v)
@@ -121,7 +129,6 @@ std::vector<int> select_elements(const Where& where, const Body& body, const std
   std::optional<std::vector<int>> chosen = std::visit(
       [&](const auto& w) -> std::optional<std::vector<int>> {
         using Kind = std::decay_t<decltype(w)>;
-        const int tets = static_cast<int>(body.mesh.tets.size());
         if constexpr (std::is_same_v<Kind, TagWhere>) {
           return tets_with_tag(body.mesh, tag_text(w));
         } else if constexpr (std::is_same_v<Kind, VerticesWhere>) {
@@ -130,11 +137,11 @@ std::vector<int> select_elements(const Where& where, const Body& body, const std
                            "not by vertices");
           return std::nullopt;
         } else if constexpr (std::is_same_v<Kind, ElementsWhere>) {
-          return in_range(w.elements, tets, "elements", body, pointer, problems);
+          return in_range(w.elements, body.element_count(), "elements", body, pointer, problems);
         } else {
           std::vector<int> inner;
-          for (int tet = 0; tet < tets; ++tet)
-            if (inside(w, centroid(body, tet))) inner.push_back(tet);
+          for (int element = 0; element < body.element_count(); ++element)
+            if (inside(w, centroid(body, element))) inner.push_back(element);
           return inner;
         }
       },
@@ -142,6 +149,17 @@ std::vector<int> select_elements(const Where& where, const Body& body, const std
   if (!chosen) return {};
   if (chosen->empty()) report_empty("element", where, body, pointer, problems);
   return *chosen;
+}
+
+bool holds(const Where& where, const Point3& point) {
+  return std::visit(
+      [&](const auto& w) {
+        if constexpr (requires { inside(w, point); })
+          return inside(w, point);
+        else
+          return false;
+      },
+      where);
 }
 
 }  // namespace phiflex

@@ -15,4 +15,7 @@ std::vector<int> select_vertices(const Where& where, const Body& body, const std
 std::vector<int> select_elements(const Where& where, const Body& body, const std::string& pointer,
                                  SceneProblems& problems);
 
+// Whether a selection by volume holds a point; lists and tags hold none.
+bool holds(const Where& where, const Point3& point);
+
 }  // namespace phiflex

@@ -84,16 +84,10 @@ World::World(const Scene& scene, const std::string& scene_file) {
   warnings_ = problems.warnings();
 }
 
-// One elastic term for each law of a solid; one spring term for springs.
+// One elastic term for each law of a solid.
 void World::add_terms(const Body& body, BodyPart& part) {
   if (!body.solid()) {
-    std::vector<Spring> springs = body.springs.springs;
-    for (Spring& spring : springs) {
-      spring.a += body.first_vertex;
-      spring.b += body.first_vertex;
-    }
-    springs_ += static_cast<int>(springs.size());
-    part.terms.push_back(std::make_shared<SpringTerm>(std::move(springs)));
+    add_spring_terms(body, part);
     return;
   }
   tetrahedra_ += body.element_count();
@@ -111,6 +105,40 @@ void World::add_terms(const Body& body, BodyPart& part) {
     std::shared_ptr<const ElasticTerm> term = make_elastic_term(law, description_.rest, elements);
     part.terms.push_back(term);
     elastic_groups_.push_back({term, shifted(elements.number, body.first_element)});
+  }
+}
+
+// One term for each law of the springs between two vertices, and one for each other kind of spring.
+void World::add_spring_terms(const Body& body, BodyPart& part) {
+  const SpringNetwork& network = body.springs;
+  springs_ += static_cast<int>(network.springs.size());
+  const auto in_model = [&](int v) { return v + body.first_vertex; };
+  std::map<std::string, std::pair<std::vector<Spring>, std::vector<int>>> by_law;  // and their numbers
+  for (std::size_t s = 0; s < network.springs.size(); ++s) {
+    Spring spring = network.springs[s];
+    spring.a = in_model(spring.a), spring.b = in_model(spring.b);
+    auto& [springs, numbers] = by_law[body.spring_laws[body.region[s]]];
+    springs.push_back(spring);
+    numbers.push_back(static_cast<int>(s));
+  }
+  for (auto& [law, chosen] : by_law) {
+    std::shared_ptr<const AnySpringTerm> term = find_spring_law(law).make_springs(std::move(chosen.first));
+    part.terms.push_back(term);
+    spring_groups_.push_back({term, shifted(std::move(chosen.second), body.first_element)});
+  }
+  if (!network.centre_springs.empty()) {
+    std::vector<CentreSpring> springs = network.centre_springs;
+    for (CentreSpring& spring : springs) {
+      spring.vertex = in_model(spring.vertex);
+      for (int& v : spring.face) v = in_model(v);
+    }
+    part.terms.push_back(find_spring_law(body.spring_laws[0]).make_centre_springs(std::move(springs)));
+  }
+  if (!network.scissors.empty()) {
+    std::vector<ScissorSpring> scissors = network.scissors;
+    for (ScissorSpring& s : scissors)
+      for (int* v : {&s.a, &s.b, &s.c, &s.d}) *v = in_model(*v);
+    part.terms.push_back(std::make_shared<ScissorSpringTerm>(std::move(scissors)));
   }
 }
 
@@ -208,19 +236,19 @@ FrameGeometry World::frame_geometry() const {
 void World::strain_energy_densities(const Vector& x, std::vector<double>& densities) const {
   densities.assign(static_cast<std::size_t>(tetrahedra_ + springs_), 0.0);
   std::vector<double> of_group;
-  for (const ElementGroup& group : elastic_groups_) {
+  for (const auto& group : elastic_groups_) {
     of_group.resize(group.cells.size());
     group.term->element_densities(x, of_group);
     for (std::size_t e = 0; e < group.cells.size(); ++e) densities[group.cells[e]] = of_group[e];
   }
+  for (const auto& [term, cells] : spring_groups_) {  // per rest length
+    of_group.resize(cells.size());
+    term->element_energies(x, of_group);
+    for (std::size_t s = 0; s < cells.size(); ++s) densities[cells[s]] = of_group[s];
+  }
   for (const Body& b : bodies_)
-    for (std::size_t s = 0; s < b.springs.springs.size(); ++s) {
-      const Spring& spring = b.springs.springs[s];
-      const Eigen::Vector3d d =
-          x.segment<3>(3 * (b.first_vertex + spring.a)) - x.segment<3>(3 * (b.first_vertex + spring.b));
-      const double stretch = d.norm() - spring.rest_length;
-      densities[b.first_element + s] = 0.5 * spring.k * stretch * stretch / spring.rest_length;
-    }
+    for (std::size_t s = 0; s < b.springs.springs.size(); ++s)
+      densities[b.first_element + s] /= b.springs.springs[s].rest_length;
 }
 
 std::string World::hash() const {
@@ -240,6 +268,11 @@ std::string World::hash() const {
       hash.add(s.k);
       hash.add(s.rest_length);
     }
+    for (const std::string& law : b.spring_laws) hash.add(law);
+    if (b.spring_laws.size() > 1)
+      for (const int region : b.region) hash.add(std::int64_t{region});
+    for (const CentreSpring& s : b.springs.centre_springs) hash.add(s.k);
+    for (const ScissorSpring& s : b.springs.scissors) hash.add(s.k);
   }
   return hash.hexadecimal();
 }

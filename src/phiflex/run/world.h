@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "phiflex/energy/elastic_term.h"
+#include "phiflex/energy/spring_term.h"
 #include "phiflex/model/deformable_model.h"
 #include "phiflex/record/frames.h"
 #include "phiflex/run/body.h"
@@ -55,12 +56,14 @@ class World {
     double until;
   };
   // Where a term's element numbers land among the model's elements.
+  template <class Term>
   struct ElementGroup {
-    std::shared_ptr<const ElasticTerm> term;
+    std::shared_ptr<const Term> term;
     std::vector<int> cells;
   };
 
   void add_terms(const Body& body, BodyPart& part);
+  void add_spring_terms(const Body& body, BodyPart& part);
   void add_masses(const Body& body, MassKind kind);
   void add_constraints(const Scene& scene, SceneProblems& problems);
   ModelDescription description_at(double t) const;  // with the constraints that are active
@@ -72,7 +75,8 @@ class World {
   Vector initial_velocity_;       // of all vertices
   std::vector<Constraint> constraints_;
   Contacts contacts_;
-  std::vector<ElementGroup> elastic_groups_;
+  std::vector<ElementGroup<ElasticTerm>> elastic_groups_;
+  std::vector<ElementGroup<AnySpringTerm>> spring_groups_;
   std::vector<std::string> probe_names_;
   std::vector<int> probe_vertices_;
   int tetrahedra_ = 0, springs_ = 0;

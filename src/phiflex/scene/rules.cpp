@@ -150,21 +150,11 @@ class Rules {
         add(at + "/mass", "\"consistent\" is for bodies with a mesh; springs have \"lumped\" mass",
             {at + "/springs"});
       }
-      if (!body.regions.empty()) {
-        add(at + "/regions", "regions change the material of a mesh; this body is made of springs",
-            {at + "/springs"});
-      }
     }
-    if (body.material) {
-      const bool has_fields = body.mesh && std::holds_alternative<FileMesh>(*body.mesh);
-      check_material(*body.material, has_fields, at + "/material", at);
-      for (std::size_t i = 0; i < body.regions.size() && !findings_.full(); ++i) {
-        const std::string region = fmt::format("{}/regions/{}", at, i);
-        check_where(body.regions[i].where, Selects::elements, region + "/where");
-        check_material(changed(*body.material, body.regions[i].material), has_fields, region + "/material",
-                       at);
-      }
-    }
+    const bool has_fields = body.mesh && std::holds_alternative<FileMesh>(*body.mesh);
+    if (body.material) check_material(*body.material, has_fields, at + "/material", at);
+    for (std::size_t i = 0; i < body.regions.size() && !findings_.full(); ++i)
+      check_region(body, body.regions[i], has_fields, fmt::format("{}/regions/{}", at, i), at);
     if (is_zero(body.transform.rotate.axis)) {
       add(at + "/transform/rotate/0", "[0, 0, 0] is no direction; expected an axis that is not zero");
     }
@@ -173,6 +163,27 @@ class Rules {
           fmt::format("\"{0}\" is the direction of \"axis\" as well; expected another one",
                       word(body.initial.bend->toward)));
     }
+  }
+
+  void check_region(const BodySpec& body, const RegionSpec& region, bool has_fields, const std::string& at,
+                    const std::string& of_body) {
+    check_where(region.where, Selects::elements, at + "/where");
+    if (body.material && region.material)
+      check_material(changed(*body.material, *region.material), has_fields, at + "/material", of_body);
+    if (body.springs && region.material)
+      add(at + "/material", "this body is made of springs; expected \"springs\" with what differs",
+          {of_body + "/springs"});
+    if (body.mesh && region.springs)
+      add(at + "/springs", "this body is a solid; expected \"material\" with what differs",
+          {of_body + "/mesh"});
+    if (!region.springs) return;
+    if (region.springs->stiffness && region.springs->spring_constant)
+      add(at + "/springs/spring_constant", "stands beside \"stiffness\"; expected one of them");
+    const bool of_fibres = body.springs && (std::holds_alternative<FibreSprings>(*body.springs) ||
+                                            std::holds_alternative<FibresSprings>(*body.springs));
+    if (of_fibres && (region.springs->stiffness || region.springs->spring_constant || region.springs->law))
+      add(at + "/springs", "the springs of fibres follow from their moduli; expected \"factor\" alone",
+          {of_body + "/springs"});
   }
 
   void check_mesh(const MeshSpec& mesh, const std::string& at) {
@@ -207,17 +218,51 @@ class Rules {
     }
   }
 
-  void check_springs(const RopeSprings& rope, const std::string& at) {
-    check_size(static_cast<double>(rope.segments), "springs", at);
-    if (rope.from == rope.to) {
-      add(at + "/to", "both ends of the rope are at the same place; expected a rope of some length",
+  void check_ends(const Triple& from, const Triple& to, const char* noun, const std::string& at) {
+    if (from == to)
+      add(at + "/to",
+          fmt::format("both ends of the {0} are at the same place; expected a {0} of some length", noun),
           {at + "/from"});
-    }
   }
 
-  void check_springs(const ClothSprings& cloth, const std::string& at) {
-    check_size(6.0 * static_cast<double>(cloth.cells[0]) * static_cast<double>(cloth.cells[1]), "springs",
+  void check_springs(const RopeSprings& rope, const std::string& at) {
+    check_size(static_cast<double>(rope.segments), "springs", at);
+    check_ends(rope.from, rope.to, "rope", at);
+  }
+
+  template <class Sheet>  // a cloth or a flag
+  void check_springs(const Sheet& sheet, const std::string& at) {
+    check_size(6.0 * static_cast<double>(sheet.cells[0]) * static_cast<double>(sheet.cells[1]), "springs",
                at);
+  }
+
+  // Four springs and four scissors per segment, six springs per cross-section.
+  static constexpr double springs_per_segment = 14;
+
+  void check_springs(const FibreSprings& fibre, const std::string& at) {
+    check_size(springs_per_segment * static_cast<double>(fibre.fibre.segments), "springs", at);
+    check_ends(fibre.from, fibre.to, "fibre", at);
+  }
+
+  void check_springs(const FibresSprings& fibres, const std::string& at) {
+    check_size(
+        springs_per_segment * static_cast<double>(fibres.fibre.segments) * static_cast<double>(fibres.count),
+        "springs", at);
+    if (fibres.direction && is_zero(*fibres.direction))
+      add(at + "/direction", "[0, 0, 0] is no direction; expected a vector that is not zero");
+  }
+
+  void check_springs(const TetraSprings& springs, const std::string& at) {
+    check_mesh(springs.mesh, at + "/mesh");
+  }
+
+  void check_springs(const GirderSprings& girder, const std::string& at) {
+    check_size(18.0 * static_cast<double>(girder.bays), "springs", at);
+  }
+
+  void check_springs(const FileSprings& springs, const std::string& at) {
+    if (!springs.area_density && !springs.linear_density)
+      add(at, "without mass; expected \"area_density\" for triangles, or \"linear_density\" for lines");
   }
 
   void check_material(const MaterialSpec& material, bool has_fields, const std::string& at,

@@ -45,9 +45,9 @@ struct Words<Filter> : NothingLater<Filter> {
 };
 
 template <>
-struct Words<SpringLaw> {
-  static constexpr std::pair<SpringLaw, const char*> all[] = {{SpringLaw::linear, "linear"}};
-  static constexpr const char* later[] = {"cubic", "corotated"};
+struct Words<SpringLaw> : NothingLater<SpringLaw> {
+  static constexpr std::pair<SpringLaw, const char*> all[] = {
+      {SpringLaw::linear, "linear"}, {SpringLaw::cubic, "cubic"}, {SpringLaw::corotated, "corotated"}};
 };
 
 template <>
