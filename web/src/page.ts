@@ -213,10 +213,14 @@ export class Page {
   // A run has gone on. Who looks at its newest frame goes on looking at the newest.
   private async replace(i: number, run: Run): Promise<void> {
     const { data, clock } = this, following = !clock.playing && clock.time >= clock.end;
+    const motion = this.motions.get(i), frames = run.motion?.times.length ?? 0;
+    if (motion && (frames < motion.times.length || run.motion?.vertices !== motion.header.vertices)) {
+      location.reload();  // the run was begun anew
+      return;
+    }
     data.runs[i] = run;
-    const motion = this.motions.get(i);
     if (motion && run.motion) motion.update(run.motion);
-    else if (run.motion?.times.length) await this.make_stage();
+    else if (frames) await this.make_stage();
     if (this.stage) {
       Object.assign(this.stage.look.tops, this.tops());
       this.stage.update();

@@ -46,6 +46,8 @@ export class Stage {
   private marks: ProbeMarks[];
   private surroundings: Surroundings;
   private hemisphere = new THREE.HemisphereLight(0xffffff, 0x5f6b75, 1.15);
+  private back_color = new THREE.Color();
+  private gap_color = new THREE.Color();  // between views
   private labels: HTMLElement[];
   private scale_note = element("span", { class: "scale-note" });
   private compass = svg_element("svg", { class: "compass", viewBox: "-30 -30 60 60", "aria-hidden": "true" });
@@ -80,16 +82,20 @@ export class Stage {
     });
     this.place.append(this.canvas, ...(cast.length > 1 ? this.labels : []), this.scale_note, this.compass);
     this.scale_note.textContent = `grid ${with_unit(this.surroundings.square, "m")}`;
-    const paint_background = (): void => { this.renderer.setClearColor(new THREE.Color(css_color("--stage"))); };
-    paint_background();
+    this.read_colors();
     on_theme(() => {
-      paint_background();
+      this.read_colors();
       this.surroundings.make();
       for (const mark of this.marks) mark.make();
       this.change_look({});
     });
     this.canvas.addEventListener("webglcontextrestored", () => this.change_look({}));
     new ResizeObserver(() => this.resize()).observe(this.place);
+  }
+
+  private read_colors(): void {
+    this.back_color.set(css_color("--stage"));
+    this.gap_color.set(css_color("--line"));
   }
 
   // The index of the shown frame of every run; -1 while none is there.
@@ -189,8 +195,10 @@ export class Stage {
     if (this.stale) this.pose();
     const renderer = this.renderer, cells = this.cells(), has_ground = this.surroundings.ground !== null;
     renderer.setScissorTest(false);
+    renderer.setClearColor(cells.length > 1 ? this.gap_color : this.back_color);
     renderer.clear();
     renderer.setScissorTest(true);
+    renderer.setClearColor(this.back_color);
     cells.forEach((cell, c) => {
       this.bodies.forEach((body, i) => {
         const seen = (this.layout === "overlaid" || i === c) && body.shown !== null;
@@ -199,7 +207,12 @@ export class Stage {
       });
       const bottom = this.height - cell.y - cell.height;
       renderer.setViewport(cell.x, bottom, cell.width, cell.height);
-      renderer.setScissor(cell.x, bottom, cell.width, cell.height);
+      if (cells.length > 1) {
+        renderer.setScissor(cell.x, bottom + 1, cell.width - 1, cell.height - 1);
+        renderer.clear();
+      } else {
+        renderer.setScissor(cell.x, bottom, cell.width, cell.height);
+      }
       renderer.render(this.scene, this.viewpoint.camera);
     });
     this.place_labels(cells);
