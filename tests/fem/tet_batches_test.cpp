@@ -83,7 +83,9 @@ TEST(TetBatches, NodalForcesDoTheWorkOfTheStress) {
   Mat3<Lanes> P;
   for (int k = 0; k < 9; ++k) P.e[k] = Lanes(std::sin(1.0 + k));
   for (const TetBatch& batch : tets.batches()) {
-    add_nodal_forces(batch, P, -1.0, f.data());
+    TetCorners forces;
+    spread_stress(batch, P, -1.0, 0, forces);
+    scatter(batch, forces, f.data());
     const Lanes density = batch.volume * contract(P, deformation_gradient(batch, dx.data()));
     for (int lane = 0; lane < kLanes; ++lane) work += density[lane];
   }

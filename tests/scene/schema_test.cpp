@@ -89,7 +89,7 @@ std::vector<json> variants() {
       {"/bodies/0/material/poisson", 0.5},
       {"/bodies/0/material/poisson", -0.99},
       {"/bodies/0/material/young", {{"field", "E"}, {"unit", "Pa"}}},
-      {"/bodies/0/material/type", "spline"},
+      {"/bodies/0/material/type", "granite"},
       {"/bodies/0/mesh/generate", "ball"},
       {"/bodies/0/mesh/file", "x.msh"},
       {"/bodies/0/springs", json::parse(test::full_scene)["bodies"][4]["springs"]},

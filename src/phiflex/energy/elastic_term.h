@@ -1,6 +1,6 @@
-// Elastic energy of tetrahedra of one material law:
+// Elastic energy of tetrahedra of one material law, linear or quadratic ones (fem/tet_element.h):
 //
-//   W(x) = sum_e V_e psi(F_e(x))                                                                          (1)
+//   W(x) = sum_e V_e sum_q w_q psi(F_eq(x))    over the elements e and their points q                     (1)
 //
 // Elements may differ in their moduli; a body with several laws has one term for each.
 #pragma once
@@ -12,6 +12,7 @@
 
 #include "phiflex/energy/potential_term.h"
 #include "phiflex/fem/tet_batches.h"
+#include "phiflex/material/spline.h"
 
 namespace phiflex {
 
@@ -23,12 +24,15 @@ struct ElasticElements {
   // model's vertices that belongs to the user's mesh.
   std::vector<int> number = {};
   int first_vertex = 0;
+  // Given: the elements are quadratic; the nodes of each of tets, its corners first.
+  std::vector<QuadraticTet> quadratic = {};
+  std::shared_ptr<const SplineCurves> curves = nullptr;  // of material `spline`; null: its own lines
 };
 
 class ElasticTerm : public PotentialTerm {
  public:
   Account account() const final { return Account::elastic; }
-  // psi of each tetrahedron [J/m^3, per rest volume] in the order of ElasticElements::tets.
+  // Mean psi of each tetrahedron [J/m^3, per rest volume] in the order of ElasticElements::tets.
   virtual void element_densities(const Vector& x, std::span<double> densities) const = 0;
 };
 
@@ -37,5 +41,8 @@ class ElasticTerm : public PotentialTerm {
 // without positive volume. The assemblers it makes refer to the term.
 std::unique_ptr<ElasticTerm> make_elastic_term(const std::string& material, const Vector& rest,
                                                const ElasticElements& elements);
+// For elements.quadratic alone.
+std::unique_ptr<ElasticTerm> make_quadratic_elastic_term(const std::string& material, const Vector& rest,
+                                                         const ElasticElements& elements);
 
 }  // namespace phiflex

@@ -1,4 +1,5 @@
-// The energy-momentum force of tetrahedra of one material law. With F+ = F + dF, Fbar = F + dF/2 and the
+// The energy-momentum force of tetrahedra of one material law, at each of an element's points with its share of
+// the rest volume V. With F+ = F + dF, Fbar = F + dF/2 and the
 // strain E = (C - 1)/2, C = F'F,
 //
 //   f_a = -V Fbar S g_a,   dE = sym(Fbar'dF) = (C+ - C)/2                                                 (1)
@@ -35,14 +36,17 @@
 
 #include "phiflex/energy/two_state_term.h"
 #include "phiflex/fem/tet_batches.h"
-#include "phiflex/material/material.h"
+#include "phiflex/material/spline.h"
 
 namespace phiflex {
 
-// material: a name of the catalogue. lame: the law's parameters of each batch. tets and lame must outlive it.
-std::unique_ptr<TwoStateTerm> make_elastic_two_state(const std::string& material, const TetBatches& tets,
+// material: a name of the catalogue. lame: the law's parameters of each batch. curves: of material `spline`, or
+// null. tets, lame and curves must outlive it.
+template <class Element>
+std::unique_ptr<TwoStateTerm> make_elastic_two_state(const std::string& material,
+                                                     const TetBatchesOf<Element>& tets,
                                                      const std::vector<Lame<Lanes>>& lame,
-                                                     const FreeVertices& free,
+                                                     const SplineCurves* curves, const FreeVertices& free,
                                                      const SparsityPattern& pattern);
 
 }  // namespace phiflex

@@ -6,16 +6,19 @@
 
 namespace phiflex {
 
-std::vector<TetBlockPlaces> make_block_places(const TetBatches& tets, std::span<const int> row_of_vertex,
-                                              const SparsityPattern& pattern) {
-  std::vector<TetBlockPlaces> places(tets.batches().size());
+template <class Element>
+std::vector<TetBlockPlaces<Element>> make_block_places(const TetBatchesOf<Element>& tets,
+                                                       std::span<const int> row_of_vertex,
+                                                       const SparsityPattern& pattern) {
+  constexpr int kNodes = Element::kNodes;
+  std::vector<TetBlockPlaces<Element>> places(tets.batches().size());
   tets.schedule().for_each_chunk([&](int first, int last) {
     for (int i = first; i < last; ++i) {
       for (int lane = 0; lane < kLanes; ++lane) {
-        int row[4];
-        for (int a = 0; a < 4; ++a) row[a] = row_of_vertex[tets.batches()[i].vertex[a][lane]];
-        for (int a = 0; a < 4; ++a) {
-          for (int b = 0; b < 4; ++b) {
+        int row[kNodes];
+        for (int a = 0; a < kNodes; ++a) row[a] = row_of_vertex[tets.batches()[i].vertex[a][lane]];
+        for (int a = 0; a < kNodes; ++a) {
+          for (int b = 0; b < kNodes; ++b) {
             const bool free = row[a] >= 0 && row[b] >= 0;
             places[i].at[a][b][lane] = free ? pattern.find(row[a], row[b]) : -1;
             if (free && places[i].at[a][b][lane] < 0)
@@ -27,5 +30,10 @@ std::vector<TetBlockPlaces> make_block_places(const TetBatches& tets, std::span<
   });
   return places;
 }
+
+template std::vector<TetBlockPlaces<Tet4>> make_block_places(const TetBatchesOf<Tet4>&, std::span<const int>,
+                                                             const SparsityPattern&);
+template std::vector<TetBlockPlaces<Tet10>> make_block_places(const TetBatchesOf<Tet10>&,
+                                                              std::span<const int>, const SparsityPattern&);
 
 }  // namespace phiflex

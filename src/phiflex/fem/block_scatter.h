@@ -17,13 +17,16 @@ namespace phiflex {
 
 // Where the blocks (a, b) of a batch's elements lie in a pattern: numbers of blocks, or -1 when one of the
 // two vertices has no row.
+template <class Element>
 struct TetBlockPlaces {
-  int at[4][4][kLanes];
+  int at[Element::kNodes][Element::kNodes][kLanes];
 };
 
 // row_of_vertex: a vertex's block row, or -1. Throws std::invalid_argument when the pattern lacks a block.
-std::vector<TetBlockPlaces> make_block_places(const TetBatches& tets, std::span<const int> row_of_vertex,
-                                              const SparsityPattern& pattern);
+template <class Element>
+std::vector<TetBlockPlaces<Element>> make_block_places(const TetBatchesOf<Element>& tets,
+                                                       std::span<const int> row_of_vertex,
+                                                       const SparsityPattern& pattern);
 
 inline void transpose_lanes(Lanes::Raw& a, Lanes::Raw& b, Lanes::Raw& c, Lanes::Raw& d) {
   static_assert(kLanes == 4);
@@ -60,7 +63,8 @@ inline void add_block(const int (&places)[kLanes], const Mat3<Lanes>& K, double*
 }
 
 // Asks for the memory of a batch's blocks before it is needed; a block of nine numbers spans two cache lines.
-inline void prefetch_blocks(const TetBlockPlaces& places, const double* values) {
+template <class Element>
+void prefetch_blocks(const TetBlockPlaces<Element>& places, const double* values) {
   for (const auto& row : places.at) {
     for (const auto& of_lanes : row) {
       for (int place : of_lanes) {

@@ -1,9 +1,11 @@
-// Mass of linear tetrahedra, m = rho V of each.
+// Mass of tetrahedra, m = rho V of each, in the shares of fem/tet_element.h:
 //
-//   lumped      m/4 to each vertex                                                                        (1)
-//   consistent  integral of rho N_a N_b = m (1 + delta_ab)/20 for each pair of vertices                   (2)
+//   lumped      to each node                                                                              (1)
+//   consistent  integral of rho N_a N_b for each pair of nodes                                            (2)
+//   weights     the sums of the rows of (2): what a uniform acceleration of 1 presses on each node with   (3)
 //
-// A row of (2) sums to the row's (1): both give the same total mass and the same weight.
+// (1) and (3) are the same for linear tetrahedra. For quadratic ones (1) is positive and (3) is not, but only
+// (3) lets a body with the mass (2) fall without being bent.
 #pragma once
 
 #include <span>
@@ -21,10 +23,17 @@ std::vector<double> tet_volumes(const Vector& rest, std::span<const Tet> tets);
 // masses[v] += (1). tet_masses: of each tetrahedron [kg].
 void add_lumped_masses(std::span<const Tet> tets, std::span<const double> tet_masses,
                        std::span<double> masses);
+void add_lumped_masses(std::span<const QuadraticTet> tets, std::span<const double> tet_masses,
+                       std::span<double> masses);
+// weights[v] += (3).
+void add_consistent_weights(std::span<const QuadraticTet> tets, std::span<const double> tet_masses,
+                            std::span<double> weights);
 
 // M += (2) times the identity of the block size, on the rows of free vertices: row_of_vertex is a vertex's
 // block row, or -1 when it has none. M's pattern must couple the vertices of each tetrahedron.
 void add_consistent_mass(std::span<const Tet> tets, std::span<const double> tet_masses,
+                         std::span<const int> row_of_vertex, SparseMatrix& M);
+void add_consistent_mass(std::span<const QuadraticTet> tets, std::span<const double> tet_masses,
                          std::span<const int> row_of_vertex, SparseMatrix& M);
 
 }  // namespace phiflex

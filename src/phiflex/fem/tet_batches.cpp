@@ -16,10 +16,11 @@ Vec3<double> corner(const Vector& x, int vertex) {
   return {x[3 * Index(vertex)], x[3 * Index(vertex) + 1], x[3 * Index(vertex) + 2]};
 }
 
-std::vector<int> order_of_batches(const Vector& rest, std::span<const Tet> tets) {
+template <class Nodes>
+std::vector<int> order_of_batches(const Vector& rest, std::span<const Nodes> tets) {
   std::vector<Point3> centroid;
   centroid.reserve(tets.size());
-  for (const Tet& tet : tets) {
+  for (const Nodes& tet : tets) {
     for (int v : tet) {
       if (v < 0 || 3 * Index(v) + 2 >= rest.size())
         throw std::invalid_argument("TetBatches: vertex " + std::to_string(v) + " is out of range");
@@ -33,24 +34,26 @@ std::vector<int> order_of_batches(const Vector& rest, std::span<const Tet> tets)
   return order;
 }
 
-std::vector<int> vertices_by_batch(const std::vector<int>& element, std::span<const Tet> tets) {
+template <class Nodes>
+std::vector<int> vertices_by_batch(const std::vector<int>& element, std::span<const Nodes> tets) {
   std::vector<int> vertices;
-  vertices.reserve(4 * element.size());
+  vertices.reserve(std::tuple_size_v<Nodes> * element.size());
   for (int e : element) vertices.insert(vertices.end(), tets[e].begin(), tets[e].end());
   return vertices;
 }
 
 }  // namespace
 
-TetBatches::TetBatches(const Vector& rest, std::span<const Tet> tets)
+template <class Element>
+TetBatchesOf<Element>::TetBatchesOf(const Vector& rest, std::span<const Nodes> tets)
     : count_(static_cast<int>(tets.size())),
       element_(order_of_batches(rest, tets)),
       batches_(element_.size() / kLanes),
-      schedule_(vertices_by_batch(element_, tets), 4 * kLanes, kBatchesPerChunk) {
+      schedule_(vertices_by_batch(element_, tets), Element::kNodes * kLanes, kBatchesPerChunk) {
   for (std::size_t place = 0; place < element_.size(); ++place) {
-    TetBatch& batch = batches_[place / kLanes];
+    TetBatchOf<Element>& batch = batches_[place / kLanes];
     const int lane = static_cast<int>(place % kLanes);
-    const Tet& tet = tets[element_[place]];
+    const Nodes& tet = tets[element_[place]];
     const Vec3<double> origin = corner(rest, tet[0]);
     const Mat3<double> edges = from_columns(corner(rest, tet[1]) - origin, corner(rest, tet[2]) - origin,
                                             corner(rest, tet[3]) - origin);
@@ -60,14 +63,15 @@ TetBatches::TetBatches(const Vector& rest, std::span<const Tet> tets)
                                   " is not positive");
     }
     const Mat3<double> gradients = inverse(edges);  // its rows are g_1, g_2, g_3
-    for (int a = 0; a < 4; ++a) batch.vertex[a][lane] = tet[a];
+    for (int a = 0; a < Element::kNodes; ++a) batch.vertex[a][lane] = tet[a];
     for (int a = 0; a < 3; ++a)
       for (int i = 0; i < 3; ++i) batch.g[a][i].set(lane, gradients(a, i));
     batch.volume.set(lane, static_cast<int>(place) < count_ ? volume : 0.0);
   }
 }
 
-std::vector<Lanes> TetBatches::pack(std::span<const double> values) const {
+template <class Element>
+std::vector<Lanes> TetBatchesOf<Element>::pack(std::span<const double> values) const {
   if (static_cast<int>(values.size()) != count_)
     throw std::invalid_argument("TetBatches::pack: one value per tetrahedron is needed");
   std::vector<Lanes> packed(batches_.size());
@@ -75,5 +79,8 @@ std::vector<Lanes> TetBatches::pack(std::span<const double> values) const {
     packed[place / kLanes].set(static_cast<int>(place % kLanes), values[element_[place]]);
   return packed;
 }
+
+template class TetBatchesOf<Tet4>;
+template class TetBatchesOf<Tet10>;
 
 }  // namespace phiflex

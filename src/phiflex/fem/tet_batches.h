@@ -1,47 +1,46 @@
-// Linear tetrahedra, kLanes at a time.
+// Tetrahedra, kLanes at a time.
 //
-// With the barycentric coordinates N_a and their gradients g_a = dN_a/dX (constant, g_0 = -g_1 - g_2 - g_3),
-// the deformation gradient and its variation are
+// With the barycentric coordinates L_a and their gradients g_a = dL_a/dX (constant, g_0 = -g_1 - g_2 - g_3),
+// the deformation gradient and its variation at a point of an element are those of its tangent linear
+// tetrahedron (fem/tet_element.h), whose corners c_a and their variations give
 //
-//   F = sum_a x_a g_a' = sum_{a=1..3} (x_a - x_0) g_a'                                                    (1)
-//   dF = sum_{a=1..3} (dx_a - dx_0) g_a'                                                                  (2)
+//   F = sum_a c_a g_a' = sum_{a=1..3} (c_a - c_0) g_a'                                                    (1)
+//   dF = sum_{a=1..3} (dc_a - dc_0) g_a'                                                                  (2)
 //
-// and a stress P gives the forces  f_a = -V P g_a,  f_0 = -f_1 - f_2 - f_3                                (3)
+// and a stress P gives the forces  f_a = -w V P g_a,  f_0 = -f_1 - f_2 - f_3,  w the point's weight       (3)
 #pragma once
 
 #include <array>
 #include <span>
 #include <vector>
 
-#include "phiflex/base/mat3.h"
 #include "phiflex/fem/element_schedule.h"
+#include "phiflex/fem/tet_element.h"
 #include "phiflex/linalg/vector.h"
-#include "phiflex/mesh/tet_mesh.h"
 
 namespace phiflex {
 
-using Lanes = Pack<kLanes>;
-using Tet = std::array<int, 4>;
+using Tet = Tet4::Nodes;
 
-struct TetBatch {
-  int vertex[4][kLanes];
+template <class Element>
+struct TetBatchOf {
+  int vertex[Element::kNodes][kLanes];
   Vec3<Lanes> g[3];  // g_1, g_2, g_3 [1/m]
   Lanes volume;      // at rest [m^3]; 0 in the lanes that only fill up the last batch
 };
+using TetBatch = TetBatchOf<Tet4>;
 
-// The corner positions (or other nodal vectors) of a batch.
-struct TetCorners {
-  Vec3<Lanes> at[4];
-};
-
-class TetBatches {
+template <class Element>
+class TetBatchesOf {
  public:
+  using Nodes = typename Element::Nodes;
+
   // rest: three coordinates per vertex [m]. Throws std::invalid_argument for a tetrahedron whose volume is
   // not positive or whose vertex is out of range: input was checked before.
-  TetBatches(const Vector& rest, std::span<const Tet> tets);
+  TetBatchesOf(const Vector& rest, std::span<const Nodes> tets);
 
   int count() const { return count_; }  // tetrahedra
-  const std::vector<TetBatch>& batches() const { return batches_; }
+  const std::vector<TetBatchOf<Element>>& batches() const { return batches_; }
   // The place in `tets` of a lane's tetrahedron; lanes that only fill up repeat the last one.
   int element(int batch, int lane) const { return element_[batch * kLanes + lane]; }
   // How many lanes of a batch hold tetrahedra of their own.
@@ -55,25 +54,41 @@ class TetBatches {
  private:
   int count_;
   std::vector<int> element_;
-  std::vector<TetBatch> batches_;
+  std::vector<TetBatchOf<Element>> batches_;
   ElementSchedule schedule_;
 };
+using TetBatches = TetBatchesOf<Tet4>;
 
-inline TetCorners gather(const TetBatch& batch, const double* x) {
-  TetCorners corners;
-  for (int a = 0; a < 4; ++a) {
+// The positions (or other nodal vectors) of a batch's nodes.
+template <class Element>
+NodeVectors<Element::kNodes> gather(const TetBatchOf<Element>& batch, const double* x) {
+  NodeVectors<Element::kNodes> nodes;
+  for (int a = 0; a < Element::kNodes; ++a) {
     const int* v = batch.vertex[a];
     for (int i = 0; i < 3; ++i) {
-      corners.at[a][i] =
-          Lanes(Lanes::Raw{x[3 * v[0] + i], x[3 * v[1] + i], x[3 * v[2] + i], x[3 * v[3] + i]});
+      nodes.at[a][i] = Lanes(Lanes::Raw{x[3 * v[0] + i], x[3 * v[1] + i], x[3 * v[2] + i], x[3 * v[3] + i]});
     }
   }
-  return corners;
+  return nodes;
+}
+
+// at[i] += nodal at the nodes of the batch.
+template <class Element>
+void scatter(const TetBatchOf<Element>& batch, const NodeVectors<Element::kNodes>& nodal, double* f) {
+  for (int a = 0; a < Element::kNodes; ++a) {
+    for (int lane = 0; lane < kLanes; ++lane) {
+      double* at = f + 3 * batch.vertex[a][lane];
+      for (int i = 0; i < 3; ++i) at[i] += nodal.at[a][i][lane];
+    }
+  }
 }
 
 // (1) from positions, (2) from their variations.
-inline Mat3<Lanes> deformation_gradient(const TetBatch& batch, const TetCorners& x) {
-  const Vec3<Lanes> edge[3] = {x.at[1] - x.at[0], x.at[2] - x.at[0], x.at[3] - x.at[0]};
+template <class Element>
+Mat3<Lanes> deformation_gradient(const TetBatchOf<Element>& batch, const NodeVectors<Element::kNodes>& nodes,
+                                 int point) {
+  const TetCorners& c = Element::tangent_corners(nodes, point);
+  const Vec3<Lanes> edge[3] = {c.at[1] - c.at[0], c.at[2] - c.at[0], c.at[3] - c.at[0]};
   Mat3<Lanes> F;
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j)
@@ -81,21 +96,19 @@ inline Mat3<Lanes> deformation_gradient(const TetBatch& batch, const TetCorners&
   return F;
 }
 
-inline Mat3<Lanes> deformation_gradient(const TetBatch& batch, const double* x) {
-  return deformation_gradient(batch, gather(batch, x));
+template <class Element>
+Mat3<Lanes> deformation_gradient(const TetBatchOf<Element>& batch, const double* x, int point = 0) {
+  return deformation_gradient(batch, gather(batch, x), point);
 }
 
-// f_a += factor V P g_a at the vertices of the batch: (3) for factor -1.
-inline void add_nodal_forces(const TetBatch& batch, const Mat3<Lanes>& P, double factor, double* f) {
-  const Mat3<Lanes> scaled = (Lanes(factor) * batch.volume) * P;
+// What the stress P at a point makes of the nodal forces, factor -1 for (3): assigned to f for the first point,
+// added for those that follow.
+template <class Element>
+void spread_stress(const TetBatchOf<Element>& batch, const Mat3<Lanes>& P, double factor, int point,
+                   NodeVectors<Element::kNodes>& f) {
+  const Mat3<Lanes> scaled = (Lanes(factor * Element::kWeight) * batch.volume) * P;
   const Vec3<Lanes> f1 = scaled * batch.g[0], f2 = scaled * batch.g[1], f3 = scaled * batch.g[2];
-  const Vec3<Lanes> nodal[4] = {-(f1 + f2 + f3), f1, f2, f3};
-  for (int a = 0; a < 4; ++a) {
-    for (int lane = 0; lane < kLanes; ++lane) {
-      double* at = f + 3 * batch.vertex[a][lane];
-      for (int i = 0; i < 3; ++i) at[i] += nodal[a][i][lane];
-    }
-  }
+  Element::spread({{-(f1 + f2 + f3), f1, f2, f3}}, point, f);
 }
 
 }  // namespace phiflex

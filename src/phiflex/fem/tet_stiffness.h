@@ -18,9 +18,11 @@
 namespace phiflex {
 
 // The upper triangle; the lower one is its transpose (2).
-struct TetStiffness {
-  Mat3<Lanes> at[4][4];  // filled for row <= column
+template <int N>
+struct NodeBlocks {
+  Mat3<Lanes> at[N][N];  // filled for row <= column
 };
+using TetStiffness = NodeBlocks<4>;  // of a linear tetrahedron, or of a tangent one
 
 // The blocks of vertex 0 from the others, (1).
 inline void complete(TetStiffness& K) {
@@ -31,12 +33,20 @@ inline void complete(TetStiffness& K) {
   K.at[0][0] = zero - transpose(K.at[0][1] + K.at[0][2] + K.at[0][3]);
 }
 
+// The element's matrix from those of its tangent tetrahedra (fem/tet_element.h, (2)): assigned to K for the first
+// point, added for those that follow.
+inline void spread_stiffness(Tet4, const TetStiffness& tangent, int /*point*/, TetStiffness& K) {
+  K = tangent;
+}
+void spread_stiffness(Tet10, const TetStiffness& tangent, int point, NodeBlocks<10>& K);
+
 // Adds a complete matrix to the values of a sparse one; discarded as in add_block.
-inline void add_tet_stiffness(const TetBlockPlaces& places, const TetStiffness& K, double* discarded,
-                              double* values) {
-  for (int a = 0; a < 4; ++a) {
+template <class Element>
+void add_tet_stiffness(const TetBlockPlaces<Element>& places, const NodeBlocks<Element::kNodes>& K,
+                       double* discarded, double* values) {
+  for (int a = 0; a < Element::kNodes; ++a) {
     add_block(places.at[a][a], K.at[a][a], discarded, values);
-    for (int b = a + 1; b < 4; ++b) {
+    for (int b = a + 1; b < Element::kNodes; ++b) {
       add_block(places.at[a][b], K.at[a][b], discarded, values);
       add_block(places.at[b][a], transpose(K.at[a][b]), discarded, values);
     }

@@ -26,6 +26,7 @@
 #pragma once
 
 #include <optional>
+#include <type_traits>
 
 #include "phiflex/material/cubic_spline.h"
 #include "phiflex/material/principal.h"
@@ -166,5 +167,14 @@ struct Spline {
     return c;
   }
 };
+
+// A law's parameters of its two numbers and, where it takes them, the curves.
+template <class Law, class Real>
+LawParameters<Law, Real> law_parameters(const Lame<Real>& lame, const SplineCurves* curves) {
+  if constexpr (std::is_same_v<LawParameters<Law, Real>, Lame<Real>>)
+    return (void)curves, lame;
+  else
+    return {lame, curves};
+}
 
 }  // namespace phiflex

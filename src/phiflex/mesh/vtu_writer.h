@@ -14,7 +14,13 @@
 
 namespace phiflex {
 
-enum class VtkCell : std::uint8_t { vertex = 1, line = 3, triangle = 5, tetrahedron = 10 };
+enum class VtkCell : std::uint8_t {
+  vertex = 1,
+  line = 3,
+  triangle = 5,
+  tetrahedron = 10,
+  quadratic_tetrahedron = 24
+};
 
 struct VtuCells {
   std::vector<std::int32_t> connectivity, offsets;

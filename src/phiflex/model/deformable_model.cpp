@@ -25,7 +25,8 @@ ModelDescription checked(ModelDescription description) {
           "start has another size than rest");
   require((description.vertex_mass.array() >= 0).all() && description.vertex_mass.allFinite(),
           "a mass is negative or not finite");
-  require(description.consistent.tets.size() == description.consistent.tet_masses.size(),
+  require(description.consistent.tets.size() == description.consistent.tet_masses.size() &&
+              description.consistent.quadratic.size() == description.consistent.quadratic_masses.size(),
           "one mass for each consistent tetrahedron is needed");
   Index next = 0;
   for (const BodyPart& body : description.bodies) {
@@ -52,9 +53,13 @@ std::shared_ptr<const SparsityPattern> make_pattern(const ModelDescription& desc
   std::vector<Coupling> couplings;
   for (const TermPointer& term : all_terms(description)) term->add_couplings(couplings);
   for (const auto& load : description.loads) load->add_couplings(couplings);
-  for (const Tet& tet : description.consistent.tets)
-    for (int a = 0; a < 4; ++a)
-      for (int b = a + 1; b < 4; ++b) couplings.push_back({tet[a], tet[b]});
+  const auto couple = [&](const auto& tets) {
+    for (const auto& tet : tets)
+      for (std::size_t a = 0; a < tet.size(); ++a)
+        for (std::size_t b = a + 1; b < tet.size(); ++b) couplings.push_back({tet[a], tet[b]});
+  };
+  couple(description.consistent.tets);
+  couple(description.consistent.quadratic);
 
   std::vector<Coupling> rows;
   rows.reserve(couplings.size());
@@ -73,13 +78,18 @@ std::unique_ptr<MassMatrix> make_mass(const ModelDescription& description, const
   for (std::size_t row = 0; row < free.vertex_of_row.size(); ++row)
     lumped.segment<3>(3 * Index(row)).setConstant(description.vertex_mass[free.vertex_of_row[row]]);
   const ConsistentMass& consistent = description.consistent;
-  if (consistent.tets.empty()) return std::make_unique<MassMatrix>(std::move(lumped));
+  if (consistent.empty()) return std::make_unique<MassMatrix>(std::move(lumped));
 
-  for (const Tet& tet : consistent.tets)
-    for (int vertex : tet)
-      if (const int row = free.row_of_vertex[vertex]; row >= 0) lumped.segment<3>(3 * Index(row)).setZero();
+  const auto clear = [&](const auto& tets) {
+    for (const auto& tet : tets)
+      for (int vertex : tet)
+        if (const int row = free.row_of_vertex[vertex]; row >= 0) lumped.segment<3>(3 * Index(row)).setZero();
+  };
+  clear(consistent.tets);
+  clear(consistent.quadratic);
   SparseMatrix M(std::move(pattern));
   add_consistent_mass(consistent.tets, consistent.tet_masses, free.row_of_vertex, M);
+  add_consistent_mass(consistent.quadratic, consistent.quadratic_masses, free.row_of_vertex, M);
   M.add_to_diagonal(1, lumped);
   return std::make_unique<MassMatrix>(std::move(M));
 }

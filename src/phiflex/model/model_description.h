@@ -38,6 +38,9 @@ struct BodyPart {
 struct ConsistentMass {
   std::vector<Tet> tets;           // vertices of the model
   std::vector<double> tet_masses;  // kg
+  std::vector<QuadraticTet> quadratic;
+  std::vector<double> quadratic_masses;  // kg
+  bool empty() const { return tets.empty() && quadratic.empty(); }
 };
 
 // Vertices that go where they are told: carried along by a path, which by default stays where it is, or as
@@ -53,6 +56,9 @@ struct ModelDescription {
   Vector start;  // positions at t = 0, from which holds count; empty: the rest shape
   // One number a vertex, kg: its lumped mass, also where the mass is consistent; 0: unused.
   Vector vertex_mass;
+  // One number a vertex, kg: what a uniform acceleration of 1 m/s^2 presses on it with. It differs from the mass
+  // where quadratic elements have a consistent one (fem/mass.h); empty: it does not.
+  Vector vertex_weight;
   ConsistentMass consistent;              // empty: all masses are lumped
   std::vector<BodyPart> bodies;           // in the order of their vertices, covering all of them
   std::vector<TermPointer> shared_terms;  // not a body's own, never damped: gravity, contact

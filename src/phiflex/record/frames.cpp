@@ -72,15 +72,26 @@ std::string_view attribute(std::string_view element, std::string_view name) {
 
 }  // namespace
 
-void FrameGeometry::add_tets(std::span<const Point3> rest_vertices, std::span<const std::array<int, 4>> tets,
-                             std::span<const int> regions) {
+template <class Tets>
+void FrameGeometry::add_cells(VtkCell kind, std::span<const Point3> rest_vertices, const Tets& tets,
+                              std::span<const int> regions) {
   if (regions.size() != tets.size())
     throw std::invalid_argument("FrameGeometry::add_tets: one region per tetrahedron");
-  const int shift = static_cast<int>(rest.size());
-  for (const auto& [a, b, c, d] : tets)
-    cells.add(VtkCell::tetrahedron, std::array{a + shift, b + shift, c + shift, d + shift});
+  for (auto nodes : tets) {
+    for (int& v : nodes) v += static_cast<int>(rest.size());
+    cells.add(kind, nodes);
+  }
   region.insert(region.end(), regions.begin(), regions.end());
   add_body(rest_vertices);
+}
+
+void FrameGeometry::add_tets(std::span<const Point3> rest_vertices, std::span<const std::array<int, 4>> tets,
+                             std::span<const int> regions) {
+  add_cells(VtkCell::tetrahedron, rest_vertices, tets, regions);
+}
+void FrameGeometry::add_tets(std::span<const Point3> rest_vertices, std::span<const QuadraticTet> tets,
+                             std::span<const int> regions) {
+  add_cells(VtkCell::quadratic_tetrahedron, rest_vertices, tets, regions);
 }
 
 void FrameGeometry::add_springs(std::span<const Point3> rest_vertices,

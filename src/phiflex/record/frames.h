@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "phiflex/mesh/tet_mesh.h"
+#include "phiflex/mesh/mid_edges.h"
 #include "phiflex/mesh/vtu_writer.h"
 #include "phiflex/record/appending_file.h"
 #include "phiflex/record/run_folder.h"
@@ -26,6 +26,8 @@ struct FrameGeometry {
   // Each adds one body. `rest_vertices` are those of the mesh, moved to where the body rests.
   void add_tets(std::span<const Point3> rest_vertices, std::span<const std::array<int, 4>> tets,
                 std::span<const int> regions);
+  void add_tets(std::span<const Point3> rest_vertices, std::span<const QuadraticTet> tets,
+                std::span<const int> regions);
   void add_springs(std::span<const Point3> rest_vertices, std::span<const std::array<int, 2>> springs,
                    std::span<const std::array<int, 3>> surface = {});
 
@@ -33,6 +35,9 @@ struct FrameGeometry {
   void append_surfaces();
 
  private:
+  template <class Tets>
+  void add_cells(VtkCell kind, std::span<const Point3> rest_vertices, const Tets& tets,
+                 std::span<const int> regions);
   struct SurfaceCell {
     std::array<int, 3> corners;
     int body;

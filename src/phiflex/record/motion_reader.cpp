@@ -7,6 +7,7 @@
 #include <span>
 
 #include "phiflex/base/errors.h"
+#include "phiflex/mesh/mid_edges.h"
 #include "phiflex/mesh/tet_faces.h"
 #include "phiflex/record/frame_file.h"
 
@@ -82,13 +83,18 @@ void MotionReader::find_shape() {
   cells_ = first.cells.size();
 
   TetMesh solids;
-  std::vector<std::size_t> tet_cells;
+  std::vector<QuadraticTet> quadratic;
+  std::vector<std::size_t> tet_cells, quadratic_cells;
   std::set<int> bodies_with_surface;
   for (std::size_t c = 0; c < cells_; ++c) {
     const std::span<const int> corners = corners_of(first.cells, c);
     if (first.cells.types[c] == static_cast<std::uint8_t>(VtkCell::tetrahedron) && corners.size() == 4) {
       solids.tets.push_back({corners[0], corners[1], corners[2], corners[3]});
       tet_cells.push_back(c);
+    } else if (first.cells.types[c] == static_cast<std::uint8_t>(VtkCell::quadratic_tetrahedron) &&
+               corners.size() == 10) {
+      std::copy(corners.begin(), corners.end(), quadratic.emplace_back().begin());
+      quadratic_cells.push_back(c);
     } else if (first.cells.types[c] == static_cast<std::uint8_t>(VtkCell::triangle) && corners.size() == 3) {
       shape_.triangles.push_back({corners[0], corners[1], corners[2]});
       shape_.triangle_region.push_back(first.region[c]);
@@ -96,13 +102,19 @@ void MotionReader::find_shape() {
       bodies_with_surface.insert(first.body[c]);
     }
   }
+  const auto add_boundary = [&](const std::vector<std::array<int, 3>>& triangles,
+                                const std::vector<int>& owners, const std::vector<std::size_t>& cells) {
+    for (std::size_t f = 0; f < triangles.size(); ++f) {
+      const std::size_t cell = cells[static_cast<std::size_t>(owners[f])];
+      shape_.triangles.push_back(triangles[f]);
+      shape_.triangle_region.push_back(first.region[cell]);
+      shape_.triangle_body.push_back(first.body[cell]);
+    }
+  };
   const TetFaces faces = find_tet_faces(solids);
-  for (std::size_t f = 0; f < faces.boundary.size(); ++f) {
-    const std::size_t cell = tet_cells[static_cast<std::size_t>(faces.owners[f])];
-    shape_.triangles.push_back(faces.boundary[f]);
-    shape_.triangle_region.push_back(first.region[cell]);
-    shape_.triangle_body.push_back(first.body[cell]);
-  }
+  add_boundary(faces.boundary, faces.owners, tet_cells);
+  const QuadraticBoundary boundary = quadratic_boundary(quadratic);
+  add_boundary(boundary.triangles, boundary.owners, quadratic_cells);
   for (std::size_t c = 0; c < cells_; ++c) {
     const std::span<const int> corners = corners_of(first.cells, c);
     if (first.cells.types[c] != static_cast<std::uint8_t>(VtkCell::line) || corners.size() != 2) continue;

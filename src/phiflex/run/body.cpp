@@ -117,6 +117,39 @@ class PerElement {
   bool missing_ = false;
 };
 
+// The curves of a spline material; null, with the reason among the problems, when rest is not where they rest.
+// A material whose curves make another modulus than its `young` says is as its user wants it, but worth a word.
+std::shared_ptr<const SplineCurves> make_curves(const MaterialSpec& spec, const Lame<double>& lame,
+                                                const std::string& pointer, SceneProblems& problems) {
+  const auto made = [](const std::optional<CurveSpec>& curve) {
+    return curve ? std::optional(CubicSpline(curve->knots, curve->values)) : std::nullopt;
+  };
+  const auto curves = std::make_shared<SplineCurves>(SplineCurves{made(spec.f), made(spec.g), made(spec.h)});
+  const Spline::Parameters<double> p(lame, curves.get());
+  const auto [mu, lambda] = Spline::at_rest(p);
+  const auto young_of = [](double m, double l) { return m * (3 * l + 2 * m) / (l + m); };
+  const double young = young_of(lame.mu, lame.lambda), stress = Spline::rest_stress(p);
+  if (std::abs(stress) > 1e-6 * young) {
+    problems.problem(pointer,
+                     fmt::format("the rest shape is under stress: f'(1) + 2 g'(1) + h'(1) is {:.6g} of "
+                                 "`young`; expected 0",
+                                 stress / young));
+    return nullptr;
+  }
+  if (!(mu > 0 && 3 * lambda + 2 * mu > 0)) {
+    problems.problem(pointer,
+                     fmt::format("the rest shape is unstable: the curves give a shear modulus of {:.6g} "
+                                 "and a bulk modulus of {:.6g} Pa there; expected both above 0",
+                                 mu, lambda + 2 * mu / 3));
+    return nullptr;
+  }
+  if (std::abs(young_of(mu, lambda) / young - 1) > 0.05)
+    problems.warning(
+        fmt::format("{}: near rest the curves make Young's modulus {:.4g} Pa; `young` is {:.4g} Pa", pointer,
+                    young_of(mu, lambda), young));
+  return curves;
+}
+
 void set_materials(const MaterialSpec& spec, const std::vector<int>& tets, const std::string& pointer,
                    Body& body, SceneProblems& problems) {
   const PerElement young(spec.young, body.mesh, pointer + "/young", problems);
@@ -124,8 +157,15 @@ void set_materials(const MaterialSpec& spec, const std::vector<int>& tets, const
   const PerElement density(spec.density, body.mesh, pointer + "/density", problems);
   if (young.missing() || poisson.missing() || density.missing()) return;
   const std::string law = law_name(spec);
+  int curves = -1;
+  if ((spec.f || spec.g || spec.h) && !tets.empty()) {
+    body.curves.push_back(
+        make_curves(spec, lame_from_young(young(tets[0]), poisson(tets[0])), pointer, problems));
+    if (!body.curves.back()) return;
+    curves = static_cast<int>(body.curves.size()) - 1;
+  }
   for (const int tet : tets) {
-    const ElementMaterial made{law, young(tet), poisson(tet), density(tet)};
+    const ElementMaterial made{law, young(tet), poisson(tet), density(tet), curves};
     const bool possible = made.young > 0 && made.density > 0 && made.poisson > -1 && made.poisson < 0.5 &&
                           std::isfinite(made.young) && std::isfinite(made.density);
     if (!possible) {
@@ -156,8 +196,6 @@ void build_solid(const BodySpec& spec, const std::string& pointer, Body& body, S
     problems.add(error);
     return;
   }
-  body.surface = boundary_triangles(body.mesh);
-
   const int count = static_cast<int>(body.mesh.tets.size());
   body.materials.resize(count);
   body.region.assign(count, 0);
@@ -171,6 +209,12 @@ void build_solid(const BodySpec& spec, const std::string& pointer, Body& body, S
     set_materials(changed(*spec.material, *spec.regions[r].material), tets, place_of_region + "/material",
                   body, problems);
     for (const int tet : tets) body.region[tet] = static_cast<int>(r) + 1;
+  }
+  if (spec.element == ElementKind::tet10) {
+    body.quadratic = add_mid_edge_nodes(body.mesh);
+    body.surface = quadratic_boundary(body.quadratic).triangles;
+  } else {
+    body.surface = boundary_triangles(body.mesh);
   }
 }
 
@@ -196,11 +240,22 @@ std::vector<int> shifted(std::vector<int> numbers, int first) {
   return numbers;
 }
 
-std::vector<std::array<int, 4>> model_tets(const Body& body) {
-  std::vector<std::array<int, 4>> tets = body.mesh.tets;
+namespace {
+
+template <class Tets>
+Tets in_model(Tets tets, const Body& body) {
   for (auto& tet : tets)
     for (int& v : tet) v += body.first_vertex;
   return tets;
+}
+
+}  // namespace
+
+std::vector<std::array<int, 4>> model_tets(const Body& body) {
+  return in_model(body.mesh.tets, body);
+}
+std::vector<QuadraticTet> model_quadratic(const Body& body) {
+  return in_model(body.quadratic, body);
 }
 
 }  // namespace phiflex

@@ -3,12 +3,14 @@
 
 #include <Eigen/Core>
 #include <array>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "phiflex/base/errors.h"
 #include "phiflex/energy/spring_network.h"
-#include "phiflex/mesh/tet_mesh.h"
+#include "phiflex/material/spline.h"
+#include "phiflex/mesh/mid_edges.h"
 #include "phiflex/scene/scene.h"
 
 namespace phiflex {
@@ -38,13 +40,16 @@ class SceneProblems {
 struct ElementMaterial {
   std::string law;  // a name of the material catalogue
   double young = 0, poisson = 0, density = 0;
+  int curves = -1;  // of the body's, for a spline; -1: none
 };
 
 struct Body {
   std::string name;
-  TetMesh mesh;                             // empty for springs; vertices at rest, after `transform`
-  SpringNetwork springs;                    // empty for a solid; vertices at rest, after `transform`
-  std::vector<ElementMaterial> materials;   // of each tetrahedron
+  TetMesh mesh;                            // empty for springs; vertices at rest, after `transform`
+  SpringNetwork springs;                   // empty for a solid; vertices at rest, after `transform`
+  std::vector<QuadraticTet> quadratic;     // nodes of each tetrahedron when they are quadratic, else empty
+  std::vector<ElementMaterial> materials;  // of each tetrahedron
+  std::vector<std::shared_ptr<const SplineCurves>> curves;  // of materials
   std::vector<int> region;                  // of each element: 0, or 1 + the last region that holds it
   std::vector<std::string> spring_laws;     // of the body and of each region, by the names of the catalogue
   std::vector<std::array<int, 3>> surface;  // triangles that the air sees
@@ -73,6 +78,7 @@ const Body& find_body(const std::vector<Body>& bodies, const std::string& name);
 std::vector<int> shifted(std::vector<int> numbers, int first);
 // The body's tetrahedra by the model's vertices.
 std::vector<std::array<int, 4>> model_tets(const Body& body);
+std::vector<QuadraticTet> model_quadratic(const Body& body);
 
 inline Eigen::Vector3d vector3(const Triple& a) {
   return {a[0], a[1], a[2]};

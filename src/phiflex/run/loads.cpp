@@ -8,7 +8,9 @@
 
 #include "phiflex/fem/mass.h"
 #include "phiflex/model/deformable_model.h"
+#include "phiflex/model/motor_load.h"
 #include "phiflex/model/nodal_load.h"
+#include "phiflex/model/stokes_load.h"
 #include "phiflex/model/wind_load.h"
 #include "phiflex/run/selection.h"
 
@@ -29,14 +31,14 @@ class LoadMaker {
     const Body* only = force.body ? &find_body(bodies_, *force.body) : nullptr;
     std::vector<int> vertices(only ? only->vertex_count() : description_.vertex_mass.size());
     std::iota(vertices.begin(), vertices.end(), only ? only->first_vertex : 0);
-    return make_proportional_load(vertices, masses(vertices), vector3(force.acceleration),
+    return make_proportional_load(vertices, weights(vertices), vector3(force.acceleration),
                                   active_time(force.window));
   }
 
   std::shared_ptr<const Load> make(const PointForce& force, const std::string& pointer) const {
     const Body& body = find_body(bodies_, force.body);
     const std::vector<int> vertices =
-        force.where ? selected(*force.where, body, pointer)
+        force.where ? selected(*force.where, body, pointer + "/where")
                     : std::vector{nearest_vertex(description_.rest, body.first_vertex, body.vertex_count(),
                                                  vector3(*force.at))};
     return make_proportional_load(vertices, std::vector<double>(vertices.size(), 1.0), vector3(force.force),
@@ -45,12 +47,12 @@ class LoadMaker {
 
   std::shared_ptr<const Load> make(const RegionForce& force, const std::string& pointer) const {
     const Body& body = find_body(bodies_, force.body);
-    const std::vector<int> vertices = selected(force.where, body, pointer);
+    const std::vector<int> vertices = selected(force.where, body, pointer + "/where");
     if (vertices.empty()) return nullptr;
     const ActiveTime active = active_time(force.window);
     if (force.force) return make_shared_load(vertices, masses(vertices), vector3(*force.force), active);
     if (force.acceleration)
-      return make_proportional_load(vertices, masses(vertices), vector3(*force.acceleration), active);
+      return make_proportional_load(vertices, weights(vertices), vector3(*force.acceleration), active);
     if (body.solid())
       return make_proportional_load(vertices, volumes(body, vertices), vector3(*force.force_density), active);
     problems_.problem(
@@ -78,20 +80,65 @@ class LoadMaker {
                                       active_time(wind.window));
   }
 
+  std::shared_ptr<const Load> make(const StokesForce& fluid, const std::string& pointer) const {
+    // A dense matrix of 3 n x 3 n numbers is factorized in every force.
+    constexpr std::size_t most = 3000;
+    std::vector<int> vertices = selected(fluid.where, find_body(bodies_, fluid.body), pointer + "/where");
+    if (vertices.empty()) return nullptr;
+    if (vertices.size() > most) {
+      problems_.problem(pointer, fmt::format("asks for {} Stokeslets; at most {} are allowed: select some by "
+                                             "\"where\"",
+                                             vertices.size(), most));
+      return nullptr;
+    }
+    return std::make_shared<StokesLoad>(std::move(vertices), StokesFluid{fluid.viscosity, fluid.radius});
+  }
+
+  std::shared_ptr<const Load> make(const MotorForce& motor, const std::string& pointer) const {
+    const Body& body = find_body(bodies_, motor.body);
+    MotorLoad::Parts parts{{},
+                           selected(motor.rotor, body, pointer + "/rotor"),
+                           selected(motor.stator, body, pointer + "/stator")};
+    for (int i = 0; i < 2; ++i) {
+      if (motor.axis[i] >= body.vertex_count()) {
+        problems_.problem(fmt::format("{}/axis/{}", pointer, i),
+                          fmt::format("vertex {} is not there: body \"{}\" has {} vertices", motor.axis[i],
+                                      body.name, body.vertex_count()));
+        return nullptr;
+      }
+      parts.axis[i] = body.first_vertex + static_cast<int>(motor.axis[i]);
+    }
+    if (parts.rotor.size() < 3 || parts.stator.size() < 3) {
+      problems_.problem(pointer, "rotor and stator need three vertices or more each, not in a line");
+      return nullptr;
+    }
+    return std::make_shared<MotorLoad>(std::move(parts), motor.torque, active_time(motor.window));
+  }
+
  private:
   std::vector<int> selected(const Where& where, const Body& body, const std::string& pointer) const {
-    return shifted(select_vertices(where, body, pointer + "/where", problems_), body.first_vertex);
+    return shifted(select_vertices(where, body, pointer, problems_), body.first_vertex);
   }
-  std::vector<double> masses(const std::vector<int>& vertices) const {
+  static std::vector<double> chosen_of(const Vector& all, const std::vector<int>& vertices) {
     std::vector<double> chosen;
-    for (const int v : vertices) chosen.push_back(description_.vertex_mass[v]);
+    for (const int v : vertices) chosen.push_back(all[v]);
     return chosen;
   }
-  // A quarter of each tetrahedron's volume to each corner, for forces per volume.
+  std::vector<double> masses(const std::vector<int>& vertices) const {
+    return chosen_of(description_.vertex_mass, vertices);
+  }
+  std::vector<double> weights(const std::vector<int>& vertices) const {
+    return chosen_of(description_.vertex_weight, vertices);
+  }
+  // Each tetrahedron's volume, shared by its nodes as its mass is, for forces per volume.
   std::vector<double> volumes(const Body& body, const std::vector<int>& vertices) const {
     std::vector<double> all(description_.vertex_mass.size(), 0.0), chosen;
     const std::vector<Tet> tets = model_tets(body);
-    add_lumped_masses(tets, tet_volumes(description_.rest, tets), all);
+    const std::vector<double> of_tets = tet_volumes(description_.rest, tets);
+    if (body.quadratic.empty())
+      add_lumped_masses(tets, of_tets, all);
+    else
+      add_lumped_masses(model_quadratic(body), of_tets, all);
     for (const int v : vertices) chosen.push_back(all[v]);
     return chosen;
   }

@@ -37,6 +37,7 @@ std::string tag_text(const TagWhere& where) {
 
 // The vertices of a tetrahedron, or of a spring.
 std::vector<int> corners(const Body& body, int element) {
+  if (!body.quadratic.empty()) return {body.quadratic[element].begin(), body.quadratic[element].end()};
   if (body.solid()) return {body.mesh.tets[element].begin(), body.mesh.tets[element].end()};
   const Spring& spring = body.springs.springs[element];
   return {spring.a, spring.b};
@@ -103,7 +104,9 @@ std::vector<int> select_vertices(const Where& where, const Body& body, const std
       [&](const auto& w) -> std::optional<std::vector<int>> {
         using Kind = std::decay_t<decltype(w)>;
         if constexpr (std::is_same_v<Kind, TagWhere>) {
-          return vertices_with_tag(body.mesh, tag_text(w));
+          const std::string tag = tag_text(w);
+          if (body.mesh.vertex_sets.contains(tag)) return vertices_with_tag(body.mesh, tag);
+          return vertices_of(tets_with_tag(body.mesh, tag), body);
         } else if constexpr (std::is_same_v<Kind, VerticesWhere>) {
           return in_range(w.vertices, body.vertex_count(), "vertices", body, pointer, problems);
         } else if constexpr (std::is_same_v<Kind, ElementsWhere>) {

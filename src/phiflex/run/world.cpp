@@ -47,6 +47,7 @@ World::World(const Scene& scene, const std::string& scene_file) {
       for (int i = 0; i < 3; ++i) description_.rest[3 * (body.first_vertex + v) + i] = body.rest()[v][i];
   description_.start = description_.rest;
   description_.vertex_mass.setZero(vertex);
+  description_.vertex_weight.setZero(vertex);
   initial_velocity_.setZero(3 * vertex);
 
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
@@ -64,8 +65,8 @@ World::World(const Scene& scene, const std::string& scene_file) {
 
   if (scene.gravity != Triple{})
     description_.shared_terms.push_back(std::make_shared<GravityTerm>(
-        std::vector<double>(description_.vertex_mass.begin(), description_.vertex_mass.end()), scene.gravity,
-        description_.rest));
+        std::vector<double>(description_.vertex_weight.begin(), description_.vertex_weight.end()),
+        scene.gravity, description_.rest));
   add_constraints(scene, problems);
   problems.throw_if_any();  // contacts ask which vertices are held
   contacts_ = make_contacts(scene, bodies_, description_.vertex_mass, problems);
@@ -84,7 +85,7 @@ World::World(const Scene& scene, const std::string& scene_file) {
   warnings_ = problems.warnings();
 }
 
-// One elastic term for each law of a solid.
+// One elastic term for each law of a solid, and for each set of curves.
 void World::add_terms(const Body& body, BodyPart& part) {
   if (!body.solid()) {
     add_spring_terms(body, part);
@@ -92,17 +93,21 @@ void World::add_terms(const Body& body, BodyPart& part) {
   }
   tetrahedra_ += body.element_count();
   const std::vector<Tet> tets = model_tets(body);
-  std::map<std::string, ElasticElements> by_law;
+  const std::vector<QuadraticTet> quadratic = model_quadratic(body);
+  std::map<std::pair<std::string, int>, ElasticElements> by_law;
   for (std::size_t e = 0; e < tets.size(); ++e) {
-    ElasticElements& elements = by_law[body.materials[e].law];
+    const ElementMaterial& material = body.materials[e];
+    ElasticElements& elements = by_law[{material.law, material.curves}];
     elements.tets.push_back(tets[e]);
-    elements.young.push_back(body.materials[e].young);
-    elements.poisson.push_back(body.materials[e].poisson);
+    if (!quadratic.empty()) elements.quadratic.push_back(quadratic[e]);
+    if (material.curves >= 0) elements.curves = body.curves[material.curves];
+    elements.young.push_back(material.young);
+    elements.poisson.push_back(material.poisson);
     elements.number.push_back(static_cast<int>(e));
     elements.first_vertex = body.first_vertex;
   }
   for (const auto& [law, elements] : by_law) {
-    std::shared_ptr<const ElasticTerm> term = make_elastic_term(law, description_.rest, elements);
+    std::shared_ptr<const ElasticTerm> term = make_elastic_term(law.first, description_.rest, elements);
     part.terms.push_back(term);
     elastic_groups_.push_back({term, shifted(elements.number, body.first_element)});
   }
@@ -143,18 +148,33 @@ void World::add_spring_terms(const Body& body, BodyPart& part) {
 }
 
 void World::add_masses(const Body& body, MassKind kind) {
-  Vector& mass = description_.vertex_mass;
+  const auto all = [](Vector& v) { return std::span(v.data(), static_cast<std::size_t>(v.size())); };
+  const std::span<double> mass = all(description_.vertex_mass), weight = all(description_.vertex_weight);
+  ConsistentMass& consistent = description_.consistent;
+  const auto append = [](auto& list, const auto& more) { list.insert(list.end(), more.begin(), more.end()); };
   if (!body.solid()) {
     for (int v = 0; v < body.vertex_count(); ++v) mass[body.first_vertex + v] += body.springs.masses[v];
-    return;
+  } else {
+    const std::vector<Tet> tets = model_tets(body);
+    const std::vector<QuadraticTet> quadratic = model_quadratic(body);
+    const std::vector<double> masses = tet_masses(body, description_.rest, tets);
+    if (!quadratic.empty()) {
+      add_lumped_masses(quadratic, masses, mass);
+      if (kind == MassKind::consistent) {
+        append(consistent.quadratic, quadratic);
+        append(consistent.quadratic_masses, masses);
+        add_consistent_weights(quadratic, masses, weight);
+        return;
+      }
+    } else {
+      add_lumped_masses(tets, masses, mass);
+      if (kind == MassKind::consistent) {
+        append(consistent.tets, tets);
+        append(consistent.tet_masses, masses);
+      }
+    }
   }
-  const std::vector<Tet> tets = model_tets(body);
-  const std::vector<double> masses = tet_masses(body, description_.rest, tets);
-  add_lumped_masses(tets, masses, {mass.data(), static_cast<std::size_t>(mass.size())});
-  if (kind == MassKind::lumped) return;
-  ConsistentMass& consistent = description_.consistent;
-  consistent.tets.insert(consistent.tets.end(), tets.begin(), tets.end());
-  consistent.tet_masses.insert(consistent.tet_masses.end(), masses.begin(), masses.end());
+  for (int v = body.first_vertex; v < body.first_vertex + body.vertex_count(); ++v) weight[v] = mass[v];
 }
 
 void World::add_initial_motion(const BodySpec& spec, const Body& body) {
@@ -210,6 +230,8 @@ std::vector<std::unique_ptr<StepFilter>> World::make_filters(const DeformableMod
   std::vector<std::unique_ptr<StepFilter>> filters;
   if (!contacts_.obstacles.empty())
     filters.push_back(std::make_unique<ProjectionFilter>(model, contacts_.obstacles));
+  for (const ParticleContact& contact : contacts_.particles)
+    filters.push_back(std::make_unique<ParticleFilter>(model, contact));
   return filters;
 }
 
@@ -223,7 +245,10 @@ FrameGeometry World::frame_geometry() const {
   FrameGeometry geometry;
   for (const Body& b : bodies_) {
     if (b.solid()) {
-      geometry.add_tets(b.mesh.vertices, b.mesh.tets, b.region);
+      if (b.quadratic.empty())
+        geometry.add_tets(b.mesh.vertices, b.mesh.tets, b.region);
+      else
+        geometry.add_tets(b.mesh.vertices, b.quadratic, b.region);
       continue;
     }
     std::vector<std::array<int, 2>> lines;

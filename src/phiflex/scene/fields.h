@@ -619,6 +619,20 @@ void fields(V& v, MeshField& s) {
     s.field);
 }
 
+template <class V>
+void fields(V& v, CurveSpec& s) {
+  v({.key = "knots",
+     .doc = "where the curve is given, ascending; beyond them it goes on straight",
+     .need = Need::required,
+     .min_items = 2},
+    s.knots);
+  v({.key = "values",
+     .doc = "its value at each knot, in units of `young`: with `young` 1 they are in Pa",
+     .need = Need::required,
+     .min_items = 2},
+    s.values);
+}
+
 // A body's material and what a region changes of it have the same keys; the latter's may all be left out.
 template <class V, class Material>
 requires std::same_as<Material, MaterialSpec> || std::same_as<Material, MaterialChange>
@@ -635,6 +649,14 @@ void fields(V& v, Material& s) {
             "tr(F'F) and "
             "lambda/2 (J - 1)^2"},
     s.volumetric);
+  v({.key = "f",
+     .doc = "`spline`: the curve f' of psi = sum f(s_i) + sum g(s_i s_j) + h(s_1 s_2 s_3), over a principal "
+            "stretch; absent: the line 2 mu (s - 1) of `young` and `poisson`"},
+    s.f);
+  v({.key = "g", .doc = "`spline`: the curve g', over a product of two stretches; absent: 0"}, s.g);
+  v({.key = "h",
+     .doc = "`spline`: the curve h', over the relative volume J; absent: the line lambda (J - 1)"},
+    s.h);
 }
 
 template <class V>
@@ -728,7 +750,14 @@ void fields(V& v, BodySpec& s) {
   v.exactly_one({"mesh", "springs"});
   v.needs("mesh", "material");
   v.needs("material", "mesh");
-  v({.key = "mass", .doc = "mass matrix; `lumped` gives a quarter of each tetrahedron's mass to each vertex"},
+  v({.key = "element",
+     .doc = "tetrahedra of a solid: linear ones, or quadratic ones with a node in the middle of each edge "
+            "(docs/elements.md)"},
+    s.element);
+  v({.key = "mass",
+     .doc =
+         "mass matrix; `lumped` gives a quarter of each tetrahedron's mass to each vertex (`tet10`: 1/36 to "
+         "corners, 4/27 to edges)"},
     s.mass);
   v({.key = "damping", .doc = "Rayleigh damping"}, s.damping);
   v({.key = "transform", .doc = "places the rest shape"}, s.transform);

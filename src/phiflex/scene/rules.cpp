@@ -150,6 +150,10 @@ class Rules {
         add(at + "/mass", "\"consistent\" is for bodies with a mesh; springs have \"lumped\" mass",
             {at + "/springs"});
       }
+      if (body.element == ElementKind::tet10) {
+        add(at + "/element", "\"tet10\" is for bodies with a mesh; this one is made of springs",
+            {at + "/springs"});
+      }
     }
     const bool has_fields = body.mesh && std::holds_alternative<FileMesh>(*body.mesh);
     if (body.material) check_material(*body.material, has_fields, at + "/material", at);
@@ -273,6 +277,8 @@ class Rules {
                       word(material.type)),
           {at + "/type", body + "/material/type"});
     }
+    for (const auto& [key, curve] : {std::pair("f", &material.f), {"g", &material.g}, {"h", &material.h}})
+      if (*curve) check_curve(**curve, material.type, fmt::format("{}/{}", at, key), at, body);
     const std::pair<const char*, const MaterialValue*> values[] = {
         {"young", &material.young}, {"poisson", &material.poisson}, {"density", &material.density}};
     for (const auto& [key, value] : values) {
@@ -283,6 +289,28 @@ class Rules {
                         shown(field->field)),
             {body + "/mesh"});
       }
+    }
+  }
+
+  void check_curve(const CurveSpec& curve, MaterialLaw type, const std::string& at,
+                   const std::string& material, const std::string& body) {
+    if (type != MaterialLaw::spline) {
+      add(at, fmt::format("is a curve of \"spline\"; this material is \"{}\"", word(type)),
+          {material + "/type", body + "/material/type"});
+    }
+    if (curve.knots.size() != curve.values.size()) {
+      add(at + "/values",
+          fmt::format("{} values for {} knots; expected one for each", curve.values.size(),
+                      curve.knots.size()),
+          {at});
+    }
+    for (std::size_t i = 1; i < curve.knots.size(); ++i) {
+      if (curve.knots[i - 1] < curve.knots[i]) continue;
+      add(fmt::format("{}/knots/{}", at, i),
+          fmt::format("{} does not lie above the knot before it, {}; expected ascending numbers",
+                      curve.knots[i], curve.knots[i - 1]),
+          {at});
+      break;
     }
   }
 

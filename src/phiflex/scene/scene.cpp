@@ -14,6 +14,9 @@ MaterialSpec changed(MaterialSpec material, const MaterialChange& change) {
   material.poisson = change.poisson.value_or(material.poisson);
   material.density = change.density.value_or(material.density);
   material.volumetric = change.volumetric.value_or(material.volumetric);
+  if (change.f) material.f = change.f;
+  if (change.g) material.g = change.g;
+  if (change.h) material.h = change.h;
   return material;
 }
 

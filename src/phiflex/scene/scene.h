@@ -330,8 +330,15 @@ struct MeshField {
 };
 using MaterialValue = std::variant<double, MeshField>;
 
-enum class MaterialLaw { linear, corotated, arap, stvk, neo_hookean, stable_neo_hookean };
+enum class MaterialLaw { linear, corotated, arap, stvk, neo_hookean, stable_neo_hookean, spline };
 enum class Volumetric { log, isochoric };
+
+// A smooth curve through points.
+struct CurveSpec {
+  std::vector<double> knots;   // ascending
+  std::vector<double> values;  // one for each knot
+  bool operator==(const CurveSpec&) const = default;
+};
 
 struct MaterialSpec {
   MaterialLaw type = MaterialLaw::neo_hookean;
@@ -339,6 +346,7 @@ struct MaterialSpec {
   MaterialValue poisson = 0.3;  // -1 < nu < 0.5
   MaterialValue density;        // kg/m^3
   Volumetric volumetric = Volumetric::log;
+  std::optional<CurveSpec> f, g, h;  // of `spline`: derivatives in units of Young's modulus
   bool operator==(const MaterialSpec&) const = default;
 };
 
@@ -347,6 +355,7 @@ struct MaterialChange {
   std::optional<MaterialLaw> type;
   std::optional<MaterialValue> young, poisson, density;
   std::optional<Volumetric> volumetric;
+  std::optional<CurveSpec> f, g, h;
   bool operator==(const MaterialChange&) const = default;
 };
 
@@ -360,6 +369,7 @@ struct RegionSpec {
   bool operator==(const RegionSpec&) const = default;
 };
 
+enum class ElementKind { tet4, tet10 };
 enum class MassKind { lumped, consistent };
 enum class StiffnessOf { rest, current };
 
@@ -425,6 +435,7 @@ struct BodySpec {
   std::optional<MaterialSpec> material;
   std::vector<RegionSpec> regions;
   std::optional<SpringsSpec> springs;
+  ElementKind element = ElementKind::tet4;  // of a solid
   MassKind mass = MassKind::lumped;
   DampingSpec damping;
   TransformSpec transform;
@@ -571,7 +582,7 @@ struct MotorForce {
   bool operator==(const MotorForce&) const = default;
 };
 
-using ForceSpec = std::variant<UniformForce, PointForce, RegionForce, WindForce>;
+using ForceSpec = std::variant<UniformForce, PointForce, RegionForce, WindForce, StokesForce, MotorForce>;
 
 enum class ContactMode { project, penalty };
 enum class AtStart { error, push };
@@ -648,7 +659,8 @@ struct ParticlesContact {
   bool operator==(const ParticlesContact&) const = default;
 };
 
-using ContactSpec = std::variant<FloorContact, PlaneContact, SphereContact, CapsuleContact, BoxContact>;
+using ContactSpec = std::variant<FloorContact, PlaneContact, SphereContact, CapsuleContact, BoxContact,
+                                 SurfaceContact, ParticlesContact>;
 
 // ---- What to record ---------------------------------------------------------------------------------------
 

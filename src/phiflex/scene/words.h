@@ -51,21 +51,27 @@ struct Words<SpringLaw> : NothingLater<SpringLaw> {
 };
 
 template <>
-struct Words<MaterialLaw> {
+struct Words<MaterialLaw> : NothingLater<MaterialLaw> {
   static constexpr std::pair<MaterialLaw, const char*> all[] = {
       {MaterialLaw::linear, "linear"},
       {MaterialLaw::corotated, "corotated"},
       {MaterialLaw::arap, "arap"},
       {MaterialLaw::stvk, "stvk"},
       {MaterialLaw::neo_hookean, "neo-hookean"},
-      {MaterialLaw::stable_neo_hookean, "stable-neo-hookean"}};
-  static constexpr const char* later[] = {"spline"};
+      {MaterialLaw::stable_neo_hookean, "stable-neo-hookean"},
+      {MaterialLaw::spline, "spline"}};
 };
 
 template <>
 struct Words<Volumetric> : NothingLater<Volumetric> {
   static constexpr std::pair<Volumetric, const char*> all[] = {{Volumetric::log, "log"},
                                                                {Volumetric::isochoric, "isochoric"}};
+};
+
+template <>
+struct Words<ElementKind> : NothingLater<ElementKind> {
+  static constexpr std::pair<ElementKind, const char*> all[] = {{ElementKind::tet4, "tet4"},
+                                                                {ElementKind::tet10, "tet10"}};
 };
 
 template <>
