@@ -13,6 +13,7 @@
 #include "phiflex/energy/floor_term.h"
 #include "phiflex/energy/gravity_term.h"
 #include "phiflex/energy/spring_network.h"
+#include "phiflex/energy/spring_term.h"
 #include "phiflex/fem/mass.h"
 #include "phiflex/mesh/generators.h"
 #include "phiflex/model/active_time.h"
