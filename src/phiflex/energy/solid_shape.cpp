@@ -67,4 +67,9 @@ SurfaceDistance BoxShape::at(const Eigen::Vector3d& x) const {
   return made;
 }
 
+SurfaceDistance SurfaceShape::at(const Eigen::Vector3d& x) const {
+  const ClosedSurface::Nearest near = surface_.nearest({x[0], x[1], x[2]});
+  return {near.distance, {near.normal[0], near.normal[1], near.normal[2]}, Eigen::Matrix3d::Zero()};
+}
+
 }  // namespace phiflex

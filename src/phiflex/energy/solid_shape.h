@@ -9,11 +9,15 @@
 //   box       d = largest of |y_i| - s_i inside, else the distance to the nearest point; y = R'(x - c),
 //             H = sum over the outside directions' complement (I - n n')/d, 0 beside a face               (2)
 //
+//   surface   d to a closed triangle surface (mesh/closed_surface.h); H is not known and 0
+//
 // At a sphere's centre, on a capsule's axis and where faces of a box are equally near the gradient has no
 // single value; one is chosen, always the same.
 #pragma once
 
 #include <Eigen/Core>
+
+#include "phiflex/mesh/closed_surface.h"
 
 namespace phiflex {
 
@@ -67,6 +71,15 @@ class BoxShape final : public SolidShape {
  private:
   Eigen::Vector3d center_, half_;
   Eigen::Matrix3d axes_;
+};
+
+class SurfaceShape final : public SolidShape {
+ public:
+  explicit SurfaceShape(ClosedSurface surface) : surface_(std::move(surface)) {}
+  SurfaceDistance at(const Eigen::Vector3d& x) const override;
+
+ private:
+  ClosedSurface surface_;
 };
 
 }  // namespace phiflex

@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <Eigen/Geometry>
+#include <algorithm>
 #include <numbers>
 
 #include "phiflex/energy/floor_term.h"
 #include "phiflex/energy/obstacle_term.h"
+#include "phiflex/mesh/mesh_io.h"
 #include "phiflex/run/holds.h"
 
 namespace phiflex {
@@ -32,16 +34,57 @@ ShapePointer make_shape(const BoxContact& box) {
   return std::make_shared<BoxShape>(vector3(box.center), vector3(box.size), turn.toRotationMatrix());
 }
 
+// The boundary of what a file or a generator gives.
+SurfaceMesh surface_of(const MeshSpec& spec) {
+  if (const auto* file = std::get_if<FileMesh>(&spec)) {
+    AnyMesh mesh = read_mesh(file->file);
+    if (auto* surface = std::get_if<SurfaceMesh>(&mesh)) return std::move(*surface);
+    return extract_surface(std::get<TetMesh>(mesh));
+  }
+  return extract_surface(make_mesh(spec));
+}
+
 class ContactMaker {
  public:
-  ContactMaker(const std::vector<Body>& bodies, const Vector& vertex_mass, Contacts& made)
-      : bodies_(bodies), vertex_mass_(vertex_mass), made_(made) {}
+  ContactMaker(const std::vector<Body>& bodies, const Vector& vertex_mass, SceneProblems& problems,
+               Contacts& made)
+      : bodies_(bodies), vertex_mass_(vertex_mass), problems_(problems), made_(made) {}
+
+  void add(const SurfaceContact& contact, const std::string& pointer) {
+    const auto* file = std::get_if<FileMesh>(&contact.mesh);
+    const std::string name =
+        file ? file->file.string() : fmt::format("{}: {}/mesh", problems_.scene_file(), pointer);
+    try {
+      SurfaceMesh mesh = surface_of(contact.mesh);
+      place(contact.transform, mesh.vertices);
+      add_obstacle(contact, std::make_shared<SurfaceShape>(ClosedSurface(mesh, name)), pointer);
+    } catch (const InputError& error) {
+      problems_.add_all(error);
+    } catch (const FileError& error) {
+      problems_.add(error);
+    }
+  }
+
+  void add(const ParticlesContact& contact, const std::string&) {
+    ParticleContact made{{}, contact.distance, contact.friction};
+    for (const Body& body : bodies_)
+      if (contact.bodies.empty() ||
+          std::find(contact.bodies.begin(), contact.bodies.end(), body.name) != contact.bodies.end())
+        add_vertices(body, made.vertices);
+    made_.particles.push_back(std::move(made));
+  }
 
   template <class Contact>
   void add(const Contact& contact, const std::string& pointer) {
+    add_obstacle(contact, make_shape(contact), pointer);
+  }
+
+ private:
+  template <class Contact>
+  void add_obstacle(const Contact& contact, ShapePointer shape, const std::string& pointer) {
     const ObstacleSpec& how = contact.how;
-    Obstacle obstacle{make_shape(contact), how.motion ? make_path(*how.motion) : Path(),
-                      vertices_of(how.body), how.thickness, how.friction};
+    Obstacle obstacle{std::move(shape), how.motion ? make_path(*how.motion) : Path(), vertices_of(how.body),
+                      how.thickness, how.friction};
     const bool projects = how.mode == ContactMode::project;
     if (projects || how.at_start)
       made_.starts.push_back({obstacle, how.at_start.value_or(AtStart::error), pointer});
@@ -52,7 +95,6 @@ class ContactMaker {
     }
   }
 
- private:
   template <class Contact>
   TermPointer make_penalty(const Contact& contact, Obstacle obstacle) const {
     if constexpr (std::is_same_v<Contact, FloorContact>) {
@@ -67,24 +109,27 @@ class ContactMaker {
   std::vector<int> vertices_of(const std::optional<std::string>& body) const {
     std::vector<int> vertices;
     for (const Body& b : bodies_) {
-      if (body && *body != b.name) continue;
-      for (int v = b.first_vertex; v < b.first_vertex + b.vertex_count(); ++v)
-        if (vertex_mass_[v] > 0) vertices.push_back(v);
+      if (!body || *body == b.name) add_vertices(b, vertices);
     }
     return vertices;
+  }
+  void add_vertices(const Body& body, std::vector<int>& vertices) const {
+    for (int v = body.first_vertex; v < body.first_vertex + body.vertex_count(); ++v)
+      if (vertex_mass_[v] > 0) vertices.push_back(v);
   }
 
   const std::vector<Body>& bodies_;
   const Vector& vertex_mass_;
+  SceneProblems& problems_;
   Contacts& made_;
 };
 
 }  // namespace
 
 Contacts make_contacts(const Scene& scene, const std::vector<Body>& bodies, const Vector& vertex_mass,
-                       SceneProblems&) {
+                       SceneProblems& problems) {
   Contacts made;
-  ContactMaker maker(bodies, vertex_mass, made);
+  ContactMaker maker(bodies, vertex_mass, problems, made);
   for (std::size_t c = 0; c < scene.contacts.size(); ++c)
     std::visit([&](const auto& contact) { maker.add(contact, fmt::format("/contacts/{}", c)); },
                scene.contacts[c]);

@@ -1,9 +1,11 @@
-// The contacts of a scene: penalties as energies, obstacles that project at the ends of steps.
+// The contacts of a scene: penalties as energies, obstacles that project and particles that keep their distance at
+// the ends of steps.
 #pragma once
 
 #include <string>
 #include <vector>
 
+#include "phiflex/model/particle_filter.h"
 #include "phiflex/model/projection_filter.h"
 #include "phiflex/run/body.h"
 #include "phiflex/scene/scene.h"
@@ -20,6 +22,7 @@ struct Contacts {
 
   std::vector<TermPointer> terms;
   std::vector<Obstacle> obstacles;
+  std::vector<ParticleContact> particles;
   std::vector<Start> starts;
   std::vector<std::string> notes;
 };

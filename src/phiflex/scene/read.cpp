@@ -120,6 +120,9 @@ Scene parse_scene(const std::string& text, const std::filesystem::path& file, co
     if (FileMesh* mesh = body.mesh ? std::get_if<FileMesh>(&*body.mesh) : nullptr) complete(mesh->file);
   for (ConstraintSpec& constraint : scene.constraints)
     if (auto* motion = std::get_if<MotionConstraint>(&constraint)) complete(motion->file);
+  for (ContactSpec& contact : scene.contacts)
+    if (auto* surface = std::get_if<SurfaceContact>(&contact))
+      if (auto* mesh = std::get_if<FileMesh>(&surface->mesh)) complete(mesh->file);
   std::vector<Problem> unused;
   append_unused_keys(root, scene.integrator.type, options.integrators, unused);
   attribute(overrides, file.string(), unused);
