@@ -32,3 +32,4 @@ void add_matfun_verb(CLI::App& app, Action& action);   // matfun
 void add_modes_verb(CLI::App& app, Action& action);    // modes
 void add_compare_verb(CLI::App& app, Action& action);  // compare
 void add_list_verbs(CLI::App& app, Action& action);    // list, schema
+void add_render_verb(CLI::App& app, Action& action);   // render

@@ -1,8 +1,6 @@
 # One library per room, each linking only to the rooms that architecture.md lets it include.
 # A new source file in a room is found by itself; a new room is one line here and one in tools/check_includes.py.
 
-include(${CMAKE_CURRENT_LIST_DIR}/embed_text.cmake)
-
 # Flags for our own code only; not exported.
 add_library(phiflex_build_flags INTERFACE)
 target_compile_options(phiflex_build_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Werror)
@@ -62,10 +60,10 @@ phiflex_room(fem mesh linalg)
 phiflex_room(energy fem material system)
 phiflex_room(model energy system)
 phiflex_room(scene base nlohmann_json::nlohmann_json)
-phiflex_room(record system mesh nlohmann_json::nlohmann_json)
-file(GLOB report_page CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/phiflex/record/report_page/*.*)
-phiflex_embed_text(phiflex_record report_ phiflex/record/report_page.h ${report_page})
+phiflex_room(record system mesh nlohmann_json::nlohmann_json Microhttpd::Microhttpd)
 include(${CMAKE_CURRENT_LIST_DIR}/web.cmake)
+phiflex_room(picture record model ZLIB::ZLIB embree)
+phiflex_room(exchange record)
 phiflex_room(run model integrate scene record)
 target_compile_definitions(phiflex_run PRIVATE PHIFLEX_VERSION="${PROJECT_VERSION}" PHIFLEX_ARCH="${PHIFLEX_ARCH}")
 
@@ -76,7 +74,7 @@ target_include_directories(phiflex PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR
 target_compile_features(phiflex PUBLIC cxx_std_20)
 target_compile_options(phiflex PUBLIC -march=${PHIFLEX_ARCH})
 target_link_libraries(phiflex PUBLIC Eigen3::Eigen Threads::Threads nlohmann_json::nlohmann_json
-  PRIVATE fmt::fmt ZLIB::ZLIB SuiteSparse::CHOLMOD OpenBLAS::OpenBLAS)
+  PRIVATE fmt::fmt ZLIB::ZLIB SuiteSparse::CHOLMOD OpenBLAS::OpenBLAS embree Microhttpd::Microhttpd)
 if(PHIFLEX_SANITIZE)
   target_link_options(phiflex PUBLIC -fsanitize=${PHIFLEX_SANITIZE})
 endif()

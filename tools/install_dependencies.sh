@@ -6,7 +6,7 @@
 set -euo pipefail
 
 build="g++ cmake ninja-build libeigen3-dev libsuitesparse-dev libopenblas-dev nlohmann-json3-dev
-       libcli11-dev libfmt-dev libfast-float-dev libxxhash-dev zlib1g-dev"
+       libcli11-dev libfmt-dev libfast-float-dev libxxhash-dev zlib1g-dev libmicrohttpd-dev libembree-dev"
 test="libgtest-dev libbenchmark-dev python3 python3-jsonschema tetgen git"
 # A chromium from elsewhere serves as well.
 command -v chromium > /dev/null || test="$test chromium"

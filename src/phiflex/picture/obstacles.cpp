@@ -1,0 +1,201 @@
+#include "phiflex/picture/obstacles.h"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <numbers>
+
+#include "phiflex/base/errors.h"
+#include "phiflex/mesh/generators.h"
+#include "phiflex/mesh/mesh_io.h"
+
+namespace phiflex {
+namespace {
+
+using Json = nlohmann::ordered_json;
+constexpr double kRadians = std::numbers::pi / 180;
+
+Eigen::Vector3d vector_of(const Point3& x) {
+  return {x[0], x[1], x[2]};
+}
+Point3 point_of(const Eigen::Vector3d& x) {
+  return {x[0], x[1], x[2]};
+}
+
+struct Rotation {
+  Eigen::Vector3d axis = Eigen::Vector3d::UnitZ();
+  double angle = 0;  // rad
+  Eigen::Matrix3d matrix() const { return Eigen::AngleAxisd(angle, axis.normalized()).toRotationMatrix(); }
+};
+
+// [axis, degrees], of the key "rotate".
+Rotation rotation_of(const Json& holder) {
+  if (!holder.contains("rotate")) return {};
+  const Json& list = holder["rotate"];
+  return {vector_of(list.at(0).get<Point3>()), kRadians * list.at(1).get<double>()};
+}
+
+Path path_of(const Json& contact) {
+  if (!contact.contains("motion") || !contact["motion"].is_object()) return {};
+  const Json& motion = contact["motion"];
+  std::vector<PathKnot> knots;
+  for (const Json& key : motion.at("keys")) {
+    const Rotation turn = rotation_of(key);
+    knots.push_back(
+        {key.at("time").get<double>(), vector_of(key.value("translate", Point3{})), turn.axis, turn.angle});
+  }
+  const bool smooth =
+      motion.contains("smooth") && motion["smooth"].is_boolean() && motion["smooth"].get<bool>();
+  return Path(std::move(knots), smooth ? PathForm::smooth : PathForm::linear,
+              vector_of(motion.value("pivot", Point3{})));
+}
+
+template <class Map>
+void move_vertices(SurfaceMesh& mesh, const Map& map) {
+  for (Point3& x : mesh.vertices) x = point_of(map(vector_of(x)));
+}
+
+// A sphere drawn apart by `length` along x, from -length/2 to length/2: 0 is a sphere.
+SurfaceMesh capsule(double radius, double length) {
+  constexpr int around = 96, along = 48;  // even, so that half of the rings go to either side
+  SurfaceMesh mesh;
+  for (int i = 0; i <= along; ++i) {
+    const double polar = std::numbers::pi * i / along, shift = (i <= along / 2 ? -0.5 : 0.5) * length;
+    const int copies = i == along / 2 && length > 0 ? 2 : 1;
+    for (int copy = 0; copy < copies; ++copy)
+      for (int j = 0; j < around; ++j) {
+        const double turn = 2 * std::numbers::pi * j / around;
+        mesh.vertices.push_back({shift + copy * length - radius * std::cos(polar),
+                                 radius * std::sin(polar) * std::cos(turn),
+                                 radius * std::sin(polar) * std::sin(turn)});
+      }
+  }
+  const int rings = static_cast<int>(mesh.vertices.size()) / around;
+  for (int i = 0; i + 1 < rings; ++i)
+    for (int j = 0; j < around; ++j) {
+      const int a = i * around + j, b = i * around + (j + 1) % around, c = a + around, d = b + around;
+      mesh.triangles.push_back({a, b, c});
+      mesh.triangles.push_back({b, d, c});
+    }
+  return mesh;
+}
+
+SurfaceMesh box(const Point3& size) {
+  return extract_surface(generate_box({.size = size, .cells = {1, 1, 1}}));
+}
+
+SurfaceMesh mesh_of(const Json& spec) {
+  if (spec.contains("file")) {
+    AnyMesh any = read_mesh(spec["file"].get<std::string>());
+    if (const auto* tets = std::get_if<TetMesh>(&any)) return extract_surface(*tets);
+    return std::get<SurfaceMesh>(std::move(any));
+  }
+  GeneratorArguments arguments;
+  for (const auto& [key, value] : spec.items())
+    if (value.is_number())
+      arguments[key] = {value.get<double>()};
+    else if (value.is_array())
+      arguments[key] = value.get<std::vector<double>>();
+  return extract_surface(generate_mesh(spec.at("generate").get<std::string>(), arguments));
+}
+
+SurfaceMesh solid_of(const std::string& type, const Json& contact) {
+  SurfaceMesh mesh;
+  if (type == "sphere") {
+    mesh = capsule(contact.at("radius").get<double>(), 0);
+    const Eigen::Vector3d center = vector_of(contact.at("center").get<Point3>());
+    move_vertices(mesh, [&](const Eigen::Vector3d& x) { return Eigen::Vector3d(center + x); });
+  } else if (type == "capsule") {
+    const Eigen::Vector3d from = vector_of(contact.at("from").get<Point3>()),
+                          to = vector_of(contact.at("to").get<Point3>());
+    mesh = capsule(contact.at("radius").get<double>(), (to - from).norm());
+    const auto turn = Eigen::Quaterniond::FromTwoVectors(Eigen::Vector3d::UnitX(), to - from);
+    move_vertices(mesh,
+                  [&](const Eigen::Vector3d& x) { return Eigen::Vector3d(0.5 * (from + to) + turn * x); });
+  } else if (type == "box") {
+    const auto size = contact.at("size").get<Point3>();
+    mesh = box(size);
+    const Eigen::Vector3d center = vector_of(contact.at("center").get<Point3>()),
+                          half = 0.5 * vector_of(size);
+    const Eigen::Matrix3d turn = rotation_of(contact).matrix();
+    move_vertices(mesh,
+                  [&](const Eigen::Vector3d& x) { return Eigen::Vector3d(center + turn * (x - half)); });
+  } else if (type == "surface") {
+    mesh = mesh_of(contact.at("mesh"));
+    const Json transform = contact.value("transform", Json::object());
+    const double scale = transform.value("scale", 1.0);
+    const Eigen::Matrix3d turn = rotation_of(transform).matrix();
+    const Eigen::Vector3d shift = vector_of(transform.value("translate", Point3{}));
+    move_vertices(mesh,
+                  [&](const Eigen::Vector3d& x) { return Eigen::Vector3d(shift + turn * (scale * x)); });
+  }
+  mesh.edges.clear();
+  return mesh;
+}
+
+Surface grey(const SurfaceMesh& mesh) {
+  Surface surface{mesh.vertices, mesh.triangles, {}, {}};
+  surface.normals = CreaseNormals(surface.vertices, surface.triangles).at(surface.vertices);
+  const Colour colour = from_srgb(0xb4bac2);
+  surface.colours.assign(surface.triangles.size(), {colour, colour, colour});
+  return surface;
+}
+
+void read_contact(const Json& contact, DrawnObstacles& out) {
+  const std::string type = contact.at("type").get<std::string>();
+  const Path path = path_of(contact);
+  if (type == "floor") {
+    const double height = contact.value("height", 0.0);
+    if (path.moves())
+      out.half_spaces.push_back({{0, height, 0}, {0, 1, 0}, path});
+    else
+      out.floor = std::min(height, out.floor.value_or(height));
+  } else if (type == "plane") {
+    out.half_spaces.push_back(
+        {contact.value("point", Point3{}), contact.value("normal", Point3{0, 1, 0}), path});
+  } else if (SurfaceMesh shape = solid_of(type, contact); !shape.triangles.empty()) {
+    out.solids.push_back({std::move(shape), path});
+  }
+}
+
+}  // namespace
+
+Surface DrawnObstacle::at(double time) const {
+  SurfaceMesh moved = shape;
+  const Path::Pose pose = path.pose(time);
+  move_vertices(moved, [&](const Eigen::Vector3d& x) { return pose.place(x); });
+  return grey(moved);
+}
+
+Surface DrawnHalfSpace::at(double time, const Point3& middle, double radius) const {
+  const Path::Pose pose = path.pose(time);
+  const Eigen::Vector3d n = (pose.R * vector_of(normal)).normalized(), p = pose.place(vector_of(point));
+  const Eigen::Vector3d centre = vector_of(middle) - n.dot(vector_of(middle) - p) * n;
+  const Eigen::Vector3d a =
+      (std::abs(n[1]) < 0.9 ? n.cross(Eigen::Vector3d::UnitY()) : Eigen::Vector3d::UnitX().cross(n))
+          .normalized() *
+      (1.2 * radius);
+  const Eigen::Vector3d b = n.cross(a);
+  SurfaceMesh square;
+  for (const auto& [s, t] : {std::pair{-1, -1}, {1, -1}, {1, 1}, {-1, 1}})
+    square.vertices.push_back(point_of(centre + s * a + t * b));
+  square.triangles = {{0, 1, 2}, {0, 2, 3}};
+  return grey(square);
+}
+
+DrawnObstacles read_obstacles(const Json& scene) {
+  DrawnObstacles out;
+  if (!scene.is_object() || !scene.contains("contacts") || !scene["contacts"].is_array()) return out;
+  for (const Json& contact : scene["contacts"]) {
+    try {
+      read_contact(contact, out);
+    } catch (const nlohmann::json::exception&) {  // a kind of another version
+    } catch (const std::invalid_argument&) {
+    } catch (const InputError&) {
+    } catch (const FileError&) {
+    }
+  }
+  return out;
+}
+
+}  // namespace phiflex

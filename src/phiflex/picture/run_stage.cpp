@@ -1,0 +1,159 @@
+#include "phiflex/picture/run_stage.h"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "phiflex/base/errors.h"
+#include "phiflex/picture/palette.h"
+#include "phiflex/record/run_json.h"
+
+namespace phiflex {
+namespace {
+
+MotionReader open_motion(RunFolder folder) {
+  MotionReader motion(std::move(folder));
+  const std::string root = motion.folder().root.string();
+  if (motion.frames() == 0)
+    throw InputError(
+        root, "",
+        "there are no frames to show; run the scene without --no-frames:  phiflex run SCENE -o " + root +
+            " --force");
+  if (motion.shape().vertices.empty())
+    throw InputError(motion.folder().frames_pvd().string(), "",
+                     "the first frame that it lists cannot be read");
+  return motion;
+}
+
+bool is_finite(const Point3& x) {
+  return std::isfinite(x[0]) && std::isfinite(x[1]) && std::isfinite(x[2]);
+}
+
+}  // namespace
+
+const std::vector<Quantity>& quantities() {
+  static const std::vector<Quantity> all = {{ColourBy::body, "body", ""},
+                                            {ColourBy::region, "region", ""},
+                                            {ColourBy::speed, "speed", "m/s"},
+                                            {ColourBy::displacement, "displacement", "m"},
+                                            {ColourBy::strain_energy, "strain-energy", "J/m^3"}};
+  return all;
+}
+
+const Quantity& quantity(ColourBy colour_by) {
+  return quantities()[static_cast<std::size_t>(colour_by)];
+}
+
+RunStage::RunStage(RunFolder folder)
+    : motion_(open_motion(std::move(folder))), normals_(motion_.shape().rest, motion_.shape().triangles) {
+  const nlohmann::ordered_json run = read_run_json(motion_.folder().run_json());
+  const auto text = [](const nlohmann::ordered_json& holder, const char* key) {
+    return holder.is_object() && holder.contains(key) && holder[key].is_string()
+               ? holder[key].get<std::string>()
+               : std::string();
+  };
+  const nlohmann::ordered_json scene =
+      run.is_object() && run.contains("scene") ? run["scene"] : nlohmann::ordered_json();
+  solid_ = !run.is_object() || !run.contains("sizes") || run["sizes"].value("elements", 1) > 0;
+  obstacles_ = read_obstacles(scene);
+  if (scene.is_object() && scene.contains("bodies") && scene["bodies"].is_array())
+    for (const auto& body : scene["bodies"]) bodies_.push_back(text(body, "name"));
+}
+
+std::vector<int> RunStage::regions() const {
+  std::vector<int> regions = motion_.shape().triangle_region;
+  std::sort(regions.begin(), regions.end());
+  regions.erase(std::unique(regions.begin(), regions.end()), regions.end());
+  return regions;
+}
+
+double RunStage::typical_spring() const {
+  const VisibleShape& shape = motion_.shape();
+  std::vector<double> lengths;
+  for (const auto& [a, b] : shape.lines)
+    lengths.push_back(
+        norm(shape.rest[static_cast<std::size_t>(a)] - shape.rest[static_cast<std::size_t>(b)]));
+  if (lengths.empty()) return 0;
+  const auto middle = lengths.begin() + static_cast<std::ptrdiff_t>(lengths.size() / 2);
+  std::nth_element(lengths.begin(), middle, lengths.end());
+  return *middle;
+}
+
+const char* RunStage::unit_of(ColourBy colour_by) const {
+  return colour_by == ColourBy::strain_energy && !solid_ ? "J/m" : quantity(colour_by).unit;
+}
+
+std::vector<double> RunStage::numbers(const VisibleFrame& frame, ColourBy colour_by) const {
+  std::vector<double> values;
+  const std::size_t count = frame.positions.size();
+  switch (colour_by) {
+    case ColourBy::body:
+    case ColourBy::region:
+      break;
+    case ColourBy::speed:
+      for (std::size_t v = 0; v < count; ++v) values.push_back(norm(frame.velocities[v]));
+      break;
+    case ColourBy::displacement:
+      for (std::size_t v = 0; v < count; ++v)
+        values.push_back(norm(frame.positions[v] - motion_.shape().rest[v]));
+      break;
+    case ColourBy::strain_energy:
+      values = frame.strain_energy;
+      break;
+  }
+  return values;
+}
+
+Stage RunStage::at(const VisibleFrame& frame, const Look& look) const {
+  const VisibleShape& shape = motion_.shape();
+  const std::vector<double> values = numbers(frame, look.colour_by);
+  const double range = std::max(look.high - look.low, 1e-300);
+  const auto colour_at = [&](int vertex, std::size_t kind) {
+    return values.empty() ? colour_of_kind(kind)
+                          : colour_of_number((values[static_cast<std::size_t>(vertex)] - look.low) / range);
+  };
+  const auto drawable = [&](const auto& corners) {
+    return std::all_of(corners.begin(), corners.end(),
+                       [&](int v) { return is_finite(frame.positions[static_cast<std::size_t>(v)]); });
+  };
+  const std::vector<int> known_regions = regions();
+
+  Stage stage;
+  stage.middle = look.middle;
+  stage.radius = look.radius;
+  stage.ground = look.ground;
+  Surface& body = stage.surfaces.emplace_back();
+  const CornerNormals normals = normals_.at(frame.positions);
+  body.vertices = frame.positions;
+  for (std::size_t t = 0; t < shape.triangles.size(); ++t) {
+    const auto& corners = shape.triangles[t];
+    if (!drawable(corners)) continue;
+    const auto region =
+        std::lower_bound(known_regions.begin(), known_regions.end(), shape.triangle_region[t]);
+    const std::size_t kind = look.colour_by == ColourBy::region
+                                 ? static_cast<std::size_t>(region - known_regions.begin())
+                                 : static_cast<std::size_t>(std::max(0, shape.triangle_body[t]));
+    body.triangles.push_back(corners);
+    body.normals.push_back(normals[t]);
+    body.colours.push_back(
+        {colour_at(corners[0], kind), colour_at(corners[1], kind), colour_at(corners[2], kind)});
+  }
+  for (Point3& x : body.vertices)
+    if (!is_finite(x)) x = look.middle;
+  for (std::size_t i = 0; i < shape.lines.size(); ++i) {
+    const auto& [a, b] = shape.lines[i];
+    if (!drawable(shape.lines[i])) continue;
+    const std::size_t kind =
+        look.colour_by == ColourBy::region ? 0 : static_cast<std::size_t>(std::max(0, shape.line_body[i]));
+    stage.tubes.push_back(
+        {{frame.positions[static_cast<std::size_t>(a)], frame.positions[static_cast<std::size_t>(b)]},
+         look.tube_radius,
+         {colour_at(a, kind), colour_at(b, kind)}});
+  }
+  for (const DrawnObstacle& obstacle : obstacles_.solids) stage.surfaces.push_back(obstacle.at(frame.time));
+  for (const DrawnHalfSpace& plane : obstacles_.half_spaces)
+    stage.surfaces.push_back(plane.at(frame.time, look.middle, look.radius));
+  return stage;
+}
+
+}  // namespace phiflex

@@ -1,0 +1,59 @@
+// A run as stages: the bodies coloured by what they are or do, springs as tubes, the scene's obstacles and floor.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "phiflex/picture/crease_normals.h"
+#include "phiflex/picture/obstacles.h"
+#include "phiflex/picture/stage.h"
+#include "phiflex/record/motion_reader.h"
+
+namespace phiflex {
+
+enum class ColourBy { body, region, speed, displacement, strain_energy };
+
+struct Quantity {
+  ColourBy colour_by;
+  const char* name;  // as in the command
+  const char* unit;  // empty: kinds, not numbers
+};
+const std::vector<Quantity>& quantities();
+const Quantity& quantity(ColourBy colour_by);
+
+// How a run is shown; the same for every frame of a picture.
+struct Look {
+  ColourBy colour_by = ColourBy::body;
+  double low = 0, high = 1;  // range of the numbers
+  std::optional<double> ground;
+  double tube_radius = 0;  // m
+  Point3 middle{};
+  double radius = 1;  // m, of the whole motion
+};
+
+class RunStage {
+ public:
+  // InputError when the run has no frames; it says how to get them.
+  explicit RunStage(RunFolder folder);
+  const MotionReader& motion() const { return motion_; }
+  const DrawnObstacles& obstacles() const { return obstacles_; }
+  const std::vector<std::string>& bodies() const { return bodies_; }
+  std::vector<int> regions() const;  // ascending, each once
+  double typical_spring() const;     // median rest length, m; 0 when there are none
+  const char* unit_of(ColourBy colour_by) const;
+
+  // One number for each vertex; empty for kinds.
+  std::vector<double> numbers(const VisibleFrame& frame, ColourBy colour_by) const;
+  Stage at(const VisibleFrame& frame, const Look& look) const;
+
+ private:
+  MotionReader motion_;
+  CreaseNormals normals_;
+  DrawnObstacles obstacles_;
+  std::vector<std::string> bodies_;
+  bool solid_ = true;  // it has tetrahedra
+};
+
+}  // namespace phiflex

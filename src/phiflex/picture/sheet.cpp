@@ -1,0 +1,236 @@
+#include "phiflex/picture/sheet.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "phiflex/base/errors.h"
+#include "phiflex/mesh/bounds.h"
+#include "phiflex/picture/lettering.h"
+#include "phiflex/picture/palette.h"
+
+namespace phiflex {
+namespace {
+
+constexpr double kMargin = 0.05;  // of a cell, round the motion
+const Colour kInk = from_srgb(0x3a434d), kFaintInk = from_srgb(0x66717d);
+
+bool is_number(ColourBy colour_by) {
+  return *quantity(colour_by).unit != '\0';
+}
+
+// Strain energy is concentrated in few places: the range ends where nearly all of it lies.
+double upper_end(std::vector<double> values, ColourBy colour_by) {
+  std::erase_if(values, [](double v) { return !std::isfinite(v); });
+  if (values.empty()) return 0;
+  const double part = colour_by == ColourBy::strain_energy ? 0.99 : 1.0;
+  const auto at = static_cast<std::ptrdiff_t>(part * static_cast<double>(values.size() - 1));
+  std::nth_element(values.begin(), values.begin() + at, values.end());
+  return values[static_cast<std::size_t>(at)];
+}
+
+// The next of 1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8 times a power of ten: a legend's end.
+double rounded_up(double value) {
+  if (!(value > 0)) return 1;
+  const double power = std::pow(10, std::floor(std::log10(value)));
+  for (const double step : {1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0})
+    if (value <= step * power * (1 + 1e-12)) return step * power;
+  return 10 * power;
+}
+
+std::vector<Point3> finite_points(std::vector<Point3> points) {
+  std::erase_if(points, [](const Point3& x) {
+    return !std::isfinite(x[0]) || !std::isfinite(x[1]) || !std::isfinite(x[2]);
+  });
+  return points;
+}
+
+}  // namespace
+
+Sheet::Sheet(const RunStages& runs, std::span<const Row> layout, std::span<const Cell> cells,
+             const SheetOptions& options)
+    : runs_(runs), options_(options) {
+  look_.colour_by = options.colour_by;
+  survey(cells);
+  lay_out(layout);
+  place_tubes();
+}
+
+void Sheet::survey(std::span<const Cell> cells) {
+  double largest = 0, lowest = INFINITY;
+  VisibleFrame frame;
+  std::vector<std::pair<const RunStage*, double>> moments;
+  for (const Cell& cell : cells) {
+    const RunStage& run = *runs_.at(cell.run);
+    run.motion().read(cell.frame, frame);
+    const std::vector<Point3> points = finite_points(frame.positions);
+    extremes_.add(points);
+    for (const Point3& x : points) lowest = std::min(lowest, x[1]);
+    largest = std::max(largest, upper_end(run.numbers(frame, look_.colour_by), look_.colour_by));
+    moments.emplace_back(&run, frame.time);
+  }
+  look_.low = options_.low.value_or(0);
+  look_.high = options_.high.value_or(rounded_up(largest));
+
+  const auto measure = [&] {
+    if (extremes_.points().empty()) return;
+    const Bounds bounds = bounds_of(extremes_.points());
+    look_.middle = 0.5 * (bounds.low + bounds.high);
+    look_.radius = std::max(0.5 * norm(bounds.high - bounds.low), 1e-9);
+  };
+  measure();
+  // DrawnObstacles are to be seen as well, unless they would dwarf the bodies.
+  const Point3 middle = look_.middle;
+  const double limit = 3 * look_.radius;
+  for (const auto& [run, time] : moments)
+    for (const DrawnObstacle& obstacle : run->obstacles().solids) {
+      const Surface surface = obstacle.at(time);
+      const bool near = std::all_of(surface.vertices.begin(), surface.vertices.end(),
+                                    [&](const Point3& x) { return norm(x - middle) < limit; });
+      if (near) extremes_.add(surface.vertices);
+    }
+  measure();
+
+  if (options_.ground == Ground::never) return;
+  for (const auto& run : runs_)
+    if (const auto floor = run->obstacles().floor)
+      look_.ground = std::min(*floor, look_.ground.value_or(*floor));
+  if (options_.ground == Ground::always && !look_.ground) look_.ground = std::isfinite(lowest) ? lowest : 0;
+}
+
+std::vector<Sheet::Kind> Sheet::kinds() const {
+  std::vector<Kind> kinds;
+  const RunStage& first = *runs_.front();
+  if (look_.colour_by == ColourBy::body) {
+    for (std::size_t b = 0; b < first.bodies().size(); ++b)
+      kinds.push_back(
+          {first.bodies()[b].empty() ? fmt::format("body {}", b) : first.bodies()[b], colour_of_kind(b)});
+  } else if (look_.colour_by == ColourBy::region) {
+    const std::vector<int> regions = first.regions();
+    for (std::size_t r = 0; r < regions.size(); ++r)
+      kinds.push_back({fmt::format("region {}", regions[r]), colour_of_kind(r)});
+  }
+  if (kinds.size() < 2 || kinds.size() > 8) kinds.clear();
+  return kinds;
+}
+
+void Sheet::lay_out(std::span<const Row> rows) {
+  std::size_t columns = 1;
+  bool headed = false, captioned = false;
+  for (const Row& row : rows) {
+    columns = std::max(columns, row.cells.size());
+    headed = headed || !row.heading.empty();
+    for (const Cell& cell : row.cells) captioned = captioned || !cell.caption.empty();
+  }
+  width_ = options_.width;
+  text_ = options_.text_size > 0 ? options_.text_size : std::clamp(width_ / 70.0, 11.0, 40.0);
+  if (options_.lettering == Lettering::shown) {
+    heading_ = headed ? std::round(1.9 * text_) : 0;
+    caption_ = captioned ? std::round(1.7 * text_) : 0;
+    legend_ = is_number(look_.colour_by) || !kinds().empty() ? std::round(2.2 * text_) : 0;
+  }
+  const auto rows_count = static_cast<double>(std::max<std::size_t>(1, rows.size()));
+  const double words = rows_count * (heading_ + caption_) + legend_;
+  cell_width_ = static_cast<int>(width_ / static_cast<double>(columns));
+  if (options_.height > 0) {
+    height_ = options_.height;
+    cell_height_ = static_cast<int>((height_ - words) / rows_count);
+  } else {
+    const double aspect = std::clamp(Camera::best_aspect(options_.view, extremes_.points()), 0.4, 3.5);
+    cell_height_ = static_cast<int>(std::lround(cell_width_ / aspect));
+    height_ = static_cast<int>(std::lround(rows_count * cell_height_ + words));
+  }
+  if (cell_width_ < 8 || cell_height_ < 8)
+    throw InputError(
+        "", "",
+        fmt::format("a sheet of {} x {} pixels leaves {} x {} for each of {} x {} pictures; at least "
+                    "8 x 8 are needed",
+                    width_, height_, cell_width_, std::max(cell_height_, 0), columns, rows.size()));
+  View view = options_.view;
+  view.zoom *= 1 - 2 * kMargin;
+  camera_.emplace(view, extremes_.points(), static_cast<double>(cell_width_) / cell_height_);
+}
+
+void Sheet::place_tubes() {
+  double spring = 0;
+  for (const auto& run : runs_) spring = std::max(spring, run->typical_spring());
+  look_.tube_radius = options_.tube_radius > 0
+                          ? options_.tube_radius
+                          : std::clamp(0.12 * spring, 0.0015 * look_.radius, 0.006 * look_.radius);
+  // Thinner than this they would break up between the samples.
+  const double pixels = camera_->size_of_unit(cell_height_, look_.middle);
+  look_.tube_radius = std::max(look_.tube_radius, 0.7 / pixels);
+}
+
+Image Sheet::draw_cell(const Cell& cell) const {
+  const RunStage& run = *runs_.at(cell.run);
+  VisibleFrame frame;
+  run.motion().read(cell.frame, frame);
+  return render(run.at(frame, look_), *camera_,
+                {.width = cell_width_,
+                 .height = cell_height_,
+                 .samples = options_.samples,
+                 .background = options_.background});
+}
+
+Image Sheet::draw(std::span<const Row> rows) const {
+  Image sheet(width_, height_, options_.background == Background::white ? Pixel{1, 1, 1, 1} : Pixel{});
+  double top = 0;
+  for (const Row& row : rows) {
+    if (heading_ > 0)
+      draw_text(row.heading, 0.6 * text_, top + heading_ - 0.5 * text_, Align::left,
+                {.size = 1.1 * text_, .colour = kInk, .weight = 0.095}, sheet);
+    top += heading_;
+    for (std::size_t c = 0; c < row.cells.size(); ++c) {
+      const int left = static_cast<int>(c) * cell_width_;
+      sheet.blend(left, static_cast<int>(top), draw_cell(row.cells[c]));
+      if (caption_ > 0)
+        draw_text(row.cells[c].caption, left + 0.5 * cell_width_, top + cell_height_ + caption_ - 0.6 * text_,
+                  Align::centre, {.size = text_, .colour = kFaintInk}, sheet);
+    }
+    top += cell_height_ + caption_;
+  }
+  if (legend_ > 0) draw_legend(sheet);
+  return sheet;
+}
+
+void Sheet::draw_legend(Image& sheet) const {
+  const double baseline = height_ - 0.75 * text_;
+  if (is_number(look_.colour_by)) {
+    draw_scale(sheet, 0.5 * width_, baseline);
+    return;
+  }
+  const std::vector<Kind> all = kinds();
+  const double swatch = 0.75 * text_, gap = 0.5 * text_, between = 1.6 * text_;
+  double total = -between;
+  for (const Kind& kind : all) total += swatch + gap + text_width(kind.name, text_) + between;
+  double x = 0.5 * (width_ - total);
+  for (const Kind& kind : all) {
+    for (int j = static_cast<int>(baseline - swatch); j < static_cast<int>(baseline); ++j)
+      for (int i = static_cast<int>(x); i < static_cast<int>(x + swatch); ++i)
+        sheet.blend(i, j, opaque(kind.colour));
+    draw_text(kind.name, x + swatch + gap, baseline, Align::left, {.size = text_, .colour = kFaintInk},
+              sheet);
+    x += swatch + gap + text_width(kind.name, text_) + between;
+  }
+}
+
+void Sheet::draw_scale(Image& sheet, double middle_x, double baseline) const {
+  const Pen pen{.size = text_, .colour = kFaintInk};
+  const Quantity& what = quantity(look_.colour_by);
+  const double bar = 12 * text_, gap = 0.6 * text_;
+  const int left = static_cast<int>(middle_x - 0.5 * bar), right = static_cast<int>(middle_x + 0.5 * bar);
+  for (int i = left; i < right; ++i) {
+    const Colour colour = colour_of_number((i + 0.5 - left) / (right - left));
+    for (int j = static_cast<int>(baseline - 0.75 * text_); j < static_cast<int>(baseline); ++j)
+      sheet.blend(i, j, opaque(colour));
+  }
+  std::string name = what.name;
+  std::replace(name.begin(), name.end(), '-', ' ');
+  const std::string unit = runs_.front()->unit_of(look_.colour_by);
+  draw_text(fmt::format("{}   {:.4g}", name, look_.low), left - gap, baseline, Align::right, pen, sheet);
+  draw_text(fmt::format("{:.4g} {}", look_.high, unit), right + gap, baseline, Align::left, pen, sheet);
+}
+
+}  // namespace phiflex
