@@ -1,0 +1,216 @@
+#include "phiflex/model/eigenfit_correction.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <utility>
+
+#include "phiflex/linalg/shift_inverse.h"
+#include "phiflex/system/state_archive.h"
+
+namespace phiflex {
+namespace {
+
+constexpr double kRigid = 1e-8;   // of the largest lambda at rest: below, a mode is rigid
+constexpr double kFarBelow = 10;  // 1/s of the modes' inverse lies so far below the lowest elastic lambda
+constexpr double kUnused = 1e-6;  // the modes' matrix solves nothing, it preconditions
+
+bool elastic(const PotentialTerm& term) {
+  return term.account() == PotentialTerm::Account::elastic;
+}
+
+}  // namespace
+
+Index matched_columns(const Matrix& G) {
+  Index matched = 0;
+  for (Index j = 0; j < G.cols(); ++j)
+    if (G.rows() > 0 && G.col(j).cwiseAbs().maxCoeff() > kModeMatch) ++matched;
+  return matched;
+}
+
+EigenFitCorrection::EigenFitCorrection(const DeformableModel& model, Modes rest, Vector ratios,
+                                       const EigenFitOptions& options)
+    : model_(model),
+      rest_(std::move(rest)),
+      ratios_(std::move(ratios)),
+      options_(options),
+      trivial_((ratios_.array() == 1).all()),
+      tangent_(model.assembled_tangent(Definiteness::exact)),
+      inverse_matrix_(model.mass(), model.pattern(), RefactorPolicy::automatic, kUnused),
+      warm_(rest_.count(), options.modes_tolerance) {
+  if (ratios_.size() != rest_.count() || rest_.count() > kMostModes)
+    throw std::invalid_argument("EigenFitCorrection: one ratio for each of at most 256 modes is needed");
+  origin_.q = origin_.v = Vector::Zero(model.dofs());
+  modes_at_ = origin_;
+  const double rigid = rest_.count() > 0 ? kRigid * rest_.lambda[rest_.count() - 1] : 0;
+  elastic_modes_ = (rest_.lambda.array() > rigid).count();
+  low_rank_.U.resize(model.dofs(), 0);
+  low_rank_.MU.resize(model.dofs(), 0);
+  if (elastic_modes_ == 0) trivial_ = true;
+  if (!trivial_) prepare_inverse();
+}
+
+// M + s K at rest, where K is positive semidefinite: its factorization is made once, and turns with the body.
+void EigenFitCorrection::prepare_inverse() {
+  tangent_->update(origin_);
+  const double lowest = rest_.lambda[rest_.count() - elastic_modes_];
+  inverse_matrix_.set({1, 0, kFarBelow / lowest}, nullptr, tangent_->K());
+  Work not_of_a_step;
+  if (inverse_matrix_.refactor(not_of_a_step) != SolveStatus::ok)
+    step_aside("the stiffness at rest cannot be factorized");
+}
+
+void EigenFitCorrection::step_aside(std::string reason) {
+  reason_ = std::move(reason);
+  low_rank_.clear();
+}
+
+bool EigenFitCorrection::has_tangent_at(const State& at) const {
+  return !trivial_ && !stepped_aside() && at.t == at_.t && at.q.size() == at_.q.size() && at.q == at_.q &&
+         at.v == at_.v;
+}
+
+void EigenFitCorrection::update(const State& now, Work& work) {
+  if (trivial_ || stepped_aside()) return;
+  {
+    const PhaseTimer timer(work.assembly_seconds);
+    ++work.assemblies;
+    tangent_->update(now);
+    at_ = now;
+  }
+  const PhaseTimer timer(work.modes_seconds);
+  model_.rotations(origin_, now, since_rest_);
+  if (!update_modes(now, work)) return step_aside("the modes of the coarse mesh could not be found");
+  set_low_rank();
+  if (!match())
+    return step_aside(
+        fmt::format("only {} of the {} modes at rest are found again in the modes of the moving body; ratios "
+                    "of eigenvalues at "
+                    "rest no longer apply",
+                    matched_, elastic_modes_));
+  set_forces(now);
+  set_damping();
+}
+
+bool EigenFitCorrection::update_modes(const State& now, Work& work) {
+  inverse_matrix_.warp(since_rest_);
+  ImplicitShiftInverse inverse(inverse_matrix_);
+  const auto turning = [&]() -> const BlockRotations& {
+    model_.rotations(modes_at_, now, since_refresh_);
+    return since_refresh_;
+  };
+  const AssembledPencil pencil(tangent_->K(), model_.mass());
+  if (warm_.update(pencil, inverse, turning, work) != ModesStatus::ok) return false;
+  if (warm_.refreshed()) modes_at_ = now;
+  return true;
+}
+
+void EigenFitCorrection::set_low_rank() {
+  low_rank_.U = warm_.modes().U;
+  low_rank_.lambda = warm_.modes().lambda;
+  model_.mass().apply(low_rank_.U, low_rank_.MU);
+}
+
+// (3), and the safeguard.
+bool EigenFitCorrection::match() {
+  turned_rest_ = rest_.U;
+  if (!since_rest_.empty()) since_rest_.apply(turned_rest_);
+  G_.noalias() = low_rank_.MU.transpose() * turned_rest_;
+  matched_ = matched_columns(G_.rightCols(elastic_modes_));
+  if (2 * matched_ < elastic_modes_) return false;
+  change_ = G_.cwiseAbs2() * (ratios_.array() - 1).matrix();
+  return true;
+}
+
+void EigenFitCorrection::expand(const Vector& free, Vector& all) const {
+  const std::vector<int>& vertices = model_.constraints().free().vertex_of_row;
+  all.setZero(3 * model_.vertices());
+  for (std::size_t row = 0; row < vertices.size(); ++row)
+    all.segment<3>(3 * Index(vertices[row])) = free.segment<3>(3 * Index(row));
+}
+
+// The constants of (2). Where other terms than elastic ones have a stiffness (penalties), it is not scaled.
+void EigenFitCorrection::set_forces(const State& now) {
+  model_.expand(now, x_, v_);
+  y_.setZero(x_.size());
+  for (const TermPointer& term : model_.terms())
+    if (elastic(*term)) term->add_force(x_, y_);
+  model_.constraints().gather(y_, f_);
+  modal_force_.noalias() = low_rank_.U.transpose() * f_;
+  modal_force_.array() *= change_.array();
+
+  modal_rate_.setZero(low_rank_.count());
+  if (model_.constraints().moves()) {
+    model_.constraints().moved_velocities(now.t, v_);
+    y_.setZero(x_.size());
+    for (const TermPointer& term : model_.terms())
+      if (elastic(*term)) term->add_stiffness_product(x_, v_, y_);
+    model_.constraints().gather(y_, f_);
+    modal_rate_.noalias() = low_rank_.U.transpose() * f_;
+    modal_rate_.array() *= -change_.array();
+  }
+  modal_q_.noalias() = low_rank_.MU.transpose() * now.q;
+
+  low_rank_.scale = low_rank_.lambda;
+  for (const TermPointer& term : model_.terms()) {
+    if (term->account() != PotentialTerm::Account::contact) continue;
+    for (Index i = 0; i < low_rank_.count(); ++i) {
+      f_ = low_rank_.U.col(i);
+      expand(f_, v_);
+      y_.setZero(x_.size());
+      term->add_stiffness_product(x_, v_, y_);
+      low_rank_.scale[i] -= v_.dot(y_);
+    }
+  }
+  low_rank_.scale.array() *= change_.array();
+}
+
+// d_i = u_i'D u_i, and B of (2).
+void EigenFitCorrection::set_damping() {
+  low_rank_.damping.setZero(low_rank_.count());
+  low_rank_.damping_scale.setZero(low_rank_.count());
+  if (!tangent_->D()) return;
+  const RayleighDamping& damping = model_.damping();
+  for (Index i = 0; i < low_rank_.count(); ++i) {
+    f_ = low_rank_.U.col(i);
+    tangent_->apply_D(f_, z_);
+    low_rank_.damping[i] = f_.dot(z_);
+    if (options_.damping == FittedDamping::none || !damping.has_beta()) continue;
+    expand(f_, v_);
+    y_.setZero(x_.size());
+    z_.resize(x_.size());
+    damping.add_stiffness_part(1, x_, v_, y_, z_);
+    low_rank_.damping_scale[i] = change_[i] * v_.dot(y_);
+  }
+}
+
+void EigenFitCorrection::add_force(const State& at, Vector& f) const {
+  if (low_rank_.empty()) return;
+  Modal modal(low_rank_.count()), velocity(low_rank_.count());
+  modal.noalias() = low_rank_.MU.transpose() * at.q;
+  velocity.noalias() = low_rank_.MU.transpose() * at.v;
+  modal = modal_force_ + (at.t - at_.t) * modal_rate_ - low_rank_.scale.cwiseProduct(modal - modal_q_) -
+          low_rank_.damping_scale.cwiseProduct(velocity);
+  f.noalias() += low_rank_.MU * modal;  // (2)
+}
+
+void EigenFitCorrection::add_load_rate(Vector& g) const {
+  if (!low_rank_.empty()) g.noalias() += low_rank_.MU * modal_rate_;
+}
+
+void EigenFitCorrection::save(ArchiveWriter& out) const {
+  out.put(std::string_view(reason_));
+  put_state(modes_at_, out);
+  warm_.save(out);
+}
+
+void EigenFitCorrection::load(ArchiveReader& in) {
+  std::string reason = in.get_text();
+  get_state(in, model_.dofs(), modes_at_);
+  warm_.load(in);
+  if (!reason.empty()) step_aside(std::move(reason));
+}
+
+}  // namespace phiflex

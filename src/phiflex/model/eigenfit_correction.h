@@ -1,0 +1,116 @@
+// EigenFit: what a coarse mesh lacks to move like a fine one. A coarse mesh is numerically stiffer: of its leading
+// modes K U = M U L, U'M U = I, each oscillates too fast, by the square root of r_i = lambda_fine,i/lambda_i at
+// rest. With the modes of the beginning of the step,
+//
+//   K+ = K + M U (R - I) L U'M,       f+ = f + M U (R - I) U'f_elastic                                    (1)
+//
+// give mode i the stiffness r_i lambda_i (the elastic force only: scaled loads would leave the static deflection
+// what it was on the coarse mesh). Within a step U, L and R are frozen at its beginning (t_n, q_n), and the
+// correction of the force is that of the linearized elastic force,
+//
+//   f+ = f + W [(R - I) (U'f_elastic + (t - t_n) U'g_elastic - L W'(q - q_n)) - B W'v],   W = M U         (2)
+//
+// g_elastic its rate by moved vertices: to first order in the step that is (1), for linear materials exactly, and
+// K+ is its derivative wherever in the step a method looks. Damping by stiffness, D+ = D + W B W' with
+// B_i = (r_i - 1) u_i'(beta K*) u_i, is corrected like the stiffness it is made of, so that a mode decays as on the
+// fine mesh (EigenFitOptions::damping).
+//
+// In motion modes change, mix and swap their places. A mode's ratio is that of the modes at rest it is made of,
+//
+//   r_i = 1 + sum_j G_ij^2 (r_j(rest) - 1),   G = U'M (Q U_rest),   Q the rotations of the vertices since rest,   (3)
+//
+// which follows a swap and does not care how a multiple eigenvalue's modes are chosen. Safeguard: at least half
+// of the (elastic) modes at rest must be found again, with an entry of G above 0.6. Where they are not, ratios at
+// rest say nothing of the body any more, and the correction steps aside, for good.
+//
+// Chen, Levin, Kaufman, Ascher, Pai: EigenFit for consistent elastodynamic simulation across mesh resolution, 2019.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "phiflex/base/archive.h"
+#include "phiflex/linalg/low_rank.h"
+#include "phiflex/linalg/modes.h"
+#include "phiflex/model/deformable_model.h"
+
+namespace phiflex {
+
+enum class FittedDamping { as_stiffness, none };  // B of (2), or B = 0
+
+struct EigenFitOptions {
+  double modes_tolerance = 1e-2;  // of the modes in motion: (2) of linalg/modes.h
+  FittedDamping damping = FittedDamping::as_stiffness;
+};
+
+// How many modes are found again: columns of G with an entry above 0.6 in size.
+constexpr double kModeMatch = 0.6;
+Index matched_columns(const Matrix& G);
+
+// Changes at the beginning of every step (update), and only there: an EigenFitSystem, which never changes itself,
+// reads it.
+class EigenFitCorrection {
+ public:
+  static constexpr Index kMostModes = 256;
+
+  // rest: the lowest modes of the model at rest; ratios: one for each, 1 where nothing is to be corrected (rigid
+  // modes). The model must outlive the correction. Throws std::invalid_argument for more than kMostModes.
+  EigenFitCorrection(const DeformableModel& model, Modes rest, Vector ratios, const EigenFitOptions& options);
+
+  // The correction of the step that begins here.
+  void update(const State& now, Work& work);
+
+  bool trivial() const { return trivial_; }  // all ratios are 1: nothing is ever changed
+  // Why it stepped aside, in words; empty as long as it has not.
+  const std::string& reason() const { return reason_; }
+  bool stepped_aside() const { return !reason_.empty(); }
+  const Vector& ratios() const { return ratios_; }      // at rest
+  double residual() const { return warm_.residual(); }  // of the modes in motion
+  Index matched() const { return matched_; }            // modes at rest found again at the latest update
+
+  // Empty when there is nothing to correct.
+  const LowRank& low_rank() const { return low_rank_; }
+  void add_force(const State& at, Vector& f) const;  // (2)
+  void add_load_rate(Vector& g) const;               // the part of (2) that changes with time
+  // The exact tangent of the latest update: it need not be assembled a second time at the same state.
+  const AssembledTangent& tangent() const { return *tangent_; }
+  bool has_tangent_at(const State& at) const;
+
+  void save(ArchiveWriter& out) const;
+  void load(ArchiveReader& in);
+
+ private:
+  // Vectors of a number per mode that live on the stack: forces are asked for by several threads at once.
+  using Modal = Eigen::Matrix<double, Eigen::Dynamic, 1, Eigen::ColMajor, kMostModes, 1>;
+
+  void prepare_inverse();
+  bool update_modes(const State& now, Work& work);
+  bool match();
+  void set_low_rank();
+  void set_forces(const State& now);
+  void set_damping();
+  void step_aside(std::string reason);
+  void expand(const Vector& free, Vector& all) const;  // zero on held vertices
+
+  const DeformableModel& model_;
+  Modes rest_;
+  Vector ratios_;
+  EigenFitOptions options_;
+  bool trivial_;
+  Index elastic_modes_;  // of the modes at rest: the last so many
+  std::string reason_;
+
+  std::unique_ptr<AssembledTangent> tangent_;
+  State origin_, at_, modes_at_;
+  ImplicitMatrix inverse_matrix_;  // M + s K of the rest shape, factorized once, turned with the body
+  WarmModes warm_;
+  BlockRotations since_rest_, since_refresh_;
+  Matrix turned_rest_, G_;
+  Index matched_ = 0;
+  LowRank low_rank_;
+  Vector change_;                              // r_i - 1 of (3)
+  Vector modal_force_, modal_rate_, modal_q_;  // of (2): what does not depend on q, t - t_n, W'q_n
+  Vector x_, v_, y_, z_, f_;                   // working memory, all vertices but for f_
+};
+
+}  // namespace phiflex
