@@ -11,6 +11,8 @@ namespace phiflex {
 namespace {
 
 using sample::Box;
+using sample::describe;
+using sample::hold;
 
 const sample::Choice kLeft = [](const Eigen::Vector3d& p) { return p[0] < 1e-6; };
 constexpr Index kModes = 6;

@@ -212,13 +212,24 @@ TEST(BadScene, CurvesThatAreNoneAreRefused) {
 
 TEST(BadScene, WhatALaterVersionWillSimulateIsRefusedInClearWords) {
   expect_single_complaints({
-      {with_more(R"("coarsening": { "type": "eigenfit", "modes": 10 })"),
-       "/coarsening: \"coarsening\" is not in this version of phiflex; leave it out"},
       {with("\"law\": \"linear\"", "\"law\": \"cubic\"", test::full_scene),
        "/bodies/4/springs/law: \"cubic\" is not in this version of phiflex, which knows \"linear\""},
       {with_more(R"("integrator": { "type": "siere", "modes": 5 })"),
        "/integrator/type: \"siere\" is not an integrator of this version; expected one of \"si\", \"be\", "
        "\"newmark\", \"auto\""},
+  });
+}
+
+TEST(BadScene, CoarseningNeedsASolidBodyAndOneSourceOfRatios) {
+  expect_single_complaints({
+      {with_more(R"("coarsening": { "type": "dac", "ratios": [0.5, 0.6] })"),
+       "/coarsening/ratios: has 2 numbers; \"dac\" takes one"},
+      {with_more(R"("coarsening": { "type": "eigenfit", "modes": 3, "ratios": [0.5, 0.6] })"),
+       "/coarsening/ratios: has 2 numbers for 3 modes"},
+      {with_more(R"("coarsening": { "type": "eigenfit", "body": "sphere", "ratios": [0.5] })"),
+       "/coarsening/body: \"sphere\" is not a body of this scene; expected one of \"bar\""},
+      {with_more(R"("coarsening": { "type": "eigenfit", "fine": { "refine": 9 } })"),
+       "/coarsening/fine/refine: 9 is not allowed; expected a whole number from 1 to 4"},
   });
 }
 

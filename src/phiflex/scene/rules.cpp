@@ -66,6 +66,7 @@ class Rules {
     check_unique(probe_names, "probes", "probe");
     each("probes", scene_.probes,
          [&](const ProbeSpec& probe, const std::string& at) { check_body_name(probe.body, at + "/body"); });
+    if (scene_.coarsening) check_coarsening(*scene_.coarsening);
   }
 
  private:
@@ -489,6 +490,61 @@ class Rules {
   void check_contact(const ParticlesContact& particles, const std::string& at) {
     for (std::size_t i = 0; i < particles.bodies.size(); ++i)
       check_body_name(particles.bodies[i], fmt::format("{}/bodies/{}", at, i));
+  }
+
+  // ---- Coarsening -----------------------------------------------------------------------------------------
+
+  void check_coarsening(const CoarseningSpec& coarsening) {
+    if (coarsening.body) check_body_name(*coarsening.body, "/coarsening/body");
+    if (coarsening.fine && coarsening.fine->mesh) check_mesh(*coarsening.fine->mesh, "/coarsening/fine/mesh");
+    const auto ratios = coarsening.ratios ? static_cast<std::int64_t>(coarsening.ratios->size()) : 0;
+    if (coarsening.ratios && coarsening.type == CoarseningType::dac && ratios != 1)
+      add("/coarsening/ratios", fmt::format("has {} numbers; \"dac\" takes one", ratios));
+    if (coarsening.ratios && ratios > 200)
+      add("/coarsening/ratios", fmt::format("has {} numbers; at most 200 modes are corrected", ratios));
+    if (coarsening.ratios && coarsening.modes && *coarsening.modes != ratios)
+      add("/coarsening/ratios", fmt::format("has {} numbers for {} modes", ratios, *coarsening.modes),
+          {"/coarsening/modes"});
+    if (!names_are_known_) return;
+    std::vector<std::string> solids;
+    for (const BodySpec& body : scene_.bodies)
+      if (body.mesh && (!coarsening.body || *coarsening.body == body.name)) solids.push_back(body.name);
+    if (solids.empty()) {
+      add(coarsening.body ? "/coarsening/body" : "/coarsening",
+          "needs a solid body; springs have no finer mesh");
+    } else if (solids.size() > 1) {
+      add("/coarsening", fmt::format("the scene has several solid bodies; expected \"body\": one of {}",
+                                     quoted_list(solids)));
+    } else if (coarsening.fine) {
+      check_selections_on_the_fine_mesh(solids[0]);
+    }
+  }
+
+  void check_selections_on_the_fine_mesh(const std::string& name) {
+    const auto check = [&](const Where& where, const std::string& at) {
+      if (std::holds_alternative<VerticesWhere>(where) || std::holds_alternative<ElementsWhere>(where))
+        add(at,
+            "a list of numbers means nothing on the fine mesh of /coarsening; expected a volume, or a tag "
+            "that "
+            "both meshes have");
+    };
+    for (std::size_t b = 0; b < scene_.bodies.size(); ++b)
+      if (scene_.bodies[b].name == name)
+        for (std::size_t r = 0; r < scene_.bodies[b].regions.size(); ++r)
+          check(scene_.bodies[b].regions[r].where, fmt::format("/bodies/{}/regions/{}/where", b, r));
+    each("constraints", scene_.constraints, [&](const ConstraintSpec& constraint, const std::string& at) {
+      std::visit(
+          [&](const auto& kind) {
+            if (kind.body != name) return;
+            if constexpr (requires { kind.where; })
+              check(kind.where, at + "/where");
+            else
+              add(at,
+                  "a recorded motion is of the vertices of one mesh; the fine mesh of /coarsening has "
+                  "others");
+          },
+          constraint);
+    });
   }
 
   const Scene& scene_;

@@ -662,6 +662,32 @@ struct ParticlesContact {
 using ContactSpec = std::variant<FloorContact, PlaneContact, SphereContact, CapsuleContact, BoxContact,
                                  SurfaceContact, ParticlesContact>;
 
+// ---- Coarsening ---------------------------------------------------------------------------------------------
+
+enum class CoarseningType { eigenfit, dac };
+enum class OnMismatch { go_on, stop };
+
+// The finer mesh of a body: another mesh, or its own, each tetrahedron divided into eight, so many times.
+struct FineSpec {
+  std::optional<MeshSpec> mesh;
+  std::optional<std::int64_t> refine;
+  bool operator==(const FineSpec&) const = default;
+};
+
+// A coarse mesh that moves like a fine one: its leading eigenvalues times ratios, which come from the finer mesh at
+// rest, or by hand.
+struct CoarseningSpec {
+  CoarseningType type = CoarseningType::eigenfit;
+  std::optional<std::string> body;    // absent: the only solid
+  std::optional<std::int64_t> modes;  // elastic ones; absent: 10, or as many as there are ratios
+  std::optional<FineSpec> fine;
+  std::optional<std::vector<double>> ratios;  // fine over coarse eigenvalue
+  double modes_tolerance = 1e-2;              // relative residual of the modes in motion
+  Switch fit_damping = Switch::on;            // damping by stiffness is corrected, too
+  OnMismatch on_mismatch = OnMismatch::go_on;
+  bool operator==(const CoarseningSpec&) const = default;
+};
+
 // ---- What to record ---------------------------------------------------------------------------------------
 
 struct ProbeSpec {
@@ -692,6 +718,7 @@ struct Scene {
   std::vector<ForceSpec> forces;
   std::vector<ContactSpec> contacts;
   std::vector<ProbeSpec> probes;
+  std::optional<CoarseningSpec> coarsening;
   OutputSpec output;
   bool operator==(const Scene&) const = default;
 };

@@ -116,4 +116,16 @@ std::string word(Enum value) {
   return {};
 }
 
+template <>
+struct Words<CoarseningType> : NothingLater<CoarseningType> {
+  static constexpr std::pair<CoarseningType, const char*> all[] = {{CoarseningType::eigenfit, "eigenfit"},
+                                                                   {CoarseningType::dac, "dac"}};
+};
+
+template <>
+struct Words<OnMismatch> : NothingLater<OnMismatch> {
+  static constexpr std::pair<OnMismatch, const char*> all[] = {{OnMismatch::go_on, "continue"},
+                                                               {OnMismatch::stop, "stop"}};
+};
+
 }  // namespace phiflex
