@@ -78,7 +78,7 @@ export class Page {
     return {
       ready: this.ready && (!stage || (stage.drawn > 0 && stage.frames().every((frame) => frame >= 0))),
       time: clock.time, start: clock.start, end: clock.end, playing: clock.playing, speed: clock.speed, loop: clock.loop,
-      drawn: stage?.drawn ?? 0, times: this.steps,
+      drawn: stage?.drawn ?? 0, settled: stage?.settled ?? true, times: this.steps,
       views: stage ? stage.frames().map((frame, i) => ({ name: stage.names()[i], frame, time: stage.time })) : [],
       loaded: [...this.motions.values()].map((motion) => motion.loaded_frames()),
     };

@@ -23,6 +23,17 @@ export interface Cast {
 
 interface Cell { x: number; y: number; width: number; height: number }
 
+// A processor that draws in place of a graphics card is given fewer pixels while things move, and smooths edges by more
+// of them when they have come to rest.
+function draws_in_software(): boolean {
+  const gl = document.createElement("canvas").getContext("webgl");
+  const named = gl?.getExtension("WEBGL_debug_renderer_info");
+  const name = named ? String(gl!.getParameter(named.UNMASKED_RENDERER_WEBGL)) : "";
+  gl?.getExtension("WEBGL_lose_context")?.loseContext();
+  return /swiftshader|llvmpipe|softpipe|software|basic render/i.test(name);
+}
+const rest_before_refining = 150;  // ms
+
 function bounds_of(cast: Cast[]): THREE.Box3 {
   const bounds = new THREE.Box3(), counting = cast.some((one) => one.counts) ? cast.filter((one) => one.counts) : cast;
   for (const { motion: { header } } of counting)
@@ -51,6 +62,9 @@ export class Stage {
   private labels: HTMLElement[];
   private scale_note = element("span", { class: "scale-note" });
   private compass = svg_element("svg", { class: "compass", viewBox: "-30 -30 60 60", "aria-hidden": "true" });
+  private in_software = draws_in_software();
+  private fine = false;  // the picture is as good as it gets
+  private refining = 0;  // timer
   private scheduled = false;
   private moved = true;  // the camera
   private stale = true;  // the bodies do not show the wanted frames or look
@@ -59,7 +73,7 @@ export class Stage {
 
   // Throws when the browser has no WebGL.
   constructor(private cast: Cast[], contacts: SceneObject[], up: [number, number, number], public look: Look) {
-    this.renderer = new THREE.WebGLRenderer({ canvas: this.canvas, antialias: true, stencil: true, powerPreference: "high-performance" });
+    this.renderer = new THREE.WebGLRenderer({ canvas: this.canvas, antialias: !this.in_software, stencil: true, powerPreference: "high-performance" });
     this.renderer.autoClear = false;
     const up_vector = new THREE.Vector3(...up), bounds = bounds_of(cast);
     this.viewpoint = new Viewpoint(this.canvas, bounds, up_vector, () => {
@@ -110,8 +124,14 @@ export class Stage {
       ? `${bodies[body] ?? body}, region ${region}` : bodies[body] ?? `body ${body}`);
   }
 
+  // Draws when the time has other frames than those that are seen.
   show(time: number): void {
     this.time = time;
+    const same = (body: Body, i: number): boolean => {
+      const motion = this.cast[i].motion, frame = motion.frame(motion.index_at(time));
+      return frame === null || (body.shown?.index === frame.index && body.shown.chunk === frame.chunk);
+    };
+    if (!this.surroundings.moves && this.bodies.every(same)) return;
     this.stale = true;
     this.draw_soon();
   }
@@ -133,6 +153,8 @@ export class Stage {
   update(): void {
     this.viewpoint.set_bounds(bounds_of(this.cast));
     for (const mark of this.marks) mark.make();
+    this.stale = true;
+    this.draw_soon();
   }
 
   fit(): void { this.viewpoint.fit(); }
@@ -144,7 +166,6 @@ export class Stage {
     if (!width || !height || (width === this.width && height === this.height)) return;
     const first = this.width === 0;
     [this.width, this.height] = [width, height];
-    this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
     this.renderer.setSize(width, height, false);
     const cell = this.cells()[0];
     this.viewpoint.set_aspect(cell.width / cell.height);
@@ -193,6 +214,28 @@ export class Stage {
   private draw(): void {
     if (!this.width) return;
     if (this.stale) this.pose();
+    this.set_fineness(!this.in_software);
+    this.paint();
+    clearTimeout(this.refining);
+    if (!this.fine) this.refining = setTimeout(() => this.refine(), rest_before_refining);
+  }
+
+  // Nothing more will be drawn unless something changes.
+  get settled(): boolean { return !this.scheduled && this.fine; }
+
+  private refine(): void {
+    if (this.scheduled) return;
+    this.set_fineness(true);
+    this.paint();
+  }
+
+  private set_fineness(fine: boolean): void {
+    this.fine = fine;
+    const ratio = !this.in_software ? Math.min(devicePixelRatio, 2) : fine ? 2 : 1;
+    if (this.renderer.getPixelRatio() !== ratio) this.renderer.setPixelRatio(ratio);
+  }
+
+  private paint(): void {
     const renderer = this.renderer, cells = this.cells(), has_ground = this.surroundings.ground !== null;
     renderer.setScissorTest(false);
     renderer.setClearColor(cells.length > 1 ? this.gap_color : this.back_color);

@@ -11,7 +11,7 @@ export const browser_path = known.find((path) => path && existsSync(path));
 
 export function launch(...more) {
   return chromium.launch({ executablePath: browser_path, headless: true,
-    args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist", ...more] });
+    args: ["--no-sandbox", "--enable-unsafe-swiftshader", ...more] });
 }
 
 export function scratch_folder() {
@@ -40,6 +40,7 @@ export const state = (page) => page.evaluate(() => window.phiflex);
 // After everything asked for has been drawn.
 export async function settle(page) {
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))));
+  await page.waitForFunction(() => window.phiflex.settled);
 }
 
 // Pixels of a PNG as browsers write them: 8 bits, not interlaced, RGB or RGBA.

@@ -1,13 +1,11 @@
 // The page in a real browser, with runs made up by formulas.   node --test web/test/page_test.mjs
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { browser_path, differing, distinct_colors, launch, open, picture, scratch_folder, settle, state } from "./browser.mjs";
+import { differing, distinct_colors, launch, open, picture, scratch_folder, settle, state } from "./browser.mjs";
 import { page_html } from "./encoder.mjs";
 import { comparison_of, made_run, page_of } from "./made_runs.mjs";
 
-const skip = browser_path ? false : "no chromium here: install it (tools/install_dependencies.sh test) or name it in PHIFLEX_CHROMIUM";
-
-describe("the page", { skip, timeout: 600000 }, () => {
+describe("the page", { timeout: 600000 }, () => {
   let browser, scratch;
   before(async () => {
     scratch = scratch_folder();
@@ -357,7 +355,7 @@ describe("the page", { skip, timeout: 600000 }, () => {
   });
 });
 
-describe("without WebGL", { skip, timeout: 120000 }, () => {
+describe("without WebGL", { timeout: 120000 }, () => {
   test("the page says so, and plots and time still work", async () => {
     const browser = await launch("--disable-gpu", "--disable-3d-apis"), scratch = scratch_folder();
     const made = made_run({ name: "flat" });
