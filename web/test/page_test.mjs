@@ -116,7 +116,7 @@ describe("the page", { timeout: 600000 }, () => {
   });
 
   test("edges, shading, turning and fitting change the picture", async () => {
-    const { page, close } = await open(browser, one_run({ name: "looks" }));
+    const { page, close } = await open(browser, one_run({ name: "looks", columns: 8, rows: 4 }));
     const first = await picture(page);
     await press(page, "w");
     const over = await picture(page);
