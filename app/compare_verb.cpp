@@ -18,7 +18,7 @@ struct Options {
   std::vector<std::string> overrides;
   std::vector<double> steps;
   double reference_seconds = 300;
-  bool frames = false, force = false;
+  bool no_frames = false, force = false;
   ControlOptions control;
   Voice voice;
 };
@@ -53,7 +53,7 @@ int carry_out(const Options& o) {
   options.folder =
       o.folder.empty() ? std::filesystem::path("out") / (name + "-compare") : std::filesystem::path(o.folder);
   options.existing = o.force ? ExistingFolder::reuse : ExistingFolder::refuse;
-  options.frames = o.frames ? Frames::written : Frames::none;
+  options.frames = o.no_frames ? Frames::none : Frames::written;
   options.control = make_control(o.control, o.voice, line);
   options.control.started = nullptr;  // said once, at the end
   if (o.voice.says(LogLevel::info))
@@ -103,7 +103,7 @@ void add_compare_verb(CLI::App& app, Action& action) {
   verb->add_option("-o,--output", o->folder, "Results folder (default: out/<scene name>-compare)");
   verb->add_option("--set", o->overrides, "Change the scene: pointer=value (repeatable)")
       ->allow_extra_args(false);
-  verb->add_flag("--frames", o->frames, "Write the VTU frames of every run");
+  verb->add_flag("--no-frames", o->no_frames, "Write no VTU frames: the report then shows no motion");
   verb->add_flag("--force", o->force, "Reuse a results folder that is not empty");
   o->control.add_to(verb, "End each run after this many seconds: a result, reported as such");
   o->voice.add_to(verb, "compare.json");

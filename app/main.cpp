@@ -22,7 +22,7 @@ namespace {
 using namespace phiflex;
 
 // Verbs that the interface names and this version does not have yet.
-constexpr std::array kLaterVerbs = {"view", "export", "reproduce"};
+constexpr std::array kLaterVerbs = {"export", "reproduce"};
 
 int carry_out(const Action& action) {
   try {
@@ -78,7 +78,9 @@ int main(int argc, char** argv) {
   add_analyze_verb(app, action);
   add_matfun_verb(app, action);
   add_modes_verb(app, action);
+  add_fit_material_verb(app, action);
   add_render_verb(app, action);
+  add_view_verb(app, action);
   add_list_verbs(app, action);
   std::vector<std::string> verbs;
   for (const CLI::App* verb : app.get_subcommands([](const CLI::App*) { return true; }))

@@ -25,11 +25,13 @@ inline const CLI::Validator positive_count(
     },
     "> 0");
 
-void add_run_verbs(CLI::App& app, Action& action);     // run, resume, check, report
-void add_mesh_verb(CLI::App& app, Action& action);     // mesh info|convert|generate|tetrahedralize
-void add_analyze_verb(CLI::App& app, Action& action);  // analyze
-void add_matfun_verb(CLI::App& app, Action& action);   // matfun
-void add_modes_verb(CLI::App& app, Action& action);    // modes
-void add_compare_verb(CLI::App& app, Action& action);  // compare
-void add_list_verbs(CLI::App& app, Action& action);    // list, schema
-void add_render_verb(CLI::App& app, Action& action);   // render
+void add_run_verbs(CLI::App& app, Action& action);          // run, resume, check, report
+void add_mesh_verb(CLI::App& app, Action& action);          // mesh info|convert|generate|tetrahedralize
+void add_analyze_verb(CLI::App& app, Action& action);       // analyze
+void add_matfun_verb(CLI::App& app, Action& action);        // matfun
+void add_modes_verb(CLI::App& app, Action& action);         // modes
+void add_fit_material_verb(CLI::App& app, Action& action);  // fit-material
+void add_compare_verb(CLI::App& app, Action& action);       // compare
+void add_list_verbs(CLI::App& app, Action& action);         // list, schema
+void add_render_verb(CLI::App& app, Action& action);        // render
+void add_view_verb(CLI::App& app, Action& action);          // view

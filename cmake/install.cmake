@@ -13,4 +13,4 @@ install(EXPORT phiflex_targets NAMESPACE phiflex:: DESTINATION ${package_dir})
 configure_package_config_file(cmake/phiflexConfig.cmake.in ${CMAKE_BINARY_DIR}/phiflexConfig.cmake INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(${CMAKE_BINARY_DIR}/phiflexConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_BINARY_DIR}/phiflexConfig.cmake ${CMAKE_BINARY_DIR}/phiflexConfigVersion.cmake
-  cmake/FindCHOLMOD.cmake cmake/FindOpenBLAS.cmake DESTINATION ${package_dir})
+  cmake/FindCHOLMOD.cmake cmake/FindOpenBLAS.cmake cmake/FindMicrohttpd.cmake DESTINATION ${package_dir})

@@ -6,8 +6,6 @@
 #include <cmath>
 #include <regex>
 
-#include "phiflex/record/static_page.h"
-
 namespace phiflex {
 namespace {
 
@@ -82,25 +80,9 @@ TEST(LinePlot, NamesAreTextNotMarkup) {
   EXPECT_NE(svg.find("&lt;b&gt;&amp;"), std::string::npos);
 }
 
-TEST(LinePlot, FollowsTheReadersSettingAloneAndThePagesColorsInAPage) {
+TEST(LinePlot, FollowsTheReadersSetting) {
   const LinePlot plot = plot_of({.name = "a", .x = {1}, .y = {1}});
   EXPECT_NE(line_plot_svg(plot).find("prefers-color-scheme: dark"), std::string::npos);
-  EXPECT_EQ(line_plot_svg(plot, PlotColors::of_the_page).find("<style>"), std::string::npos);
-}
-
-TEST(StaticPage, HoldsItsTablesPlotsAndRemarksAsText) {
-  StaticPage page;
-  page.title = "a < b";
-  page.badge = "good";
-  page.figures = {{{"runs"}, {"3"}}};
-  page.sections = {
-      {.heading = "table", .note = "a note", .svg = "", .table = {{"run", "error"}, {{{"si"}, {"<1>"}}}}}};
-  page.remarks = {"careful & slow"};
-  const std::string html = static_page_html(page);
-  for (const char* part : {"<title>a &lt; b</title>", "<td>&lt;1&gt;</td>", "careful &amp; slow", "a note",
-                           "data-theme=\"dark\"", "id=\"theme\""})
-    EXPECT_NE(html.find(part), std::string::npos) << part;
-  EXPECT_EQ(html.find("{{"), std::string::npos);  // every mark is filled
 }
 
 }  // namespace

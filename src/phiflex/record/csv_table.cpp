@@ -44,6 +44,42 @@ std::string take_field(std::string_view& line) {
   return field;
 }
 
+// With `labels` the first field of every line goes there.
+CsvTable read_table(const std::filesystem::path& path, std::vector<std::string>* labels) {
+  const std::string bytes = read_file(path);
+  std::string_view text = bytes;
+  CsvTable table;
+  std::size_t number_of_line = 0;
+  const auto fail = [&](const std::string& message) {
+    throw InputError(path.string(), "line " + std::to_string(number_of_line), message);
+  };
+  // A line without its end is what a kill left of it.
+  for (std::size_t end; (end = text.find('\n')) != text.npos; text.remove_prefix(end + 1)) {
+    std::string_view line = text.substr(0, end);
+    if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+    ++number_of_line;
+    std::string label = labels ? take_field(line) : "";
+    if (table.names.empty()) {
+      while (!line.empty()) table.names.push_back(take_field(line));
+      table.columns.resize(table.names.size());
+      continue;
+    }
+    if (labels) labels->push_back(std::move(label));
+    for (std::size_t i = 0; i < table.names.size(); ++i) {
+      double value = 0;
+      const char* const stop = line.data() + line.size();
+      const auto result = fast_float::from_chars(line.data(), stop, value);
+      const bool ended = result.ptr == stop || *result.ptr == ',';
+      if (result.ec != std::errc{} || !ended || (result.ptr == stop) != (i + 1 == table.names.size()))
+        fail("\"" + std::string(line.substr(0, 40)) + "\" where a number for " + table.names[i] +
+             " is expected");
+      table.columns[i].push_back(value);
+      line.remove_prefix(static_cast<std::size_t>(result.ptr - line.data()) + (result.ptr == stop ? 0 : 1));
+    }
+  }
+  return table;
+}
+
 }  // namespace
 
 CsvWriter::CsvWriter(const std::filesystem::path& path, std::string_view header) : file_(path) {
@@ -78,35 +114,12 @@ const std::vector<double>* CsvTable::column(std::string_view name) const {
 }
 
 CsvTable read_csv(const std::filesystem::path& path) {
-  const std::string bytes = read_file(path);
-  std::string_view text = bytes;
-  CsvTable table;
-  std::size_t number_of_line = 0;
-  const auto fail = [&](const std::string& message) {
-    throw InputError(path.string(), "line " + std::to_string(number_of_line), message);
-  };
-  // A line without its end is what a kill left of it.
-  for (std::size_t end; (end = text.find('\n')) != text.npos; text.remove_prefix(end + 1)) {
-    std::string_view line = text.substr(0, end);
-    if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
-    ++number_of_line;
-    if (table.names.empty()) {
-      while (!line.empty()) table.names.push_back(take_field(line));
-      table.columns.resize(table.names.size());
-      continue;
-    }
-    for (std::size_t i = 0; i < table.names.size(); ++i) {
-      double value = 0;
-      const char* const stop = line.data() + line.size();
-      const auto result = fast_float::from_chars(line.data(), stop, value);
-      const bool ended = result.ptr == stop || *result.ptr == ',';
-      if (result.ec != std::errc{} || !ended || (result.ptr == stop) != (i + 1 == table.names.size()))
-        fail("\"" + std::string(line.substr(0, 40)) + "\" where a number for " + table.names[i] +
-             " is expected");
-      table.columns[i].push_back(value);
-      line.remove_prefix(static_cast<std::size_t>(result.ptr - line.data()) + (result.ptr == stop ? 0 : 1));
-    }
-  }
+  return read_table(path, nullptr);
+}
+
+LabeledCsvTable read_labeled_csv(const std::filesystem::path& path) {
+  LabeledCsvTable table;
+  table.numbers = read_table(path, &table.labels);
   return table;
 }
 

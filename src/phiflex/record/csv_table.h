@@ -45,4 +45,11 @@ struct CsvTable {
 // InputError names the line and the value.
 CsvTable read_csv(const std::filesystem::path& path);
 
+// A table whose first column is text: `labels`, a row each.
+struct LabeledCsvTable {
+  std::vector<std::string> labels;
+  CsvTable numbers;
+};
+LabeledCsvTable read_labeled_csv(const std::filesystem::path& path);
+
 }  // namespace phiflex

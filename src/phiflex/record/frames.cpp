@@ -3,6 +3,7 @@
 #include <fast_float/fast_float.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <stdexcept>
 #include <string_view>
 #include <system_error>
@@ -59,6 +60,11 @@ std::uint64_t start_pvd(const RunFolder& folder, long frames) {
   write_file_atomically(folder.frames_pvd(), text);
   remove_frames_from(folder, frames);
   return text.size();
+}
+
+// A list may have come from elsewhere: it names files of its own folder only.
+bool lies_within(const fs::path& file) {
+  return file.is_relative() && std::find(file.begin(), file.end(), "..") == file.end();
 }
 
 // The value of an attribute of the XML element that `element` begins with; empty when it has none.
@@ -176,7 +182,7 @@ std::vector<FrameEntry> read_frame_list(const RunFolder& folder) {
     const std::string_view time = attribute(element, "timestep"), file = attribute(element, "file");
     FrameEntry entry{0, folder.root / file};
     const auto result = fast_float::from_chars(time.data(), time.data() + time.size(), entry.time);
-    if (result.ec != std::errc{} || file.empty())
+    if (result.ec != std::errc{} || file.empty() || !lies_within(file))
       throw InputError(folder.frames_pvd().string(), "", "cannot read \"" + std::string(element) + "\"");
     entries.push_back(std::move(entry));
     text.remove_prefix(end);

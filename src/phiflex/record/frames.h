@@ -70,7 +70,8 @@ class FrameWriter {
   std::vector<double> points_, densities_;
 };
 
-// The frames that frames.pvd lists, in order of time; empty when there is no such file.
+// The frames that frames.pvd lists, in order of time; empty when there is no such file. InputError when it is
+// damaged or names a file outside of the folder.
 struct FrameEntry {
   double time = 0;
   std::filesystem::path file;

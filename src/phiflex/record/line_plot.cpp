@@ -229,9 +229,7 @@ void draw_series(const PlotSeries& series, const Look& look, const Axis& x, cons
   if (!has_dots(series.style)) return;
   for (std::size_t i = 0; i < count; ++i) {
     if (!shown(i)) continue;
-    const std::string words = i < series.dot_titles.size()
-                                  ? series.dot_titles[i]
-                                  : fmt::format("{}: {:.4g}, {:.4g}", series.name, series.x[i], series.y[i]);
+    const std::string words = fmt::format("{}: {:.4g}, {:.4g}", series.name, series.x[i], series.y[i]);
     fmt::format_to(out, "<path fill=\"var(--plot-{})\" d=\"{}\"><title>{}</title></path>\n", look.color,
                    dot(look.shape, x(series.x[i]), y(series.y[i])), with_entities(words));
   }
@@ -239,11 +237,7 @@ void draw_series(const PlotSeries& series, const Look& look, const Axis& x, cons
 
 }  // namespace
 
-std::string plot_colors_css() {
-  return fmt::format(":root {{ {} }}\n:root[data-theme=\"dark\"] {{ {} }}\n", light_colors, dark_colors);
-}
-
-std::string line_plot_svg(const LinePlot& plot, PlotColors colors) {
+std::string line_plot_svg(const LinePlot& plot) {
   std::vector<std::vector<std::string>> names;
   double legend_height = 0;
   for (const PlotSeries& series : plot.series) {
@@ -264,7 +258,7 @@ std::string line_plot_svg(const LinePlot& plot, PlotColors colors) {
       "height=\"{1:.0f}\" role=\"img\" font-family=\"system-ui, 'Segoe UI', 'Noto Sans', 'DejaVu Sans', "
       "sans-serif\" font-size=\"12.5\">\n<title>{2}</title>\n",
       width, height, with_entities(plot.title));
-  if (colors == PlotColors::of_the_picture) svg += own_style();
+  svg += own_style();
   draw_axes(plot, x, y, right, low, svg);
   const auto out = std::back_inserter(svg);
   fmt::format_to(out,

@@ -25,8 +25,7 @@ struct PlotSeries {
   std::string name;  // in the legend; empty: not there
   std::vector<double> x = {}, y = {};
   SeriesStyle style = SeriesStyle::line;
-  std::optional<int> color = {};             // absent: the next one; plot_color_count higher: another dash
-  std::vector<std::string> dot_titles = {};  // shown when the pointer rests on a dot; empty: the numbers
+  std::optional<int> color = {};  // absent: the next one; plot_color_count higher: another dash
 };
 
 struct LinePlot {
@@ -36,11 +35,7 @@ struct LinePlot {
   int width = 900, height = 440;  // pixels; a long legend makes the picture taller
 };
 
-// of_the_picture: the SVG follows the reader's light or dark setting by itself, on a ground of its own;
-// of_the_page: the page it stands in holds plot_colors_css().
-enum class PlotColors { of_the_picture, of_the_page };
-
-std::string line_plot_svg(const LinePlot& plot, PlotColors colors = PlotColors::of_the_picture);
-std::string plot_colors_css();  // light, and dark where the page's root says data-theme="dark"
+// The picture follows the reader's light or dark setting by itself, on a ground of its own.
+std::string line_plot_svg(const LinePlot& plot);
 
 }  // namespace phiflex

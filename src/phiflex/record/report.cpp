@@ -9,8 +9,8 @@ void write_report(const RunFolder& folder, std::size_t bytes) {
   const std::string place = std::filesystem::weakly_canonical(folder.root).filename().string();
   ViewerPage page;
   page.data = page_data("run", "", "");
-  const ViewedRun run{folder, "", place};
-  embed_runs({&run, 1}, 1, bytes, page);
+  const ViewedRun run{.folder = folder, .name = "", .place = place};
+  embed_runs({&run, 1}, bytes, page);
   const nlohmann::ordered_json& summary = page.data["runs"][0]["run"];
   const std::string name = text_at(summary, "/scene/name", "run");
   page.title = name + " - " + text_at(summary, "/status", "unknown");

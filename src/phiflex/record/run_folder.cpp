@@ -61,6 +61,15 @@ RunFolder prepare_run_folder(const fs::path& root, ExistingFolder existing) {
   return folder;
 }
 
+void remove_frames(const RunFolder& folder) {
+  try {
+    fs::remove(folder.frames_pvd());
+    remove_files_and_folder(folder.frames(), frame_files);
+  } catch (const fs::filesystem_error& error) {
+    throw FileError(error.path1().string(), "cannot remove: " + error.code().message());
+  }
+}
+
 RunFolder open_run_folder(const fs::path& root) {
   std::error_code error;
   const RunFolder folder{root};

@@ -35,6 +35,9 @@ enum class ExistingFolder { refuse, reuse };
 // when the place cannot be made or is a file.
 RunFolder prepare_run_folder(const std::filesystem::path& root, ExistingFolder existing);
 
+// Removes the frames and their list, and nothing else. FileError.
+void remove_frames(const RunFolder& folder);
+
 // A run folder to read or resume: FileError when it is missing or holds no run.json.
 RunFolder open_run_folder(const std::filesystem::path& root);
 

@@ -58,7 +58,7 @@ Json run_data(const ViewedRun& run) {
   const Json summary = read_run_json(run.folder.run_json());
   return {{"name", run.name.empty() ? text_at(summary, "/scene/name", run.place) : run.name},
           {"folder", run.place},
-          {"reference", run.is_reference},
+          {"reference", run.role == RunRole::reference},
           {"run", summary},
           {"energy", table_of(run.folder.energy_csv())},
           {"probes", table_of(run.folder.probes_csv())},

@@ -10,12 +10,16 @@
 
 namespace phiflex {
 
+enum class RunRole { compared, reference };
+enum class MotionIs { shown, left_out };
+
 // A run that a page shows.
 struct ViewedRun {
   RunFolder folder;
   std::string name;   // "siere@0.01"; empty: the scene's
   std::string place;  // of the folder, as the page shows it
-  bool is_reference = false;
+  RunRole role = RunRole::compared;
+  MotionIs motion = MotionIs::shown;
 };
 
 // TABLE: at most a few thousand rows, of each bunch of rows the smallest and the largest, so that no oscillation

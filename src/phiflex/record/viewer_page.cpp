@@ -83,28 +83,27 @@ std::string viewer_page_html(const ViewerPage& page, PageHome home) {
   return html.append("</script>\n</body>\n</html>\n");
 }
 
-void embed_runs(std::span<const ViewedRun> runs, std::size_t with_motion, std::size_t bytes,
-                ViewerPage& page) {
+void embed_runs(std::span<const ViewedRun> runs, std::size_t bytes, ViewerPage& page) {
   std::deque<MotionReader> readers;
   std::vector<MotionSource> sources;
+  std::vector<std::size_t> moving;  // the page's number of each source
   std::size_t used = viewer_js.size() + viewer_css.size();
-  const std::size_t begin = page.data["runs"].size();
   for (const ViewedRun& run : runs) {
-    page.data["runs"].push_back(run_data(run));
-    const Json& data = page.data["runs"].back();
+    Json& data = page.data["runs"].emplace_back(run_data(run));
     used += data.dump(-1, ' ', false, Json::error_handler_t::replace).size();
-    if (sources.size() < with_motion)
-      sources.push_back(motion_source(readers.emplace_back(run.folder), body_names(data["run"])));
+    if (run.motion == MotionIs::left_out) continue;
+    sources.push_back(motion_source(readers.emplace_back(run.folder), body_names(data["run"])));
+    moving.push_back(page.data["runs"].size() - 1);
   }
   // Base64 makes four bytes of three; shapes are small beside the motions.
   const std::size_t limit = bytes > used ? (bytes - used) / 4 * 3 : 0;
   std::vector<EmbeddedMotion> motions = embed_motions(sources, limit);
-  page.chunks.resize(begin + runs.size());
+  page.chunks.resize(page.data["runs"].size());
   for (std::size_t i = 0; i < motions.size(); ++i) {
-    Json& data = page.data["runs"][begin + i];
+    Json& data = page.data["runs"][moving[i]];
     data["motion"] = std::move(motions[i].header);
     if (!motions[i].remark.empty()) data["remarks"].push_back(motions[i].remark);
-    page.chunks[begin + i] = std::move(motions[i].chunks);
+    page.chunks[moving[i]] = std::move(motions[i].chunks);
   }
 }
 

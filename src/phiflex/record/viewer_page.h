@@ -28,9 +28,7 @@ std::string viewer_page_html(const ViewerPage& page, PageHome home);
 // What a server has to send with it, frames by other pages forbidden.
 std::string viewer_page_policy(const ViewerPage& page, PageHome home);
 
-// Adds the runs to the page, with as much of their motions as fits into `bytes` of HTML. `with_motion`: how many,
-// from the first one on, have their motion shown.
-void embed_runs(std::span<const ViewedRun> runs, std::size_t with_motion, std::size_t bytes,
-                ViewerPage& page);
+// Adds the runs to the page, with as much of their motions as fits into `bytes` of HTML.
+void embed_runs(std::span<const ViewedRun> runs, std::size_t bytes, ViewerPage& page);
 
 }  // namespace phiflex

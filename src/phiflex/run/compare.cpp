@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <limits>
 
 #include "phiflex/record/csv_table.h"
 #include "phiflex/run/compare_report.h"
@@ -18,6 +19,8 @@ namespace {
 constexpr std::size_t trajectory_bytes = std::size_t{1} << 30;
 constexpr std::size_t fewest_times = 16;
 constexpr int most_halvings = 12;
+// Of a run that is shown: what a page plays in a few seconds.
+constexpr double most_frames = 200;
 // Distances below this part of the scene's size are rounding.
 constexpr double rounding = 1e-12;
 
@@ -114,12 +117,23 @@ class ComparisonRun {
         static_cast<std::size_t>(world.vertices()) * 6 * sizeof(double) * (plans_.size() + 2);
     comparison_.times = common_times(
         steps, scene.time.end, std::max(fewest_times, trajectory_bytes / std::max<std::size_t>(bytes, 1)));
+    plan_frames(steps, scene);
     const double extent = world.rest().size() > 0 ? world.rest().cwiseAbs().maxCoeff() : 0;
     smallest_distance_ = rounding * extent;
   }
 
+  // The scene's frames, as the coarsest step has them, thinned to times that all runs reach.
+  void plan_frames(const std::vector<double>& steps, const Scene& scene) {
+    const std::vector<double> all =
+        common_times(steps, scene.time.end, std::numeric_limits<std::size_t>::max());
+    frame_spacing_ = (all.empty() ? scene.time.end : all.front()) * static_cast<double>(scene.output.every);
+    frame_spacing_ *= std::max(1.0, std::ceil(scene.time.end / frame_spacing_ / most_frames));
+  }
+
   RunSummary simulate(const Plan& plan, const std::string& folder, double max_seconds,
                       Trajectory& trajectory) {
+    Scene scene = plan.scene;
+    scene.output.every = std::max<std::int64_t>(1, std::llround(frame_spacing_ / plan.h));
     RunOptions run;
     run.folder = options_.folder / folder;
     run.existing = ExistingFolder::reuse;
@@ -127,7 +141,7 @@ class ComparisonRun {
     run.control = options_.control;
     run.control.max_seconds = max_seconds;
     run.control.observe = [&](const Simulation& simulation) { trajectory.observe(simulation); };
-    return run_scene(plan.scene, scene_file_, plan.warnings, run);
+    return run_scene(scene, scene_file_, plan.warnings, run);
   }
 
   void make_run(const Plan& plan) {
@@ -177,6 +191,8 @@ class ComparisonRun {
       if (good && coarser) made.change = largest_change(*coarser, trajectory);
       comparison_.references.push_back(made);
       if (good) {
+        for (const ReferenceRun& earlier : comparison_.references)
+          if (earlier.folder != folder) remove_frames(RunFolder{options_.folder / earlier.folder});
         measure_errors(trajectory);
         exchanged_by(folder);
         coarser = std::move(trajectory);
@@ -289,6 +305,7 @@ class ComparisonRun {
   std::vector<Plan> plans_;
   std::vector<Trajectory> trajectories_;  // of the runs
   double smallest_distance_ = 0;          // m
+  double frame_spacing_ = 0;              // s
   Comparison comparison_;
 };
 

@@ -27,7 +27,7 @@ struct CompareOptions {
   double reference_seconds = 300;  // no reference is begun that would end later than this, all together
   std::filesystem::path folder;
   ExistingFolder existing = ExistingFolder::refuse;
-  Frames frames = Frames::none;
+  Frames frames = Frames::written;               // at times common to all runs and references
   RunControl control;                            // max_seconds: of each run
   std::function<void(const std::string&)> said;  // hears of every run that is over; may be empty
 };
@@ -77,7 +77,8 @@ struct Comparison {
 };
 
 // Throws InputError, FileError or FolderNotEmpty before anything is run. All runs lie in runs/METHOD@H/, the
-// references in reference/METHOD@H/. Writes nothing but these; see compare_report.h.
+// references in reference/METHOD@H/ (of which only the finest keeps its frames). Writes nothing but these; see
+// compare_report.h.
 Comparison compare_scene(const std::string& scene_file, const std::vector<std::string>& overrides,
                          const CompareOptions& options);
 

@@ -3,7 +3,7 @@
 //   compare.json   everything but the errors over time
 //   compare.csv    a row per run
 //   errors.csv     run,time,position_error,velocity_error at the common times
-//   report.html    one self-contained page: the table, work against precision, errors and losses over time
+//   report.html    one self-contained page: the runs moving in step, the table, errors and energies (compare_page.h)
 #pragma once
 
 #include <filesystem>

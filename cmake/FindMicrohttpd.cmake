@@ -1,0 +1,10 @@
+# GNU libmicrohttpd, which serves `phiflex view`.
+find_library(MICROHTTPD_LIBRARY microhttpd)
+find_path(MICROHTTPD_INCLUDE_DIR microhttpd.h)
+include(FindPackageHandleStandardArgs)
+find_package_handle_standard_args(Microhttpd DEFAULT_MSG MICROHTTPD_LIBRARY MICROHTTPD_INCLUDE_DIR)
+if(Microhttpd_FOUND AND NOT TARGET Microhttpd::Microhttpd)
+  add_library(Microhttpd::Microhttpd INTERFACE IMPORTED)
+  target_link_libraries(Microhttpd::Microhttpd INTERFACE ${MICROHTTPD_LIBRARY})
+  target_include_directories(Microhttpd::Microhttpd INTERFACE ${MICROHTTPD_INCLUDE_DIR})
+endif()
