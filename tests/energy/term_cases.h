@@ -15,6 +15,8 @@
 #include "phiflex/energy/spring_term.h"
 #include "phiflex/material/catalogue.h"
 #include "phiflex/mesh/generators.h"
+#include "phiflex/mesh/mid_edges.h"
+#include "tests/material/designed_spline.h"
 
 namespace phiflex {
 
@@ -39,6 +41,11 @@ struct TermCase {
   bool internal = true;  // forces between its own vertices: they have no resultant
 };
 
+// Whether it is of that law; the name of a case may say more after a comma.
+inline bool is_of(const TermCase& c, const std::string& law) {
+  return c.name.substr(0, c.name.find(',')) == law;
+}
+
 // A box of 6 * cells^3 tetrahedra, less one: the last batch is not full. Young's modulus
 // grows from element to element.
 struct ElasticBox {
@@ -59,6 +66,14 @@ inline ElasticBox elastic_box(int cells) {
   return box;
 }
 
+// The same of quadratic tetrahedra.
+inline ElasticBox quadratic_box(int cells) {
+  ElasticBox box = elastic_box(cells);
+  box.elements.quadratic = add_mid_edge_nodes(box.mesh);
+  box.rest = stacked(box.mesh.vertices);
+  return box;
+}
+
 // Turned, stretched and sheared, and every vertex moved by a fifth of an edge at most: J stays positive.
 inline Vector deformed(const Vector& rest, int cells) {
   const double c = std::cos(0.7), s = std::sin(0.7);
@@ -75,6 +90,19 @@ inline Vector deformed(const Vector& rest, int cells) {
 inline TermCase elastic_case(const std::string& material, int cells) {
   const ElasticBox box = elastic_box(cells);
   return {material, make_elastic_term(material, box.rest, box.elements), box.rest, deformed(box.rest, cells)};
+}
+
+inline TermCase quadratic_case(const std::string& material, int cells) {
+  const ElasticBox box = quadratic_box(cells);
+  return {material + ", tet10", make_elastic_term(material, box.rest, box.elements), box.rest,
+          deformed(box.rest, 2 * cells)};
+}
+
+inline TermCase designed_spline_case(int cells) {
+  ElasticBox box = elastic_box(cells);
+  box.elements.curves = std::make_shared<SplineCurves>(test::DesignedSpline::curves());
+  return {"spline, designed", make_elastic_term("spline", box.rest, box.elements), box.rest,
+          deformed(box.rest, cells)};
 }
 
 inline TermCase cloth_case(int cells, std::string_view law = "linear") {
@@ -133,7 +161,11 @@ inline TermCase floor_case(int cells) {
 
 inline std::vector<TermCase> term_cases(int cells) {
   std::vector<TermCase> cases;
-  for (const auto& info : material_catalogue) cases.push_back(elastic_case(std::string(info.name), cells));
+  for (const auto& info : material_catalogue) {
+    cases.push_back(elastic_case(std::string(info.name), cells));
+    cases.push_back(quadratic_case(std::string(info.name), cells));
+  }
+  cases.push_back(designed_spline_case(cells));
   for (const SpringLawInfo& law : spring_law_catalogue()) {
     cases.push_back(cloth_case(cells, law.name));
     cases.push_back(centre_springs_case(cells, law.name));

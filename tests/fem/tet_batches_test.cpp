@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <limits>
+#include <map>
 #include <numeric>
 #include <stdexcept>
 #include <vector>
@@ -207,6 +208,49 @@ TEST(SpatialOrder, NeighboursOnTheCurveAreNeighboursInSpace) {
   EXPECT_LT(length / double(points.size()), 1.7);
   EXPECT_EQ(spatial_order({}), std::vector<int>{});
   EXPECT_EQ(spatial_order({{1, 1, 1}, {1, 1, 1}}), (std::vector<int>{0, 1}));  // no extent: by index
+}
+
+// int N_n N_m over a tetrahedron by a rule that is exact for the degree 4 of the integrand: barycentric monomials
+// integrate to  int L_0^i L_1^j L_2^k L_3^l = 6 V i! j! k! l!/(i + j + k + l + 3)!, and N_n are polynomials.
+TEST(Mass, SharesOfQuadraticTetrahedraAreTheIntegralsOfTheirShapeFunctions) {
+  using Polynomial = std::map<std::array<int, 4>, double>;
+  const auto times = [](const Polynomial& p, const Polynomial& q) {
+    Polynomial product;
+    for (const auto& [i, a] : p)
+      for (const auto& [j, b] : q) product[{i[0] + j[0], i[1] + j[1], i[2] + j[2], i[3] + j[3]}] += a * b;
+    return product;
+  };
+  const auto integral = [](const Polynomial& p) {
+    double sum = 0;
+    for (const auto& [i, a] : p) {
+      double monomial = 6 * a / std::tgamma(4.0 + i[0] + i[1] + i[2] + i[3]);
+      for (const int power : i) monomial *= std::tgamma(1.0 + power);
+      sum += monomial;
+    }
+    return sum;
+  };
+  const auto coordinate = [](int a) {
+    std::array<int, 4> power{};
+    power[a] = 1;
+    return power;
+  };
+  std::vector<Polynomial> N;
+  for (int a = 0; a < 4; ++a)
+    N.push_back(times({{coordinate(a), 1}}, {{coordinate(a), 2}, {{0, 0, 0, 0}, -1}}));
+  for (const auto& [a, b] : kTetEdges) N.push_back(times({{coordinate(a), 4}}, {{coordinate(b), 1}}));
+
+  double lumped = 0, diagonal = 0;
+  for (int n = 0; n < 10; ++n) diagonal += integral(times(N[n], N[n]));
+  for (int n = 0; n < 10; ++n) {
+    for (int m = 0; m < 10; ++m) {
+      const MassShare share = Tet10::consistent(n, m);
+      EXPECT_NEAR(double(share.numerator) / share.denominator, integral(times(N[n], N[m])), 1e-16) << n << m;
+    }
+    const MassShare share = Tet10::lumped(n);
+    EXPECT_NEAR(double(share.numerator) / share.denominator, integral(times(N[n], N[n])) / diagonal, 1e-15);
+    lumped += double(share.numerator) / share.denominator;
+  }
+  EXPECT_NEAR(lumped, 1, 1e-15);
 }
 
 }  // namespace
