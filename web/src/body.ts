@@ -140,11 +140,8 @@ export class Body {
     if (!this.lines) return;
     const attribute = this.lines.geometry.getAttribute("instanceColorStart") as THREE.InterleavedBufferAttribute;
     const { lines, line_body } = this.motion.topology;
-    const of_body = (body: number): number => {
-      const known = this.surface.regions.findIndex((region) => region.body === body);
-      return known >= 0 ? known : this.surface.regions.length + body;
-    };
-    lines.forEach((vertex, end) => light(vertex, of_body(line_body[end >> 1] ?? 0), attribute.data.array, 3 * end));
+    const of_body = new Map([...new Set(line_body)].map((body) => [body, this.surface.regions.findIndex((region) => region.body === body)]));
+    lines.forEach((vertex, end) => light(vertex, of_body.get(line_body[end >> 1]) ?? 0, attribute.data.array, 3 * end));
     attribute.data.needsUpdate = true;
   }
 

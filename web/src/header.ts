@@ -39,6 +39,7 @@ export class Header {
   readonly place: HTMLElement;
   private badge = element("span", { class: "badge", role: "status" });
   private reason = element("p", { class: "reason" });
+  private lost = false;  // the program that serves the page
   private figures = element("dl", { class: "figures" });
 
   constructor(private data: PageData, help: () => void) {
@@ -72,11 +73,14 @@ export class Header {
   }
 
   show_status(status: RunStatus): void {
+    if (this.lost) this.update();
+    this.lost = false;
     if (this.data.runs.length > 1 || status.status !== "running") return;
     this.badge.textContent = `running, step ${amount(status.steps)} of ${amount(status.steps_planned)}`;
   }
 
   show_lost(problem: string): void {
+    this.lost = true;
     this.badge.textContent = `not connected: ${problem}`;
     this.badge.className = "badge failed";
   }

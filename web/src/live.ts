@@ -16,7 +16,7 @@ async function fetched<T>(address: string): Promise<T> {
 export function follow(count: number, poll_seconds: number, follower: Follower): void {
   const versions: (number | null)[] = new Array(count).fill(null);
   const ask = async (): Promise<void> => {
-    let pause = 1000 * Math.max(0.2, poll_seconds);
+    let pause = 1000 * Math.max(0.2, poll_seconds), running = false;
     try {
       for (let i = 0; i < count; ++i) {
         const status = await fetched<RunStatus>(`runs/${i}/status.json`);
@@ -25,7 +25,9 @@ export function follow(count: number, poll_seconds: number, follower: Follower):
           versions[i] = status.version;
         }
         follower.status(i, status);
+        running ||= status.status === "running";
       }
+      if (!running) pause *= 4;  // it may be resumed
     } catch (error) {
       follower.lost(error instanceof Error ? error.message : String(error));
       pause *= 4;

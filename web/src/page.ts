@@ -139,8 +139,8 @@ export class Page {
         if (!run.motion?.times.length) continue;
         const motion = await Motion.make(run.motion, data.served ? served_source(i) : embedded_source(i));
         this.motions.set(i, motion);
-        cast.push({ name: run.name, color: this.several ? this.colors.of(run.name) : "#4f8fb5", motion,
-          run: () => data.runs[i], counts: is_stable(run.name, data.comparison) });
+        cast.push({ name: run.reference ? `${run.name} (reference)` : run.name, color: this.several ? this.colors.of(run.name) : "#4f8fb5", motion,
+          run: () => data.runs[i], counts: is_stable(run.name, data.comparison) && run.run.status !== "failed" });
       }
       if (cast.length) this.stage = this.make_picture(cast);
     } catch (error) {
@@ -194,11 +194,13 @@ export class Page {
   private say_note(): void {
     const notes = this.data.runs.flatMap((run, i) => {
       const motion = this.motions.get(i);
-      if (!motion) return this.several ? [`${run.name}: ${why_no_motion(run)}`] : [];
+      if (!motion) return [];
       const loaded = motion.loaded_frames(), all = motion.times.length;
       const loading = loaded < all && !motion.problem && !this.data.served ? `Loading: ${amount(loaded)} of ${amount(all)} frames.` : "";
       return [run.motion?.left_out ?? "", loading, motion.problem];
     });
+    const unseen = this.stage ? this.data.runs.filter((_run, i) => !this.motions.has(i)).map((run) => run.name) : [];
+    if (unseen.length) notes.push(`Without a picture here: ${unseen.join(", ")}.`);
     this.stage_note.textContent = [...new Set(notes)].filter(Boolean).join(" ");
   }
 

@@ -28,7 +28,6 @@ export interface PlotStyle {
   height: number;
   scale?: "even" | "logarithmic";  // of y
   x_scale?: "even" | "logarithmic";
-  x_label?: string;
 }
 
 function color_of(name: string): string { return name.startsWith("--") ? css_color(name) : name; }
@@ -76,11 +75,6 @@ export class Plot {
     if (this.plot && same) this.plot.setData(this.data());
     else this.make_plot();
     this.move_cursor();
-  }
-
-  // Where the cursor stands, for tests: pixels from the left of the plot, or null.
-  cursor_at(): number | null {
-    return this.plot && this.clock ? this.plot.valToPos(this.clock.time, "x") : null;
   }
 
   private data(): uPlot.AlignedData { return aligned(this.curves, this.style.scale === "logarithmic"); }

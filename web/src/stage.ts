@@ -18,7 +18,7 @@ export interface Cast {
   color: string;
   motion: Motion;
   run: () => Run;   // as it is now
-  counts: boolean;  // to bounds
+  counts: boolean;  // to the view; a run that blew up does not
 }
 
 interface Cell { x: number; y: number; width: number; height: number }
@@ -35,9 +35,13 @@ function draws_in_software(): boolean {
 const rest_before_refining = 150;  // ms
 
 function bounds_of(cast: Cast[]): THREE.Box3 {
-  const bounds = new THREE.Box3(), counting = cast.some((one) => one.counts) ? cast.filter((one) => one.counts) : cast;
-  for (const { motion: { header } } of counting)
+  const bounds = new THREE.Box3();
+  for (const { motion: { header } } of cast.filter((one) => one.counts))
     bounds.union(new THREE.Box3(new THREE.Vector3(...header.low), new THREE.Vector3(...header.high)));
+  if (bounds.isEmpty()) {
+    for (const { motion: { topology } } of cast) bounds.union(new THREE.Box3().setFromArray(topology.rest));
+    bounds.expandByVector(bounds.getSize(new THREE.Vector3()));
+  }
   // A motion in one plane or on one line needs room to be looked at.
   const size = bounds.getSize(new THREE.Vector3()).length() || 1;
   return bounds.expandByScalar(0.01 * size);
@@ -45,7 +49,7 @@ function bounds_of(cast: Cast[]): THREE.Box3 {
 
 export class Stage {
   readonly place = element("div", { class: "stage" });
-  readonly canvas = element("canvas", { tabindex: 0, "aria-label":
+  readonly canvas = element("canvas", { tabindex: 0, role: "img", "aria-label":
     "The moving bodies. Drag turns, the right button shifts, the wheel zooms; keys A and D turn, Q and E tilt, Z and X zoom." });
   readonly bodies: Body[];
   drawn = 0;  // pictures so far

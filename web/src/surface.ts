@@ -92,6 +92,8 @@ export function make_surface(topology: Topology): Surface {
       point_region.push(place);
     });
   }
+  // Bodies of springs alone have a colour too.
+  for (const body of new Set(topology.line_body)) if (!regions.some((region) => region.body === body)) regions.push({ body, region: 0 });
   return {
     triangle_points, triangle_groups, regions, groups: group_number.size,
     point_vertex: Uint32Array.from(point_vertex), point_group: Uint32Array.from(point_group),
