@@ -43,6 +43,11 @@ class Compare : public ::testing::Test {
     return run_command(scratch_, std::move(arguments));
   }
   std::string text_of(const char* file) const { return read_text(scratch_.path() / "out" / file); }
+  nlohmann::json page_data() const {
+    const std::string page = text_of("report.html"), opening = "id=\"phiflex-data\">";
+    const std::size_t start = page.find(opening) + opening.size();
+    return nlohmann::json::parse(page.substr(start, page.find("</script>", start) - start));
+  }
 
   const ScratchFolder scratch_;
   const std::string scene_;
@@ -139,11 +144,64 @@ TEST_F(Compare, LeavesTheFilesItDocuments) {
   EXPECT_EQ(found["runs"][1]["method"], "si");
   EXPECT_EQ(found["runs"][3]["run"], "newmark:beta=0.3:gamma=0.6@0.005");
   EXPECT_GT(found["runs"][0]["counts"]["factorizations"].get<int>(), 0);
-  const std::string page = text_of("report.html");
-  EXPECT_NE(page.find("reference converged"), std::string::npos);
-  EXPECT_NE(page.find("newmark:beta=0.3:gamma=0.6"), std::string::npos);
-  for (const char* fetched : {"src=", "href=\"http", "url(http", "@import"})  // self-contained
-    EXPECT_EQ(page.find(fetched), std::string::npos) << fetched;
+  const auto page = page_data();
+  EXPECT_EQ(page["kind"], "compare");
+  EXPECT_EQ(page["comparison"]["reference"]["converged"], true);
+  EXPECT_EQ(page["comparison"]["runs"].size(), 5U);
+  EXPECT_EQ(page["runs"].size(), 6U);
+  EXPECT_EQ(page["runs"][3]["name"], "newmark:beta=0.3:gamma=0.6@0.005");
+  EXPECT_EQ(page["runs"][5]["reference"], true);
+  const auto& errors = page["comparison"]["errors"];
+  EXPECT_EQ(errors["names"][0], "time");
+  EXPECT_EQ(errors["names"][1], "si@0.01 position_error");
+  EXPECT_EQ(errors["names"].size(), 11U);
+  EXPECT_EQ(errors["columns"][10].size(), errors["columns"][0].size());
+}
+
+TEST_F(Compare, AllRunsAndTheReferenceHaveFramesAtTheSameTimes) {
+  ASSERT_EQ(command({"--integrators", "si,midpoint:0.004", "--quiet"}).code, 0);
+  const auto page = page_data();
+  ASSERT_EQ(page["runs"].size(), 3U);
+  for (const auto& run : page["runs"]) {
+    // Steps of 0.01 s and 0.004 s meet every 0.02 s.
+    const std::vector<double> times = run["motion"]["times"];
+    ASSERT_EQ(times.size(), 11U) << run["name"];
+    for (std::size_t i = 0; i < times.size(); ++i)
+      EXPECT_NEAR(times[i], 0.02 * static_cast<double>(i), 1e-12);
+    EXPECT_GT(run["energy"]["rows"], 20);
+  }
+  // Of the references only the finest keeps its frames.
+  const auto references = nlohmann::json::parse(text_of("compare.json"))["reference"]["runs"];
+  for (const auto& reference : references)
+    EXPECT_EQ(std::filesystem::exists(scratch_.path() / "out" / std::string(reference["folder"]) / "frames"),
+              reference == references.back());
+}
+
+TEST_F(Compare, MoreThanSixRunsAreAllInTheTablesAndSixMove) {
+  ASSERT_EQ(command({"--integrators", "si,be,midpoint,bdf2", "--steps-of", "0.01,0.02", "--quiet"}).code, 0);
+  const auto page = page_data();
+  EXPECT_EQ(page["comparison"]["runs"].size(), 8U);
+  ASSERT_EQ(page["runs"].size(), 9U);
+  for (std::size_t i = 0; i < 9; ++i)
+    EXPECT_EQ(page["runs"][i]["motion"].is_null(), i == 6 || i == 7) << page["runs"][i]["name"];
+  EXPECT_NE(page["runs"][7]["remarks"][0].get<std::string>().find("phiflex view"), std::string::npos);
+}
+
+TEST_F(Compare, ThePageIsMadeAnewFromTheFolderAlone) {
+  ASSERT_EQ(command({"--integrators", "si,rk4", "--no-frames", "--quiet"}).code, 0);
+  EXPECT_FALSE(std::filesystem::exists(scratch_.path() / "out/runs/si@0.01/frames"));
+  const std::string before = text_of("report.html");
+  EXPECT_TRUE(page_data()["runs"][0]["motion"].is_null());
+  std::filesystem::remove(scratch_.path() / "out/report.html");
+  const Finished again = run_command(scratch_, {"report", scratch_.path() / "out"});
+  EXPECT_EQ(again.code, 0) << again.err;
+  EXPECT_EQ(text_of("report.html"), before);
+
+  // One that names a run elsewhere is refused.
+  auto damaged = nlohmann::ordered_json::parse(text_of("compare.json"));
+  damaged["runs"][0]["folder"] = "runs/../../elsewhere";
+  std::ofstream(scratch_.path() / "out/compare.json") << damaged.dump();
+  EXPECT_EQ(run_command(scratch_, {"report", scratch_.path() / "out"}).code, 65);
 }
 
 TEST_F(Compare, RefusesBadInputBeforeAnythingIsRun) {
