@@ -56,8 +56,14 @@ EigenFitCorrection::EigenFitCorrection(const DeformableModel& model, Modes rest,
 void EigenFitCorrection::prepare_inverse() {
   tangent_->update(origin_);
   const double lowest = rest_.lambda[rest_.count() - elastic_modes_];
-  inverse_matrix_.set({1, 0, kFarBelow / lowest}, nullptr, tangent_->K());
+  const Shift shift{1, 0, kFarBelow / lowest};
+  inverse_matrix_.set(shift, nullptr, tangent_->K());
   Work not_of_a_step;
+  if (inverse_matrix_.refactor(not_of_a_step) == SolveStatus::ok) return;
+  // Vertices held away from the rest shape may make K indefinite there.
+  const auto projected = model_.assembled_tangent(Definiteness::projected);
+  projected->update(origin_);
+  inverse_matrix_.set(shift, nullptr, projected->K());
   if (inverse_matrix_.refactor(not_of_a_step) != SolveStatus::ok)
     step_aside("the stiffness at rest cannot be factorized");
 }

@@ -59,6 +59,8 @@ class EigenFitCorrection {
 
   // The correction of the step that begins here.
   void update(const State& now, Work& work);
+  // Corrects nothing from now on.
+  void step_aside(std::string reason);
 
   bool trivial() const { return trivial_; }  // all ratios are 1: nothing is ever changed
   // Why it stepped aside, in words; empty as long as it has not.
@@ -89,7 +91,6 @@ class EigenFitCorrection {
   void set_low_rank();
   void set_forces(const State& now);
   void set_damping();
-  void step_aside(std::string reason);
   void expand(const Vector& free, Vector& all) const;  // zero on held vertices
 
   const DeformableModel& model_;

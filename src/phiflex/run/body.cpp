@@ -11,6 +11,7 @@
 #include "phiflex/mesh/generators.h"
 #include "phiflex/mesh/mesh_check.h"
 #include "phiflex/mesh/mesh_io.h"
+#include "phiflex/mesh/refine.h"
 #include "phiflex/run/law_name.h"
 #include "phiflex/run/selection.h"
 #include "phiflex/run/spring_body.h"
@@ -179,12 +180,24 @@ void set_materials(const MaterialSpec& spec, const std::vector<int>& tets, const
   }
 }
 
-void build_solid(const BodySpec& spec, const std::string& pointer, Body& body, SceneProblems& problems) {
+constexpr double kMostElements = 2e7;  // of a refined mesh
+
+TetMesh refined_mesh(TetMesh mesh, int refinements, const SceneProblems& problems) {
+  if (double(mesh.tets.size()) * std::pow(8, refinements) > kMostElements)
+    throw InputError(problems.scene_file(), "/coarsening/fine/refine",
+                     fmt::format("{} refinements of {} tetrahedra; at most {:g} are made", refinements,
+                                 mesh.tets.size(), kMostElements));
+  for (int i = 0; i < refinements; ++i) mesh = refined(std::move(mesh));
+  return mesh;
+}
+
+void build_solid(const BodySpec& spec, const std::string& pointer, int refinements, Body& body,
+                 SceneProblems& problems) {
   const auto* file = std::get_if<FileMesh>(&*spec.mesh);
   const std::string mesh_name =
       file ? file->file.string() : fmt::format("{}: {}/mesh", problems.scene_file(), pointer);
   try {
-    body.mesh = make_mesh(*spec.mesh);
+    body.mesh = refined_mesh(make_mesh(*spec.mesh), refinements, problems);
     place(spec.transform, body.mesh.vertices);  // before the check: an extreme transform flattens elements
     for (const std::string& warning : check_for_simulation(body.mesh, mesh_name))
       problems.warning(mesh_name + ": " + warning);
@@ -220,11 +233,11 @@ void build_solid(const BodySpec& spec, const std::string& pointer, Body& body, S
 
 }  // namespace
 
-Body build_body(const BodySpec& spec, const std::string& pointer, SceneProblems& problems) {
+Body build_body(const BodySpec& spec, const std::string& pointer, SceneProblems& problems, int refinements) {
   Body body;
   body.name = spec.name;
   if (spec.mesh) {
-    build_solid(spec, pointer, body, problems);
+    build_solid(spec, pointer, refinements, body, problems);
   } else if (spec.springs) {
     build_springs(spec, pointer, body, problems);
   }

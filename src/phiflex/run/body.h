@@ -64,7 +64,8 @@ struct Body {
 
 // The body of the scene at `pointer` (/bodies/0). What is wrong goes to the problems, and the body is then
 // not to be used.
-Body build_body(const BodySpec& spec, const std::string& pointer, SceneProblems& problems);
+// refinements: how often its tetrahedra are divided into eight.
+Body build_body(const BodySpec& spec, const std::string& pointer, SceneProblems& problems, int refinements = 0);
 
 // The mesh as the scene says, before `transform`. Throws what reading and generating throw.
 TetMesh make_mesh(const MeshSpec& spec);

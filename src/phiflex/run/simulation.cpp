@@ -75,16 +75,44 @@ Simulation::Simulation(const Scene& scene, const World& world, std::int64_t step
       world_(world),
       steps_(steps),
       model_(world.make_model(0)),
-      choice_(choose_method(scene.integrator, *model_, scene.time.step)),
-      integrator_(make_integrator(choice_.spec.type, *model_, integrator_options(choice_.spec))),
+      eigenfit_(make_eigenfit(scene, world, *model_, 0)),
       filters_(world.make_filters(*model_)),
       now_(world.initial_state(*model_)),
       next_(now_),
-      ledger_(*model_, now_) {}
+      ledger_(*model_, now_) {
+  take_method(choose_method(scene.integrator, system(), h()), system());
+}
+
+const MechanicalSystem& Simulation::system() const {
+  if (eigenfit_) return eigenfit_->system;
+  return *model_;
+}
+
+void Simulation::take_method(MethodChoice choice, const MechanicalSystem& stepped) {
+  check_method_for_coarsening(scene_, choice.spec.type);
+  integrator_ = make_integrator(choice.spec.type, stepped, integrator_options(choice.spec));
+  choice_ = std::move(choice);
+}
+
+bool Simulation::update_coarsening() {
+  EigenFitCorrection& correction = eigenfit_->correction;
+  const bool aside = correction.stepped_aside() && step_ > 0;  // from the start is news, too
+  Work work;
+  correction.update(now_, work);
+  work_ += work;
+  if (aside || !correction.stepped_aside()) return true;
+  notices_.push_back(fmt::format("step {} (t = {:.6g} s): eigenfit steps aside: {}", step_ + 1, now_.t,
+                                 correction.reason()));
+  return scene_.coarsening->on_mismatch == OnMismatch::go_on;
+}
 
 StepStatus Simulation::advance() {
   if (!refusal_.empty()) {
     failure_ = fmt::format("step {}: {}: {}", step_ + 1, describe(StepStatus::refused), refusal_);
+    return StepStatus::refused;
+  }
+  if (eigenfit_ && !update_coarsening()) {
+    failure_ = notices_.back();
     return StepStatus::refused;
   }
   // Where every vertex is held there is nothing to solve; time goes on until one is released.
@@ -139,9 +167,11 @@ void Simulation::release_constraints() {
   if (world_.active_constraints(now_.t) == world_.active_constraints(now_.t - h())) return;
   std::unique_ptr<DeformableModel> model = world_.make_model(now_.t);
   try {
-    MethodChoice choice = choose_method(scene_.integrator, *model, h());
-    integrator_ = make_integrator(choice.spec.type, *model, integrator_options(choice.spec));
-    choice_ = std::move(choice);
+    std::unique_ptr<EigenFit> eigenfit = make_eigenfit(scene_, world_, *model, now_.t);
+    const MechanicalSystem& stepped =
+        eigenfit ? static_cast<const MechanicalSystem&>(eigenfit->system) : *model;
+    take_method(choose_method(scene_.integrator, stepped, h()), stepped);
+    eigenfit_ = std::move(eigenfit);
   } catch (const InputError& error) {  // this state can still be recorded; the next step fails
     refusal_ = error.what();
     return;
@@ -158,6 +188,7 @@ void Simulation::save(ArchiveWriter& out) const {
   out.put(now_.t);
   out.put(as_span(now_.q));
   out.put(as_span(now_.v));
+  if (eigenfit_) eigenfit_->correction.save(out);
   integrator_->save(out);
   ledger_.save(out);
   for (const WorkCount& count : work_counts) out.put(static_cast<std::int64_t>(work_.*count.member));
@@ -174,9 +205,10 @@ void Simulation::save(ArchiveWriter& out) const {
 void Simulation::load(ArchiveReader& in) {
   step_ = in.get_integer();
   const double t = in.get_double();
-  model_ = world_.make_model(step_ < steps_ ? t : t - h());  // the last state is not handed over
-  choice_ = choose_method(scene_.integrator, *model_, h());
-  integrator_ = make_integrator(choice_.spec.type, *model_, integrator_options(choice_.spec));
+  const double model_time = step_ < steps_ ? t : t - h();  // the last state is not handed over
+  model_ = world_.make_model(model_time);
+  eigenfit_ = make_eigenfit(scene_, world_, *model_, model_time);
+  take_method(choose_method(scene_.integrator, system(), h()), system());
   filters_ = world_.make_filters(*model_);
   now_.t = t;
   now_.q.resize(model_->dofs());
@@ -184,6 +216,7 @@ void Simulation::load(ArchiveReader& in) {
   in.get_doubles(as_span(now_.q));
   in.get_doubles(as_span(now_.v));
   next_ = now_;
+  if (eigenfit_) eigenfit_->correction.load(in);
   integrator_->load(in);
   ledger_.load(in, *model_, now_);
   for (const WorkCount& count : work_counts) work_.*count.member = static_cast<long>(in.get_integer());

@@ -16,6 +16,7 @@
 #include "phiflex/model/step_filter.h"
 #include "phiflex/record/run_json.h"
 #include "phiflex/run/choose_method.h"
+#include "phiflex/run/coarsening.h"
 #include "phiflex/run/world.h"
 #include "phiflex/scene/scene.h"
 
@@ -34,6 +35,11 @@ class Simulation {
   std::int64_t steps() const { return steps_; }
   double h() const { return scene_.time.step; }
   const DeformableModel& model() const { return *model_; }
+  // What steps: the model, or the model with EigenFit's correction.
+  const MechanicalSystem& system() const;
+  const EigenFit* eigenfit() const { return eigenfit_.get(); }
+  // What happened on the way that the user should hear of, in sentences that name the step.
+  const std::vector<std::string>& notices() const { return notices_; }
   const MethodInfo& method() const { return integrator_->info(); }
   const MethodChoice& choice() const { return choice_; }  // "auto" resolved, for the constraints at hand
   const State& state() const { return now_; }
@@ -54,11 +60,15 @@ class Simulation {
  private:
   FilterReport filter_contacts();  // of next_
   void release_constraints();
+  // EigenFit's correction of the step at hand; false: it does not apply any more, and the scene wants to stop then.
+  bool update_coarsening();
+  void take_method(MethodChoice choice, const MechanicalSystem& system);
 
   const Scene& scene_;
   const World& world_;
   std::int64_t steps_;
   std::unique_ptr<DeformableModel> model_;
+  std::unique_ptr<EigenFit> eigenfit_;  // null: none
   MethodChoice choice_;
   std::unique_ptr<Integrator> integrator_;
   std::vector<std::unique_ptr<StepFilter>> filters_;  // of the model
@@ -69,6 +79,7 @@ class Simulation {
   std::int64_t step_ = 0;
   Work work_;
   StepQuality quality_;
+  std::vector<std::string> notices_;
   std::string failure_;
   std::string refusal_;  // of the method, to go on without the constraints that were released
 };

@@ -11,6 +11,7 @@
 #include "phiflex/energy/spring_term.h"
 #include "phiflex/fem/mass.h"
 #include "phiflex/model/active_time.h"
+#include "phiflex/run/coarsening.h"
 #include "phiflex/run/holds.h"
 #include "phiflex/run/initial_state.h"
 #include "phiflex/run/loads.h"
@@ -28,10 +29,23 @@ std::vector<double> tet_masses(const Body& body, const Vector& rest, const std::
 
 }  // namespace
 
-World::World(const Scene& scene, const std::string& scene_file) {
+World::World(const Scene& scene, const std::string& scene_file)
+    : World(scene, scene_file, dac_change(scene, scene_file)) {
+  fine_ = make_fine_world(scene, scene_file);
+}
+
+World::World(const Scene& scene, const std::string& scene_file, const BodyChange& change)
+    : scene_file_(scene_file) {
   SceneProblems problems(scene_file);
-  for (std::size_t b = 0; b < scene.bodies.size(); ++b)
-    bodies_.push_back(build_body(scene.bodies[b], fmt::format("/bodies/{}", b), problems));
+  for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
+    const bool is_changed = scene.bodies[b].name == change.body;
+    bodies_.push_back(build_body(scene.bodies[b], fmt::format("/bodies/{}", b), problems,
+                                 is_changed ? change.refinements : 0));
+    if (!is_changed || change.young_factor == 1) continue;
+    for (ElementMaterial& material : bodies_.back().materials) material.young *= change.young_factor;
+    notes_.push_back(fmt::format("dac: Young's modulus of \"{}\" is multiplied by {:.6g}", change.body,
+                                 change.young_factor));
+  }
   problems.throw_if_any();  // what follows needs the bodies
 
   int vertex = 0, element = 0;
@@ -74,6 +88,7 @@ World::World(const Scene& scene, const std::string& scene_file) {
                                    contacts_.terms.end());
   if (!contacts_.starts.empty())
     leave_obstacles(ConstraintMap(description_at(0)).free(), contacts_, description_.start, problems);
+  notes_.insert(notes_.end(), contacts_.notes.begin(), contacts_.notes.end());
   description_.loads = make_loads(scene, bodies_, description_, problems);
   for (const ProbeSpec& probe : scene.probes) {
     const Body& b = find_body(bodies_, probe.body);
@@ -213,6 +228,14 @@ ModelDescription World::description_at(double t) const {
 
 std::unique_ptr<DeformableModel> World::make_model(double t) const {
   return std::make_unique<DeformableModel>(description_at(t));
+}
+
+std::unique_ptr<DeformableModel> World::make_rest_model(double t) const {
+  ModelDescription description = description_at(t);
+  description.start = description.rest;
+  description.loads.clear();
+  for (Hold& hold : description.holds) hold = {std::move(hold.vertices), {}, nullptr};
+  return std::make_unique<DeformableModel>(std::move(description));
 }
 
 int World::active_constraints(double t) const {

@@ -16,22 +16,36 @@
 
 namespace phiflex {
 
+// What coarsening makes of a body (coarsening.h).
+struct BodyChange {
+  std::string body;  // empty: of none
+  int refinements = 0;
+  double young_factor = 1;
+};
+
 class World {
  public:
   // scene_file: how the user named it, for messages. InputError with every problem of
   // the scene and its meshes.
   World(const Scene& scene, const std::string& scene_file);
+  // With one body changed, and without the scene's coarsening.
+  World(const Scene& scene, const std::string& scene_file, const BodyChange& change);
 
   const std::vector<Body>& bodies() const { return bodies_; }
   const std::vector<std::string>& warnings() const { return warnings_; }
-  // What was done to the scene: vertices pushed out of obstacles.
-  const std::vector<std::string>& notes() const { return contacts_.notes; }
+  // What was done to the scene: vertices pushed out of obstacles, a coarsened body.
+  const std::vector<std::string>& notes() const { return notes_; }
+  const std::string& scene_file() const { return scene_file_; }
   int vertices() const { return static_cast<int>(description_.rest.size() / 3); }
   int tetrahedra() const { return tetrahedra_; }
   int springs() const { return springs_; }
 
   // The model with the constraints that are active at t; those with `until` at or before t are released.
   std::unique_ptr<DeformableModel> make_model(double t) const;
+  // The same at rest, whatever moves: held vertices where the rest shape has them, no loads.
+  std::unique_ptr<DeformableModel> make_rest_model(double t) const;
+  // The scene on the finer mesh of its coarsening; null where there is none.
+  const World* fine() const { return fine_.get(); }
   // How many constraints are active at t: when it changes, so does the model.
   int active_constraints(double t) const;
   State initial_state(const DeformableModel& model) const;
@@ -69,8 +83,10 @@ class World {
   ModelDescription description_at(double t) const;  // with the constraints that are active
   void add_initial_motion(const BodySpec& spec, const Body& body);
 
+  std::string scene_file_;
+  std::unique_ptr<World> fine_;
   std::vector<Body> bodies_;
-  std::vector<std::string> warnings_;
+  std::vector<std::string> warnings_, notes_;
   ModelDescription description_;  // without holds
   Vector initial_velocity_;       // of all vertices
   std::vector<Constraint> constraints_;

@@ -1,0 +1,137 @@
+#include "phiflex/run/coarsening.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <vector>
+
+#include "phiflex/base/errors.h"
+#include "phiflex/run/mode_comparison.h"
+
+namespace phiflex {
+namespace {
+
+constexpr std::int64_t kDefaultModes = 10;
+
+bool is(const Scene& scene, CoarseningType type) {
+  return scene.coarsening && scene.coarsening->type == type;
+}
+
+// The name of the coarse body; the scene's rules have seen to it that there is one.
+std::string coarse_body(const Scene& scene) {
+  if (scene.coarsening->body) return *scene.coarsening->body;
+  for (const BodySpec& body : scene.bodies)
+    if (body.mesh) return body.name;
+  return {};
+}
+
+// At rest, with nothing that acts.
+Scene bare(Scene scene) {
+  scene.coarsening.reset();
+  scene.gravity = {};
+  scene.forces.clear();
+  scene.contacts.clear();
+  scene.probes.clear();
+  for (BodySpec& body : scene.bodies) body.initial = {};
+  return scene;
+}
+
+std::unique_ptr<World> bare_fine_world(const Scene& scene, const std::string& scene_file) {
+  const FineSpec& fine = *scene.coarsening->fine;
+  const BodyChange change{coarse_body(scene), static_cast<int>(fine.refine.value_or(0)), 1};
+  Scene changed = bare(scene);
+  for (BodySpec& body : changed.bodies)
+    if (body.name == change.body && fine.mesh) body.mesh = fine.mesh;
+  try {
+    return std::make_unique<World>(changed, scene_file, change);
+  } catch (const InputError& error) {
+    std::vector<Problem> problems = error.problems();
+    for (Problem& problem : problems) problem.message = "on the fine mesh of /coarsening: " + problem.message;
+    throw InputError(std::move(problems));
+  }
+}
+
+// What cannot be compared is a problem of the scene's coarsening.
+template <class Function>
+auto at_coarsening(const std::string& scene_file, Function function) {
+  try {
+    return function();
+  } catch (const InputError& error) {
+    const Problem& problem = error.problems().front();
+    if (!problem.file.empty() || error.problems().size() > 1) throw;
+    throw InputError(scene_file, "/coarsening", problem.message);
+  }
+}
+
+}  // namespace
+
+BodyChange dac_change(const Scene& scene, const std::string& scene_file) {
+  if (!is(scene, CoarseningType::dac)) return {};
+  const CoarseningSpec& coarsening = *scene.coarsening;
+  BodyChange change{coarse_body(scene), 0, 1};
+  if (coarsening.ratios) {
+    change.young_factor = coarsening.ratios->front();
+    return change;
+  }
+  const World coarse(bare(scene), scene_file);
+  const std::unique_ptr<World> fine = bare_fine_world(scene, scene_file);
+  change.young_factor =
+      at_coarsening(scene_file, [&] { return compare_modes(coarse, *fine, 0, 1).ratios[0]; });
+  return change;
+}
+
+std::unique_ptr<World> make_fine_world(const Scene& scene, const std::string& scene_file) {
+  const bool needed = is(scene, CoarseningType::eigenfit) && scene.coarsening->fine;
+  return needed ? bare_fine_world(scene, scene_file) : nullptr;
+}
+
+std::unique_ptr<EigenFit> make_eigenfit(const Scene& scene, const World& world, const DeformableModel& model,
+                                        double t) {
+  if (!is(scene, CoarseningType::eigenfit) || model.dofs() == 0) return nullptr;
+  const CoarseningSpec& spec = *scene.coarsening;
+  RestModes rest;
+  Vector ratios;
+  std::string mismatch;
+  at_coarsening(world.scene_file(), [&] {
+    if (spec.ratios) {
+      ratios = Eigen::Map<const Vector>(spec.ratios->data(), Index(spec.ratios->size()));
+      rest = rest_modes(*world.make_rest_model(t), ratios.size(), 0);
+    } else {
+      ModeComparison comparison = compare_modes(world, *world.fine(), t, spec.modes.value_or(kDefaultModes));
+      ratios = comparison.ratios;
+      rest = std::move(comparison.coarse);
+      if (!comparison.acceptable())
+        mismatch = fmt::format("only {} of the {} leading modes of the coarse mesh are modes of the fine one",
+                               comparison.matched, ratios.size());
+    }
+    return 0;
+  });
+  const Index count = rest.rigid + ratios.size();
+  Vector all = Vector::Ones(count);
+  all.tail(ratios.size()) = ratios;
+  Modes followed;
+  followed.lambda = rest.modes.lambda.head(count);
+  followed.U = rest.modes.U.leftCols(count);
+  followed.residual = rest.modes.residual.head(count);
+  const EigenFitOptions options{
+      .modes_tolerance = spec.modes_tolerance,
+      .damping = spec.fit_damping == Switch::on ? FittedDamping::as_stiffness : FittedDamping::none};
+  auto made = std::make_unique<EigenFit>(model, std::move(followed), std::move(all), options);
+  if (!mismatch.empty()) made->correction.step_aside(mismatch);
+  made->note = fmt::format(
+      "eigenfit: the eigenvalues of the {} lowest elastic modes are multiplied by {:.4g}; energies are those "
+      "of the "
+      "coarse mesh, uncorrected, so that numerical_loss holds the work of the correction, too",
+      ratios.size(), fmt::join(ratios.begin(), ratios.end(), ", "));
+  return made;
+}
+
+void check_method_for_coarsening(const Scene& scene, const std::string& method) {
+  if (is(scene, CoarseningType::eigenfit) && method == "gautschi")
+    throw InputError(
+        "", "/coarsening/type",
+        "\"eigenfit\" changes the linear part of the force from step to step, and \"gautschi\" builds "
+        "on one that stays: use another integrator, or \"dac\"");
+}
+
+}  // namespace phiflex
