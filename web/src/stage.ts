@@ -60,7 +60,7 @@ export class Stage {
   private viewpoint: Viewpoint;
   private marks: ProbeMarks[];
   private surroundings: Surroundings;
-  private hemisphere = new THREE.HemisphereLight(0xffffff, 0x5f6b75, 1.15);
+  private hemisphere = new THREE.HemisphereLight(0xffffff, 0x88939d, 1.2);
   private back_color = new THREE.Color();
   private gap_color = new THREE.Color();  // between views
   private labels: HTMLElement[];

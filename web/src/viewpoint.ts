@@ -15,7 +15,7 @@ export class Viewpoint {
     this.controls.addEventListener("change", changed);
     // Light comes over the viewer's left shoulder.
     const key = new THREE.DirectionalLight(0xffffff, 2.3);
-    key.position.set(-1.1, 1.0, 1.3);
+    key.position.set(-1.4, 1.4, 1.0);
     this.camera.add(key, key.target);
     key.target.position.set(0, 0, -1);
   }

@@ -75,10 +75,11 @@ export async function picture(page) {
   return pixels_of(png);
 }
 
-export function differing(a, b) {
+// The share of pixels that differ by more than some of 256 levels.
+export function differing(a, b, levels = 8) {
   let count = 0;
   for (let i = 0; i < a.pixels.length; i += a.channels)
-    if ([0, 1, 2].some((k) => Math.abs(a.pixels[i + k] - b.pixels[i + k]) > 8)) ++count;
+    if ([0, 1, 2].some((k) => Math.abs(a.pixels[i + k] - b.pixels[i + k]) > levels)) ++count;
   return count / (a.width * a.height);
 }
 

@@ -3,9 +3,9 @@ import { sheet_motion, table_of } from "./encoder.mjs";
 
 const range = (count) => Array.from({ length: count }, (_, i) => i);
 
-export function made_run({ name = "made", frames = 61, end = 2, damping = 0, columns = 24, rows = 10, motion = true, change = {}, contacts = [] } = {}) {
+export function made_run({ name = "made", frames = 61, end = 2, damping = 0, columns = 24, rows = 10, wave = 0.02, motion = true, change = {}, contacts = [] } = {}) {
   const times = range(frames).map((i) => frames > 1 ? end * i / (frames - 1) : 0);
-  const shape = (u, v, t) => [u, 0.3 + 0.15 * u * Math.sin(5 * t) * Math.exp(-damping * t) + 0.02 * Math.sin(9 * u + 6 * t), 0.4 * v];
+  const shape = (u, v, t) => [u, 0.3 + 0.15 * u * Math.sin(5 * t) * Math.exp(-damping * t) + wave * Math.sin(9 * u + 6 * t), 0.4 * v];
   const made = motion ? sheet_motion({ columns, rows, times, shape, regions: (u) => (u < 0.5 ? 0 : 1) }) : { header: null, data: [] };
   const loss = times.map((t) => 0.8 * (1 - Math.exp(-damping * t)));
   const energy = frames ? table_of({
