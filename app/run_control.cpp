@@ -63,6 +63,7 @@ RunControl make_control(const ControlOptions& options, const Voice& voice, Progr
   control.max_seconds = options.max_seconds;
   control.stop = &stop_requested;
   control.started = [&voice](const std::vector<std::string>& warnings) { say_warnings(warnings, voice); };
+  control.noticed = control.started;
   if (voice.says(LogLevel::debug)) {
     control.progress = [](const Progress& p) {
       fmt::print(stderr, "step {}  t = {:.6g} s  energy {:.9g} J  loss {:.6g} J\n", p.step, p.time, p.energy,

@@ -139,6 +139,7 @@ class Run {
         loop_seconds_ += seconds_since(before);
         ++timed_steps_;
       }
+      take_notices();
       if (status != StepStatus::ok) {
         end(RunStatus::failed, simulation_.failure());
         break;
@@ -162,6 +163,16 @@ class Run {
     write_summary();
     write_report(folder_);
     return summary_;
+  }
+
+  // What is new among the simulation's notices goes to the log, to run.json and to the report.
+  void take_notices() {
+    if (simulation_.notices().size() == notices_) return;
+    const std::vector<std::string> fresh(simulation_.notices().begin() + std::ptrdiff_t(notices_),
+                                         simulation_.notices().end());
+    notices_ = simulation_.notices().size();
+    append(fresh, summary_.warnings);
+    if (control_.noticed) control_.noticed(fresh);
   }
 
   void record() {
@@ -257,6 +268,7 @@ class Run {
   std::int64_t last_checkpoint_step_ = -1;
   double output_seconds_ = 0, loop_seconds_ = 0, earlier_seconds_ = 0;
   std::int64_t timed_steps_ = 0;
+  std::size_t notices_ = 0;  // of the simulation, taken so far
 };
 
 }  // namespace
@@ -280,11 +292,14 @@ SceneSizes check_scene(const Scene& scene, const std::string& scene_file,
                        std::vector<std::string>& warnings) {
   const World world(scene, scene_file);
   append(world.warnings(), warnings);
-  const std::unique_ptr<DeformableModel> model = world.make_model(0);
-  const MethodChoice choice = choose_method(scene.integrator, *model, scene.time.step);
-  append(method_warnings(choice.spec, *model), warnings);
-  make_integrator(choice.spec.type, *model, integrator_options(choice.spec));
-  return {world.vertices(), world.tetrahedra(), world.springs(), model->dofs(), choice.spec.type, choice.note};
+  const Simulation simulation(scene, world, step_count(scene.time));
+  const MethodChoice& choice = simulation.choice();
+  append(method_warnings(choice.spec, simulation.system()), warnings);
+  const EigenFit* eigenfit = simulation.eigenfit();
+  if (eigenfit && eigenfit->correction.stepped_aside())
+    warnings.push_back("eigenfit steps aside: " + eigenfit->correction.reason());
+  return {world.vertices(),          world.tetrahedra(), world.springs(),
+          simulation.model().dofs(), choice.spec.type,   choice.note};
 }
 
 RunSummary run_scene(const Scene& scene, const std::string& scene_file,
@@ -296,8 +311,9 @@ RunSummary run_scene(const Scene& scene, const std::string& scene_file,
           options.checkpoint_every, options.control);
   run.summary().warnings = warnings;
   append(world.warnings(), run.summary().warnings);
+  if (const EigenFit* eigenfit = run.simulation().eigenfit()) run.summary().notes.push_back(eigenfit->note);
   const MethodChoice& choice = run.simulation().choice();
-  append(method_warnings(choice.spec, run.model()), run.summary().warnings);
+  append(method_warnings(choice.spec, run.simulation().system()), run.summary().warnings);
   append(world.notes(), run.summary().notes);
   if (!choice.note.empty()) run.summary().notes.push_back(choice.note);
   if (const std::string note = explicit_cost(run.simulation()); !note.empty())

@@ -38,6 +38,8 @@ struct RunControl {
   // Both may be empty. `started` hears what is worth a warning before the first step, not after a long run.
   std::function<void(const std::vector<std::string>& warnings)> started;
   std::function<void(const Progress&)> progress;
+  // Hears what happens on the way and is worth a warning, when it happens. May be empty.
+  std::function<void(const std::vector<std::string>& notices)> noticed;
   // Sees the initial state and the one after every step; its time counts as output. May be empty.
   std::function<void(const Simulation&)> observe;
 };
