@@ -22,7 +22,7 @@ namespace {
 using namespace phiflex;
 
 // Verbs that the interface names and this version does not have yet.
-constexpr std::array kLaterVerbs = {"export", "reproduce"};
+constexpr std::array kLaterVerbs = {"reproduce"};
 
 int carry_out(const Action& action) {
   try {
@@ -80,6 +80,7 @@ int main(int argc, char** argv) {
   add_modes_verb(app, action);
   add_fit_material_verb(app, action);
   add_render_verb(app, action);
+  add_export_verb(app, action);
   add_view_verb(app, action);
   add_list_verbs(app, action);
   std::vector<std::string> verbs;

@@ -63,7 +63,7 @@ phiflex_room(scene base nlohmann_json::nlohmann_json)
 phiflex_room(record system mesh nlohmann_json::nlohmann_json Microhttpd::Microhttpd)
 include(${CMAKE_CURRENT_LIST_DIR}/web.cmake)
 phiflex_room(picture record model ZLIB::ZLIB embree)
-phiflex_room(exchange record)
+phiflex_room(exchange record scene)
 phiflex_room(run model integrate scene record)
 target_compile_definitions(phiflex_run PRIVATE PHIFLEX_VERSION="${PROJECT_VERSION}" PHIFLEX_ARCH="${PHIFLEX_ARCH}")
 

@@ -21,7 +21,7 @@ MAY_INCLUDE = {
     "scene": ["base"],
     "record": ["system", "mesh"],
     "picture": ["record", "model"],
-    "exchange": ["record"],
+    "exchange": ["record", "scene"],
     "run": ["model", "integrate", "scene", "record"],
 }
 # Foreign headers, by the room that may see them directly; rooms above it must go through it.

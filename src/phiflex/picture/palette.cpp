@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::array<std::uint32_t, 8> kinds = {0x3d86c6, 0xe8794a, 0x57a773, 0xc45a86,
                                                 0x8a70c4, 0xd9a53f, 0x45b0b8, 0x8b97a8};
-constexpr std::array<std::uint32_t, 6> numbers = {0x38459b, 0x2c76b8, 0x2aa2ac, 0x5fbf86, 0xb2d45f, 0xfde45a};
+constexpr std::array<std::uint32_t, 6> numbers = {0x4758b2, 0x3383c2, 0x2fa6b0, 0x5fbf86, 0xb2d45f, 0xfde45a};
 
 }  // namespace
 

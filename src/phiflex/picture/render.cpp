@@ -14,7 +14,8 @@ namespace {
 
 constexpr std::size_t kKeyRays = 4, kSkyRays = 4;  // of each sample; one packet together
 static_assert(kKeyRays + kSkyRays == Tracer::kPacket);
-constexpr int kTile = 16;  // pixels
+constexpr int kTile = 16;        // pixels
+constexpr double kBorder = 0.3;  // of half the picture
 const Point3 kUp{0, 1, 0};
 
 Point3 unit(const Point3& a) {
@@ -38,6 +39,11 @@ struct Pair {
 // From [0, 1) to (-1, 1) with the density of a tent: neighbouring pixels share their edges.
 double tent(double u) {
   return u < 0.5 ? std::sqrt(2 * u) - 1 : 1 - std::sqrt(2 - 2 * u);
+}
+
+double smooth_step(double u) {
+  u = std::clamp(u, 0.0, 1.0);
+  return u * u * (3 - 2 * u);
 }
 
 // What every pixel does, made once.
@@ -98,13 +104,14 @@ class Painter {
   Pixel pixel(double x, double y, double pixel_width, double pixel_height) const {
     Point3 sum{};
     double alpha = 0;
+    const double border = smooth_step(std::min(1 - std::abs(x), 1 - std::abs(y)) / kBorder);
     for (const Pattern::Sample& sample : pattern_.samples) {
       const Ray ray = camera_.ray(x + sample.offset.x * pixel_width, y - sample.offset.y * pixel_height);
       Hit hit;
       const bool met = tracer_.closest(ray, hit);
       double to_ground = 0;
       if (meets_ground(ray, to_ground) && (!met || to_ground < hit.distance)) {
-        alpha += shadow(ray.origin + to_ground * ray.direction, sample);
+        if (border > 0) alpha += border * shadow(ray.origin + to_ground * ray.direction, sample);
       } else if (met) {
         sum = sum + colour(hit, ray.direction, sample);
         alpha += 1;
@@ -185,7 +192,7 @@ class Painter {
     if (fade < 1e-4) return 0;
     const Directions d = directions(kUp, sample);
     const double open = light_on(kUp, d, tracer_.blocked(x, d)).total() / open_ground_;
-    return fade * (1 - 0.9 * open);
+    return fade * (1 - open);
   }
 
   const Stage& stage_;
@@ -200,7 +207,7 @@ class Painter {
 }  // namespace
 
 double sky_light(double upwards) {
-  return 0.7 + (upwards > 0 ? 0.3 : 0.4) * upwards;
+  return 0.7 + (upwards > 0 ? 0.3 : 0.25) * upwards;
 }
 
 Image render(const Stage& stage, const Camera& camera, const RenderOptions& options,

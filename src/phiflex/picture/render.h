@@ -3,7 +3,7 @@
 // A surface of colour c and normal n (up: u) sends back
 //
 //   L = c (K v_K max(0, n.l) + S mean_d s(d)) + g v_K max(0, n.h)^p                                        (1)
-//   s(d) = 0.7 + 0.3 d.u above the horizon, 0.7 + 0.4 d.u below; 0.3 c where d meets something             (2)
+//   s(d) = 0.7 + 0.3 d.u above the horizon, 0.7 + 0.25 d.u below; 0.3 c where d meets something             (2)
 //
 // K, S: strengths of key light and sky; l: direction of the key light, spread over a disc, v_K the part of it that is
 // seen; d: directions about n with the density of a cosine; h: halfway between l and the viewer. The last of (2)
@@ -11,9 +11,9 @@
 //
 // The ground shows nothing but what is missing: with E as in (1) and E_0 without anything that blocks,
 //
-//   alpha = f (1 - 0.9 E/E_0),    f = exp(-(r/3R)^4)        r: from the middle, R: the stage's radius      (3)
+//   alpha = f (1 - E/E_0),    f = exp(-(r/3R)^4)        r: from the middle, R: the stage's radius      (3)
 //
-// of black, so it fades into any background.
+// of black, so it fades into any background; towards the picture's border f goes to 0 as well.
 //
 // Directions and places within a pixel are Hammersley points, the same for every pixel: no noise, and the same bits
 // in every run, for any number of threads.
@@ -34,9 +34,9 @@ struct RenderOptions {
 };
 
 struct Lighting {
-  double key = 0.72, sky = 0.62, gloss = 0.09, sharpness = 40;
-  double disc = 0.12;                   // tangent of the key light's half angle
-  Point3 direction{-0.42, 0.78, 0.46};  // of the key light, in the camera's right, world's up, to the viewer
+  double key = 0.8, sky = 0.62, gloss = 0.1, sharpness = 40;
+  double disc = 0.12;                  // tangent of the key light's half angle
+  Point3 direction{-0.4, 0.85, 0.33};  // of the key light, in the camera's right, world's up, to the viewer
 };
 double sky_light(double upwards);  // (2)
 
