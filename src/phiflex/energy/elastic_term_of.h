@@ -185,13 +185,12 @@ class ElasticTermOf final : public ElasticTerm {
           if (i + kAhead < last) prefetch_blocks(places_[i + kAhead], K.values());
           const Batch& batch = term_.batches()[i];
           const Nodes nodes = gather(batch, x.data());
-          NodeBlocks<Element::kNodes> element;
           MaskOf<Lanes> changed_lanes = Lanes(1.0) < Lanes(0.0);
-          for (int q = 0; q < Element::kPoints; ++q) {
+          const auto element = element_stiffness(Element{}, [&](int q) {
             const Derivative derivative(term_.parameters(i), deformation_gradient(batch, nodes, q));
-            spread_stiffness(Element{}, elastic_detail::tangent_stiffness(batch, derivative), q, element);
             if constexpr (std::is_same_v<Derivative, Projected>) changed_lanes |= derivative.changed();
-          }
+            return elastic_detail::tangent_stiffness(batch, derivative);
+          });
           add_tet_stiffness(places_[i], element, discarded, K.values());
           changed_here += elastic_detail::count_lanes(changed_lanes, term_.tets_.lanes_used(i));
         }

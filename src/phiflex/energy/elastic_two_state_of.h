@@ -274,12 +274,11 @@ class ElasticTwoState final : public TwoStateTerm {
       double discarded[9] = {};
       for (int i = first; i < last; ++i) {
         if (i + kAhead < last) prefetch_blocks(places_[i + kAhead], K.values());
-        NodeBlocks<Element::kNodes> element;
-        for (int q = 0; q < kPoints; ++q) {
+        const auto element = element_stiffness(Element{}, [&](int q) {
           TetStiffness tangent = point_tangent<Derivative>(i, q, dx);
           complete(tangent);
-          spread_stiffness(Element{}, tangent, q, element);
-        }
+          return tangent;
+        });
         add_tet_stiffness(places_[i], element, discarded, K.values());
       }
     });

@@ -18,7 +18,7 @@ Support support(int node, int point) {
 
 }  // namespace
 
-void spread_stiffness(Tet10, const TetStiffness& tangent, int point, NodeBlocks<10>& K) {
+void spread_stiffness(const TetStiffness& tangent, int point, NodeBlocks<10>& K) {
   Mat3<Lanes> whole[4][4];
   for (int a = 0; a < 4; ++a)
     for (int b = a; b < 4; ++b) {

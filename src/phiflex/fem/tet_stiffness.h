@@ -33,12 +33,21 @@ inline void complete(TetStiffness& K) {
   K.at[0][0] = zero - transpose(K.at[0][1] + K.at[0][2] + K.at[0][3]);
 }
 
-// The element's matrix from those of its tangent tetrahedra (fem/tet_element.h, (2)): assigned to K for the first
-// point, added for those that follow.
-inline void spread_stiffness(Tet4, const TetStiffness& tangent, int /*point*/, TetStiffness& K) {
-  K = tangent;
+// Of a quadratic tetrahedron's matrix, what a point's tangent one makes (fem/tet_element.h, (2)): assigned to K for
+// the first point, added for those that follow.
+void spread_stiffness(const TetStiffness& tangent, int point, NodeBlocks<10>& K);
+
+// The matrix of an element from tangent_at(point), the matrices of its tangent tetrahedra.
+template <class TangentAt>
+TetStiffness element_stiffness(Tet4, const TangentAt& tangent_at) {
+  return tangent_at(0);
 }
-void spread_stiffness(Tet10, const TetStiffness& tangent, int point, NodeBlocks<10>& K);
+template <class TangentAt>
+NodeBlocks<10> element_stiffness(Tet10, const TangentAt& tangent_at) {
+  NodeBlocks<10> K;
+  for (int q = 0; q < Tet10::kPoints; ++q) spread_stiffness(tangent_at(q), q, K);
+  return K;
+}
 
 // Adds a complete matrix to the values of a sparse one; discarded as in add_block.
 template <class Element>
