@@ -14,8 +14,8 @@ constexpr std::array<std::array<int, 4>, 8> kChildren = {{{0, 4, 6, 7},
                                                           {7, 8, 9, 3},
                                                           {4, 6, 7, 8},
                                                           {4, 5, 6, 8},
-                                                          {6, 8, 7, 9},
-                                                          {6, 5, 8, 9}}};
+                                                          {6, 7, 8, 9},
+                                                          {6, 8, 5, 9}}};
 
 template <class Value>
 void repeat_for_children(std::vector<Value>& values) {
