@@ -1,5 +1,7 @@
 #include "phiflex/energy/solid_shape.h"
 
+#include <Eigen/Geometry>
+
 #include <algorithm>
 #include <cmath>
 
