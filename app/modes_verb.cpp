@@ -9,6 +9,7 @@
 #include "app/exit_codes.h"
 #include "app/run_control.h"
 #include "app/verbs.h"
+#include "phiflex/run/mode_comparison_report.h"
 #include "phiflex/run/modes_run.h"
 
 namespace {
@@ -88,6 +89,56 @@ int finish(const ModesSummary& summary, const std::filesystem::path& folder, con
   return summary.status == ModesStatus::ok ? kDone : kFailed;
 }
 
+Json to_json(const ModeComparisonSummary& summary, const std::filesystem::path& folder) {
+  Json modes = Json::array();
+  for (const ComparedMode& mode : summary.modes)
+    modes.push_back({{"lambda_coarse", mode.coarse},
+                     {"lambda_fine", mode.fine},
+                     {"ratio", mode.ratio},
+                     {"fine_mode", mode.partner + 1},
+                     {"match", mode.match}});
+  return {{"status", "done"},
+          {"folder", folder.string()},
+          {"degrees_of_freedom", {{"coarse", summary.coarse_dofs}, {"fine", summary.fine_dofs}}},
+          {"seconds", summary.seconds},
+          {"rigid_modes", summary.rigid},
+          {"matched", summary.matched},
+          {"acceptable", summary.acceptable},
+          {"modes", modes}};
+}
+
+int finish(const ModeComparisonSummary& summary, const std::filesystem::path& folder, const Voice& voice) {
+  say_warnings(summary.warnings, voice);
+  if (voice.json) fmt::print("{}\n", to_json(summary, folder).dump(2));
+  if (!voice.says(LogLevel::info)) return kDone;
+  fmt::print("{:>5} {:>16} {:>16} {:>9} {:>10} {:>7}\n", "mode", "lambda coarse", "lambda fine", "ratio",
+             "fine mode", "match");
+  for (std::size_t i = 0; i < summary.modes.size(); ++i) {
+    const ComparedMode& mode = summary.modes[i];
+    fmt::print("{:>5} {:>16.7g} {:>16.7g} {:>9.4f} {:>10} {:>7.2f}\n", i + 1, mode.coarse, mode.fine,
+               mode.ratio, mode.partner + 1, mode.match);
+  }
+  fmt::print("{} of {} modes match: EigenFit {}\n", summary.matched, summary.modes.size(),
+             summary.acceptable ? "can correct the coarse mesh" : "would step aside");
+  fmt::print("{} degrees of freedom against {}, {:.3g} s\nresults: {}\npage:    {}\n", summary.coarse_dofs,
+             summary.fine_dofs, summary.seconds, folder.string(), (folder / "compared_modes.html").string());
+  return kDone;
+}
+
+// FINE as a change of the scene's coarsening; empty for a scene file.
+std::string coarsening_of(const std::string& fine) {
+  if (fine.ends_with(".json")) return "";
+  Json coarsening = {{"type", "eigenfit"}};
+  if (fine.starts_with("refine:")) {
+    const std::string times = fine.substr(7);
+    const bool number = !times.empty() && times.find_first_not_of("0123456789") == std::string::npos;
+    coarsening["fine"]["refine"] = number && times.size() < 9 ? Json(std::stol(times)) : Json(times);
+  } else {
+    coarsening["fine"]["mesh"]["file"] = std::filesystem::absolute(fine).string();
+  }
+  return "coarsening=" + coarsening.dump();
+}
+
 }  // namespace
 
 void add_modes_verb(CLI::App& app, Action& action) {
@@ -95,7 +146,7 @@ void add_modes_verb(CLI::App& app, Action& action) {
       app.add_subcommand("modes", "Natural frequencies and mode shapes of a scene's bodies at rest");
   verb->footer("Example:  phiflex modes scenes/bar-drop/scene.json --count 12 -o out/bar-modes");
   struct Options {
-    std::string scene, folder;
+    std::string scene, folder, fine;
     std::vector<std::string> overrides;
     std::int64_t count = 10;
     int threads = 0;
@@ -110,6 +161,10 @@ void add_modes_verb(CLI::App& app, Action& action) {
   verb->add_option("--set", o->overrides,
                    "Change the scene: pointer=value, e.g. bodies.0.material.young=1e6 (repeatable)")
       ->allow_extra_args(false);
+  verb->add_option(
+      "--compare-with", o->fine,
+      "A finer mesh: how stiff is the scene's? A mesh file, refine:N (every tetrahedron divided into "
+      "eight, N times), or a scene file with the same bodies");
   verb->add_flag("--force", o->force,
                  "Reuse a results folder that is not empty: earlier modes in it are replaced");
   verb->add_option("--threads", o->threads, "Threads (default: all cores)")->check(CLI::Range(1, 1024));
@@ -118,13 +173,23 @@ void add_modes_verb(CLI::App& app, Action& action) {
     action = [o] {
       ModesRunOptions options;
       std::vector<std::string> warnings;
-      const Scene scene = read_scene_with(o->scene, o->overrides, warnings);
+      const std::string coarsening = o->fine.empty() ? "" : coarsening_of(o->fine);
+      std::vector<std::string> overrides = o->overrides;
+      if (!coarsening.empty()) overrides.insert(overrides.begin(), coarsening);
+      const Scene scene = read_scene_with(o->scene, overrides, warnings);
       say_warnings(warnings, o->voice);
       options.count = o->count;
       options.folder = o->folder.empty() ? std::filesystem::path("out") / (scene.name + "-modes")
                                          : std::filesystem::path(o->folder);
       options.existing = o->force ? ExistingFolder::reuse : ExistingFolder::refuse;
       options.threads = o->threads;
+      if (!o->fine.empty()) {
+        const ModeComparisonOptions compare{options.count, options.folder, options.existing, options.threads};
+        if (!coarsening.empty())
+          return finish(run_mode_comparison(scene, o->scene, compare), options.folder, o->voice);
+        const Scene fine = read_scene_with(o->fine, o->overrides, warnings);
+        return finish(run_mode_comparison(scene, o->scene, fine, o->fine, compare), options.folder, o->voice);
+      }
       return finish(run_modes(scene, o->scene, options), options.folder, o->voice);
     };
   });
