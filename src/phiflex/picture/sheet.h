@@ -17,13 +17,13 @@ enum class Ground { as_scene, always, never };
 enum class Lettering { shown, none };
 
 struct SheetOptions {
-  View view;
+  View view{};
   int width = 1200;  // pixels, of the whole sheet
   int height = 0;    // 0: as the motion asks for
   int samples = 16;
   Background background = Background::white;
   ColourBy colour_by = ColourBy::body;
-  std::optional<double> low, high;  // of the numbers; absent: from 0 to the largest
+  std::optional<double> low{}, high{};  // of the numbers; absent: from 0 to the largest
   Ground ground = Ground::as_scene;
   double tube_radius = 0;  // m; 0: by the springs' length
   double text_size = 0;    // pixels; 0: by the width

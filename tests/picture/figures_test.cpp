@@ -1,0 +1,178 @@
+#include "phiflex/picture/figures.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "phiflex/base/errors.h"
+#include "phiflex/base/files.h"
+#include "phiflex/base/parallel.h"
+#include "phiflex/picture/film.h"
+#include "phiflex/record/frame_selection.h"
+#include "tests/record/fake_run.h"
+
+namespace phiflex {
+namespace {
+
+const SheetOptions kSmall{.width = 300, .samples = 4};
+
+PictureRun fake(const ScratchFolder& scratch, const std::string& name, std::vector<std::size_t> frames) {
+  return {name, make_fake_run(scratch.path() / name, {.name = name, .steps = 10}), std::move(frames)};
+}
+
+TEST(Picture, AStripHasTheWidthAskedForAndTheSameBytesWithAnyThreads) {
+  const ScratchFolder scratch;
+  const std::vector<PictureRun> runs{fake(scratch, "bar", {0, 5, 10})};
+  const int before = thread_count();
+  set_thread_count(1);
+  const Image one = draw_strip(runs, kSmall);
+  set_thread_count(3);
+  EXPECT_EQ(encode_png(one), encode_png(draw_strip(runs, kSmall)));
+  set_thread_count(before);
+  EXPECT_EQ(one.width(), 300);
+  SheetOptions fixed = kSmall;
+  fixed.height = 120;
+  EXPECT_EQ(draw_strip(runs, fixed).height(), 120);
+}
+
+TEST(Picture, EachRunHasARowAndOneCameraServesAll) {
+  const ScratchFolder scratch;
+  const PictureRun a = fake(scratch, "a", {0, 5, 10}), b = fake(scratch, "b", {0, 5, 10});
+  SheetOptions bare = kSmall;
+  bare.lettering = Lettering::none;
+  const Image one = draw_strip({a}, bare), two = draw_strip({a, b}, bare);
+  ASSERT_EQ(two.height(), 2 * one.height());
+  for (int y = 0; y < one.height(); ++y)
+    for (int x = 0; x < one.width(); ++x) {
+      EXPECT_EQ(two.at(x, y).red, one.at(x, y).red);
+      EXPECT_EQ(two.at(x, y + one.height()).red, one.at(x, y).red);
+    }
+}
+
+TEST(Picture, EveryColourModeChangesThePicture) {
+  const ScratchFolder scratch;
+  const PictureRun run = fake(scratch, "bar", {10});
+  std::set<std::string> pictures;
+  for (const Quantity& what : quantities()) {
+    SheetOptions options = kSmall;
+    options.colour_by = what.colour_by;
+    pictures.insert(encode_png(draw_strip({run}, options)));
+  }
+  EXPECT_EQ(pictures.size(), quantities().size());
+}
+
+TEST(Picture, ARunWithoutFramesSaysHowToGetThem) {
+  const ScratchFolder scratch;
+  const PictureRun run{"bar", make_fake_run(scratch.path() / "bar", {.steps = 2, .frames = false}), {}};
+  try {
+    draw_strip({run}, kSmall);
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("--no-frames"), std::string::npos);
+  }
+}
+
+TEST(Picture, FramesAreChosenByNumberRangeAndTime) {
+  const ScratchFolder scratch;
+  const MotionReader motion(make_fake_run(scratch.path() / "bar", {.steps = 10, .h = 0.1}));
+  using Frames = std::vector<std::size_t>;
+  EXPECT_EQ(select_frames("0,5,10", motion), (Frames{0, 5, 10}));
+  EXPECT_EQ(select_frames("2-4,last", motion), (Frames{2, 3, 4, 10}));
+  EXPECT_EQ(select_frames("0-last:5", motion), (Frames{0, 5, 10}));
+  EXPECT_EQ(select_frames("all", motion).size(), 11u);
+  EXPECT_EQ(select_times("0,0.52,1", motion), (Frames{0, 5, 10}));
+  EXPECT_EQ(spread_frames(3, motion), (Frames{0, 5, 10}));
+  for (const char* bad : {"", "x", "1:2", "3-1", "-1", "11", "0,,1", "1-", "0-5:0"})
+    EXPECT_THROW(select_frames(bad, motion), InputError) << bad;
+  try {
+    select_frames("0,99", motion);
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("0 to 10"), std::string::npos) << error.what();
+  }
+  EXPECT_THROW(select_times("2", motion), InputError);
+  EXPECT_THROW(select_times("nan", motion), InputError);
+}
+
+TEST(Picture, ObstaclesOfTheSceneAreDrawnWhereTheyAreAtThatTime) {
+  const auto scene = nlohmann::ordered_json::parse(R"({"contacts": [
+    {"type": "floor", "height": -2},
+    {"type": "sphere", "center": [1, 2, 3], "radius": 0.5, "motion": {"keys": [
+      {"time": 0, "translate": [0, 0, 0]}, {"time": 1, "translate": [0, 4, 0]}]}},
+    {"type": "capsule", "from": [0, 0, 0], "to": [0, 3, 0], "radius": 0.25},
+    {"type": "box", "center": [0, 0, 0], "size": [2, 1, 4], "rotate": [[0, 1, 0], 90]},
+    {"type": "plane", "point": [0, -1, 0], "normal": [0, 1, 1]},
+    {"type": "something of another version"}, {"type": "sphere", "radius": "wrong"}, 7]})");
+  const DrawnObstacles obstacles = read_obstacles(scene);
+  EXPECT_EQ(obstacles.floor, -2);
+  ASSERT_EQ(obstacles.solids.size(), 3u);
+  ASSERT_EQ(obstacles.half_spaces.size(), 1u);
+  for (const Point3& x : obstacles.solids[0].at(0.5).vertices)
+    EXPECT_NEAR(norm(x - Point3{1, 4, 3}), 0.5, 1e-12);
+  for (const Point3& x : obstacles.solids[1].at(0).vertices) {
+    const double along = std::clamp(x[1], 0.0, 3.0);
+    EXPECT_NEAR(norm(x - Point3{0, along, 0}), 0.25, 1e-12);
+  }
+  for (const Point3& x : obstacles.solids[2].at(0).vertices) {
+    EXPECT_NEAR(std::abs(x[0]), 2, 1e-12) << "turned: its long side lies along x";
+    EXPECT_NEAR(std::abs(x[2]), 1, 1e-12);
+  }
+  for (const Surface& surface :
+       {obstacles.solids[0].at(0), obstacles.solids[1].at(0), obstacles.solids[2].at(0)}) {
+    double volume = 0;  // outward triangles enclose a positive one
+    for (const auto& [a, b, c] : surface.triangles)
+      volume += dot(surface.vertices[static_cast<std::size_t>(a)],
+                    cross(surface.vertices[static_cast<std::size_t>(b)],
+                          surface.vertices[static_cast<std::size_t>(c)])) /
+                6;
+    EXPECT_GT(volume, 0);
+  }
+}
+
+TEST(Picture, AFilmWithoutFfmpegNamesThePackage) {
+  const ScratchFolder scratch;
+  try {
+    Film film(scratch.path() / "film.mp4", 16, 16, 30, "no-such-ffmpeg");
+    FAIL();
+  } catch (const FileError& error) {
+    EXPECT_NE(std::string(error.what()).find("package ffmpeg"), std::string::npos);
+  }
+  EXPECT_THROW(Film(scratch.path() / "film.txt", 16, 16, 30), FileError);
+  EXPECT_TRUE(std::filesystem::is_empty(scratch.path())) << "nothing is left behind";
+}
+
+TEST(Picture, AProgramThatEndsEarlyIsAnErrorAndNotASignal) {
+  const ScratchFolder scratch;
+  Film film(scratch.path() / "film.mp4", 512, 512, 30, "false");
+  const Image page(512, 512, {1, 1, 1, 1});
+  EXPECT_THROW(
+      {
+        for (int i = 0; i < 10; ++i) film.add(page);
+        film.finish();
+      },
+      FileError);
+  EXPECT_FALSE(std::filesystem::exists(scratch.path() / "film.mp4"));
+}
+
+TEST(Picture, AFilmHasOnePictureForEachMomentAtItsSpeed) {
+  if (std::system("ffmpeg -version > /dev/null 2>&1 && ffprobe -version > /dev/null 2>&1") != 0)
+    GTEST_SKIP() << "no ffmpeg here";
+  const ScratchFolder scratch;
+  // 0.2 s of motion at half speed and 25 pictures a second: 0.4 s, so 11 with both ends.
+  write_film(scratch.path() / "film.mp4", {fake(scratch, "bar", {0, 2, 4, 6, 8, 10})},
+             {.width = 200, .height = 101, .samples = 1}, {.frames_per_second = 25, .speed = 0.5});
+  const auto out = scratch.path() / "probe.txt";
+  ASSERT_EQ(
+      std::system(
+          ("ffprobe -v error -count_frames -show_entries stream=nb_read_frames,width,height -of csv=p=0 " +
+           (scratch.path() / "film.mp4").string() + " > " + out.string())
+              .c_str()),
+      0);
+  EXPECT_EQ(read_file(out), "200,102,11\n");
+}
+
+}  // namespace
+}  // namespace phiflex
