@@ -45,10 +45,10 @@ SurfaceDistance CapsuleShape::at(const Eigen::Vector3d& x) const {
   return made;
 }
 
-BoxShape::BoxShape(const Eigen::Vector3d& center, const Eigen::Vector3d& size, const Eigen::Matrix3d& axes)
+CuboidShape::CuboidShape(const Eigen::Vector3d& center, const Eigen::Vector3d& size, const Eigen::Matrix3d& axes)
     : center_(center), half_(0.5 * size), axes_(axes) {}
 
-SurfaceDistance BoxShape::at(const Eigen::Vector3d& x) const {
+SurfaceDistance CuboidShape::at(const Eigen::Vector3d& x) const {
   const Eigen::Vector3d y = axes_.transpose() * (x - center_);
   const Eigen::Vector3d beyond = y.cwiseAbs() - half_;
   const auto sign = [&](int i) { return y[i] < 0 ? -1.0 : 1.0; };

@@ -62,10 +62,10 @@ class CapsuleShape final : public SolidShape {
   double length_, radius_;
 };
 
-class BoxShape final : public SolidShape {
+class CuboidShape final : public SolidShape {
  public:
   // axes: rotation whose columns are the directions of the edges.
-  BoxShape(const Eigen::Vector3d& center, const Eigen::Vector3d& size, const Eigen::Matrix3d& axes);
+  CuboidShape(const Eigen::Vector3d& center, const Eigen::Vector3d& size, const Eigen::Matrix3d& axes);
   SurfaceDistance at(const Eigen::Vector3d& x) const override;
 
  private:

@@ -31,7 +31,7 @@ ShapePointer make_shape(const CapsuleContact& capsule) {
 ShapePointer make_shape(const BoxContact& box) {
   const Eigen::AngleAxisd turn(box.rotate.angle * std::numbers::pi / 180,
                                vector3(box.rotate.axis).normalized());
-  return std::make_shared<BoxShape>(vector3(box.center), vector3(box.size), turn.toRotationMatrix());
+  return std::make_shared<CuboidShape>(vector3(box.center), vector3(box.size), turn.toRotationMatrix());
 }
 
 // The boundary of what a file or a generator gives.

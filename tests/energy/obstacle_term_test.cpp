@@ -1,0 +1,168 @@
+// Penalty obstacles: derivatives of every shape, and the energy-momentum force.
+#include "phiflex/energy/obstacle_term.h"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/Geometry>
+
+#include "phiflex/energy/two_state_term.h"
+#include "phiflex/mesh/generators.h"
+#include "tests/energy/term_cases.h"
+
+namespace phiflex {
+namespace {
+
+struct ShapeCase {
+  const char* name;
+  std::shared_ptr<const SolidShape> shape;
+};
+
+std::vector<ShapeCase> shapes() {
+  const Eigen::Matrix3d turn =
+      Eigen::AngleAxisd(0.4, Eigen::Vector3d(1, 2, -1).normalized()).toRotationMatrix();
+  return {
+      {"plane", std::make_shared<PlaneShape>(Eigen::Vector3d(0, 0.1, 0), Eigen::Vector3d(1, 3, -1))},
+      {"sphere", std::make_shared<SphereShape>(Eigen::Vector3d(0.1, 0, 0), 0.7)},
+      {"capsule",
+       std::make_shared<CapsuleShape>(Eigen::Vector3d(-0.6, 0, 0.1), Eigen::Vector3d(0.5, 0.2, 0), 0.4)},
+      {"box", std::make_shared<CuboidShape>(Eigen::Vector3d(0, 0.1, 0), Eigen::Vector3d(1.2, 0.6, 0.9), turn)},
+  };
+}
+
+// Points inside, near and outside; a thickness of 0.2 makes edges and corners of the box count.
+constexpr int kPoints = 60;
+constexpr double kThickness = 0.2, kStiffness = 300;
+
+Vector points() {
+  return 1.1 * wiggle(3 * kPoints, 0.5);
+}
+
+ObstacleTerm term_of(const ShapeCase& c) {
+  std::vector<int> all(kPoints);
+  std::iota(all.begin(), all.end(), 0);
+  return ObstacleTerm(c.shape, std::move(all), kThickness, kStiffness);
+}
+
+// The differences of a kink (an edge of the box, its middle planes) are not the derivative: such points are left
+// out, a few of 60.
+bool smooth_around(const SolidShape& shape, const Eigen::Vector3d& x, double step) {
+  const SurfaceDistance here = shape.at(x);
+  if (std::abs(here.distance - kThickness) < 10 * step) return false;
+  for (int i = 0; i < 3; ++i)
+    for (const double sign : {-1., 1.}) {
+      const Eigen::Vector3d there = x + sign * 10 * step * Eigen::Vector3d::Unit(i);
+      if ((shape.at(there).curvature - here.curvature).norm() > 0.01 * (1 + here.curvature.norm()))
+        return false;
+      if ((shape.at(there).normal - here.normal).norm() > 0.01) return false;
+    }
+  return true;
+}
+
+TEST(SolidShape, NormalAndCurvatureAreTheDerivativesOfTheDistance) {
+  constexpr double step = 1e-5;
+  for (const ShapeCase& c : shapes()) {
+    int checked = 0;
+    for (int k = 0; k < kPoints; ++k) {
+      const Eigen::Vector3d x = points().segment<3>(3 * k);
+      if (!smooth_around(*c.shape, x, step)) continue;
+      ++checked;
+      const SurfaceDistance here = c.shape->at(x);
+      EXPECT_NEAR(here.normal.norm(), 1, 1e-14);
+      for (int i = 0; i < 3; ++i) {
+        const Eigen::Vector3d e = step * Eigen::Vector3d::Unit(i);
+        const SurfaceDistance up = c.shape->at(x + e), down = c.shape->at(x - e);
+        // Central differences: step^2/6 times a third derivative of up to 1/r^2 ~ 1e4, and rounding over step.
+        EXPECT_NEAR((up.distance - down.distance) / (2 * step), here.normal[i], 1e-6) << c.name;
+        EXPECT_LT(((up.normal - down.normal) / (2 * step) - here.curvature.col(i)).norm(), 1e-4) << c.name;
+      }
+    }
+    EXPECT_GT(checked, kPoints / 2) << c.name;
+  }
+}
+
+TEST(ObstacleTerm, ForceAndStiffnessAreTheDerivativesOfTheEnergy) {
+  constexpr double step = 1e-5;
+  for (const ShapeCase& c : shapes()) {
+    const ObstacleTerm term = term_of(c);
+    const Vector x = points(), f = force(term, x);
+    for (int k = 0; k < kPoints; ++k) {
+      if (!smooth_around(*c.shape, x.segment<3>(3 * k), step)) continue;
+      for (int i = 0; i < 3; ++i) {
+        Vector e = Vector::Zero(x.size());
+        e[3 * k + i] = step;
+        EXPECT_NEAR((term.energy(x + e) - term.energy(x - e)) / (2 * step), -f[3 * k + i], 1e-4) << c.name;
+        const Vector df = (force(term, x + e) - force(term, x - e)) / (2 * step);
+        EXPECT_LT((df + stiffness_product(term, x, e / step)).norm(), 1e-3 * kStiffness) << c.name;
+      }
+    }
+    // The assembled matrix is the same as the products, over the free vertices.
+    const FreeVertices free = free_except(kPoints, 3);
+    const Matrix K = dense(stiffness(term, x, free, Definiteness::exact));
+    for (std::size_t row = 0; row < free.vertex_of_row.size(); ++row) {
+      Vector e = Vector::Zero(x.size());
+      e[3 * free.vertex_of_row[row] + 1] = 1;
+      const Vector y = stiffness_product(term, x, e);
+      EXPECT_EQ((K.col(3 * Index(row) + 1).segment<3>(3 * Index(row))),
+                (y.segment<3>(3 * Index(free.vertex_of_row[row]))));
+    }
+  }
+}
+
+TEST(ObstacleTerm, ProjectedItIsPositiveSemidefinite) {
+  for (const ShapeCase& c : shapes()) {
+    const ObstacleTerm term = term_of(c);
+    for (int k = 0; k < kPoints; ++k) {
+      const Eigen::Matrix3d A = term.block(points().segment<3>(3 * k), Definiteness::projected);
+      EXPECT_GE(Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(A).eigenvalues()[0], -1e-12 * kStiffness)
+          << c.name;
+    }
+  }
+}
+
+TEST(ObstacleTerm, AlongAnyStepItsForceDoesTheChangeOfEnergy) {
+  for (const ShapeCase& c : shapes()) {
+    const ObstacleTerm term = term_of(c);
+    const FreeVertices free = free_except(kPoints, 0);
+    const auto two = term.make_two_state(free, *free_pattern(term, free));
+    const Vector x = points();
+    for (const double length : {1e-6, 0.01, 1.0}) {
+      const Vector dx = length * wiggle(x.size(), 0.8);
+      Vector f = Vector::Zero(x.size());
+      two->begin(x, {});
+      two->add_force(dx, f);
+      const double change = term.energy(x + dx) - term.energy(x);
+      // Rounding of distances (1e-16) over the step, times stiffness and depth, for 60 points.
+      EXPECT_NEAR(dx.dot(f), -change, 1e-13 * term.energy(x)) << c.name << " by " << length;
+    }
+  }
+}
+
+TEST(ObstacleTerm, ItsTangentIsThatOfTheEnergyForSmallSteps) {
+  for (const ShapeCase& c : shapes()) {
+    const ObstacleTerm term = term_of(c);
+    const FreeVertices free = free_except(kPoints, 0);
+    const auto pattern = free_pattern(term, free);
+    const auto two = term.make_two_state(free, *pattern);
+    const Vector x = points();
+    SparseMatrix K(pattern);
+    two->begin(x, {});
+    two->add_tangent(Vector::Zero(x.size()), Definiteness::exact, K);
+    const Matrix exact = dense(stiffness(term, x, free, Definiteness::exact));
+    EXPECT_LT((dense(K) - exact).norm(), 1e-12 * exact.norm()) << c.name;
+  }
+}
+
+TEST(SurfaceShape, OfABoxAgreesWithTheBox) {
+  const TetMesh mesh = generate_box({.size = {1, 2, 1}, .cells = {2, 2, 2}});
+  const SurfaceShape surface(ClosedSurface(extract_surface(mesh), "box"));
+  const CuboidShape box({0.5, 1, 0.5}, {1, 2, 1}, Eigen::Matrix3d::Identity());
+  for (int k = 0; k < kPoints; ++k) {
+    const Eigen::Vector3d x = Eigen::Vector3d(0.5, 1, 0.5) + points().segment<3>(3 * k);
+    EXPECT_NEAR(surface.at(x).distance, box.at(x).distance, 1e-14);
+    EXPECT_LT((surface.at(x).normal - box.at(x).normal).norm(), 1e-12);
+  }
+}
+
+}  // namespace
+}  // namespace phiflex
