@@ -49,7 +49,9 @@ EigenFitCorrection::EigenFitCorrection(const DeformableModel& model, Modes rest,
   low_rank_.U.resize(model.dofs(), 0);
   low_rank_.MU.resize(model.dofs(), 0);
   if (elastic_modes_ == 0) trivial_ = true;
-  if (!trivial_) prepare_inverse();
+  if (trivial_) return;
+  prepare_inverse();
+  if (!stepped_aside()) start_modes();
 }
 
 // M + s K at rest, where K is positive semidefinite: its factorization is made once, and turns with the body.
@@ -66,6 +68,14 @@ void EigenFitCorrection::prepare_inverse() {
   inverse_matrix_.set(shift, nullptr, projected->K());
   if (inverse_matrix_.refactor(not_of_a_step) != SolveStatus::ok)
     step_aside("the stiffness at rest cannot be factorized");
+}
+
+// The modes of the rest shape are where those in motion start from; of a linear material they stay.
+void EigenFitCorrection::start_modes() {
+  Work not_of_a_step;
+  ImplicitShiftInverse inverse(inverse_matrix_);
+  if (warm_.update(AssembledPencil(tangent_->K(), model_.mass()), inverse, not_of_a_step) != ModesStatus::ok)
+    warm_.forget();
 }
 
 void EigenFitCorrection::step_aside(std::string reason) {
@@ -101,7 +111,7 @@ void EigenFitCorrection::update(const State& now, Work& work) {
 }
 
 bool EigenFitCorrection::update_modes(const State& now, Work& work) {
-  inverse_matrix_.warp(since_rest_);
+  inverse_matrix_.warp(turns_ ? since_rest_ : none_);
   ImplicitShiftInverse inverse(inverse_matrix_);
   const auto turning = [&]() -> const BlockRotations& {
     model_.rotations(modes_at_, now, since_refresh_);
@@ -123,7 +133,10 @@ void EigenFitCorrection::set_low_rank() {
 bool EigenFitCorrection::match() {
   turned_rest_ = rest_.U;
   if (!since_rest_.empty()) since_rest_.apply(turned_rest_);
-  G_.noalias() = low_rank_.MU.transpose() * turned_rest_;
+  G_.noalias() = low_rank_.MU.transpose() * rest_.U;
+  G_turned_.noalias() = low_rank_.MU.transpose() * turned_rest_;
+  turns_ = G_turned_.squaredNorm() > G_.squaredNorm();
+  if (turns_) G_.swap(G_turned_);
   matched_ = matched_columns(G_.rightCols(elastic_modes_));
   if (2 * matched_ < elastic_modes_) return false;
   change_ = G_.cwiseAbs2() * (ratios_.array() - 1).matrix();
@@ -208,12 +221,14 @@ void EigenFitCorrection::add_load_rate(Vector& g) const {
 
 void EigenFitCorrection::save(ArchiveWriter& out) const {
   out.put(std::string_view(reason_));
+  out.put(std::int64_t{turns_});
   put_state(modes_at_, out);
   warm_.save(out);
 }
 
 void EigenFitCorrection::load(ArchiveReader& in) {
   std::string reason = in.get_text();
+  turns_ = in.get_integer() != 0;
   get_state(in, model_.dofs(), modes_at_);
   warm_.load(in);
   if (!reason.empty()) step_aside(std::move(reason));

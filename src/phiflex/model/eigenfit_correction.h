@@ -17,11 +17,12 @@
 //
 // In motion modes change, mix and swap their places. A mode's ratio is that of the modes at rest it is made of,
 //
-//   r_i = 1 + sum_j G_ij^2 (r_j(rest) - 1),   G = U'M (Q U_rest),   Q the rotations of the vertices since rest,   (3)
+//   r_i = 1 + sum_j G_ij^2 (r_j(rest) - 1),   G = U'M (Q U_rest),                                       (3)
 //
-// which follows a swap and does not care how a multiple eigenvalue's modes are chosen. Safeguard: at least half
-// of the (elastic) modes at rest must be found again, with an entry of G above 0.6. Where they are not, ratios at
-// rest say nothing of the body any more, and the correction steps aside, for good.
+// Q the rotations of the vertices since rest, or the identity, whichever finds more of them (modes of a linear
+// material do not turn). It follows a swap and does not care how a multiple eigenvalue's modes are chosen.
+// Safeguard: at least half of the (elastic) modes at rest must be found again, with an entry of G above 0.6. Where
+// they are not, ratios at rest say nothing of the body any more, and the correction steps aside, for good.
 //
 // Chen, Levin, Kaufman, Ascher, Pai: EigenFit for consistent elastodynamic simulation across mesh resolution, 2019.
 #pragma once
@@ -86,6 +87,7 @@ class EigenFitCorrection {
   using Modal = Eigen::Matrix<double, Eigen::Dynamic, 1, Eigen::ColMajor, kMostModes, 1>;
 
   void prepare_inverse();
+  void start_modes();
   bool update_modes(const State& now, Work& work);
   bool match();
   void set_low_rank();
@@ -105,8 +107,9 @@ class EigenFitCorrection {
   State origin_, at_, modes_at_;
   ImplicitMatrix inverse_matrix_;  // M + s K of the rest shape, factorized once, turned with the body
   WarmModes warm_;
-  BlockRotations since_rest_, since_refresh_;
-  Matrix turned_rest_, G_;
+  BlockRotations since_rest_, since_refresh_, none_;
+  bool turns_ = false;  // Q of (3) is the rotations, not the identity
+  Matrix turned_rest_, G_, G_turned_;
   Index matched_ = 0;
   LowRank low_rank_;
   Vector change_;                              // r_i - 1 of (3)
