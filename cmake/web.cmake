@@ -14,3 +14,4 @@ add_dependencies(phiflex_record phiflex_web)
 set_source_files_properties(${PROJECT_SOURCE_DIR}/src/phiflex/record/viewer_bundle.cpp PROPERTIES
   COMPILE_DEFINITIONS "PHIFLEX_WEB_DIR=\"${PHIFLEX_WEB_DIR}\""
   OBJECT_DEPENDS "${PHIFLEX_WEB_DIR}/viewer.js;${PHIFLEX_WEB_DIR}/viewer.css")
+install(FILES ${PHIFLEX_WEB_DIR}/third_party_licenses.txt DESTINATION share/doc/phiflex)
