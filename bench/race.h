@@ -38,6 +38,7 @@ class Runner {
   bool ok() const { return ok_; }
   double seconds_per_step() const { return seconds_ / timed_steps_; }
   const Simulation& simulation() const { return *simulation_; }
+  const World& world() const { return world_; }
   int tetrahedra() const { return world_.tetrahedra(); }
 
  private:

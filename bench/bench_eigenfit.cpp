@@ -1,0 +1,261 @@
+// Coarse meshes that move like fine ones: the position error of a plain coarse run, of DAC and of EigenFit against
+// the run on the fine mesh, the largest over vertices and time, on the meshes of the thesis (PHIFLEX_MESHES, or the
+// folder shared/meshes beside the project's); and what a step with EigenFit costs. `bench_eigenfit quick` takes small
+// generated bodies, which need no files. `bench_eigenfit NAME` runs one case.
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "bench/race.h"
+#include "phiflex/base/parallel.h"
+#include "phiflex/linalg/cholesky.h"
+#include "phiflex/mesh/tet_locator.h"
+
+using namespace phiflex;
+using bench::Runner;
+
+namespace {
+
+struct Case {
+  const char* name;
+  std::string scene;  // with the coarse mesh
+  std::string fine;   // a mesh
+  int steps;
+  double most_of_plain;        // error of EigenFit over that of the plain coarse run
+  double most_steps_of_plain;  // cost of a step
+};
+
+std::string meshes() {
+  if (const char* folder = std::getenv("PHIFLEX_MESHES")) return folder;
+  return PHIFLEX_SOURCE_DIR "/../shared/meshes";
+}
+
+std::string file(const char* name) {
+  return "{ \"file\": \"" + meshes() + "/" + name + "\" }";
+}
+
+std::string box(const char* cells) {
+  return std::string(R"({ "generate": "box", "size": [1, 0.67, 0.33], "cells": )") + cells + " }";
+}
+
+// The path of shaken feet: 0.05 m sin(2 pi t/0.3 s) along x for 0.3 s, then still.
+std::string shake(double amplitude) {
+  std::string path = "[";
+  for (int frame = 0; frame <= 30; ++frame) {
+    char point[100];
+    std::snprintf(point, sizeof point, "%s{ \"time\": %.2f, \"offset\": [%.9f, 0, 0] }", frame ? ", " : "",
+                  0.01 * frame, amplitude * std::sin(2 * M_PI * 0.01 * frame / 0.3));
+    path += point;
+  }
+  return path + "]";
+}
+
+std::string scene(const std::string& integrator, const std::string& mesh, const std::string& material,
+                  const std::string& more_of_body, const std::string& constraints, int steps) {
+  return R"({ "phiflex": 1, "name": "coarse", "time": { "step": 0.01, "end": )" +
+         std::to_string(0.01 * steps) + R"( }, "integrator": { "type": ")" + integrator +
+         R"(" }, "bodies": [ { "name": "body", "mesh": )" + mesh + R"(, "material": )" + material +
+         more_of_body + R"( } ], "constraints": )" + constraints + " }";
+}
+
+const std::string kDamping = R"(, "damping": { "stiffness": 0.01 })";
+const std::string kHeldEnd =
+    R"([ { "body": "body", "where": { "box": [[-1, -1, -1], [0.02, 2, 2]] }, "type": "fix" } ])";
+
+std::string moved(const std::string& where, const std::string& path, const std::string& more = "") {
+  return R"({ "body": "body", "where": )" + where + R"(, "type": "move", "path": )" + path + more + " }";
+}
+std::string below(double y) {
+  return R"({ "half_space": { "point": [0, )" + std::to_string(y) + R"(, 0], "normal": [0, 1, 0] } })";
+}
+
+const std::string kLinearBar = R"({ "type": "linear", "young": 1e5, "poisson": 0.45, "density": 1000 })";
+const std::string kArap = R"({ "type": "arap", "young": 2e6, "density": 1000 })";
+
+Case twisted_bar(const std::string& coarse, const std::string& fine, const char* name) {
+  return {name,
+          scene("midpoint", coarse, kLinearBar,
+                kDamping + R"(, "initial": { "twist": { "axis": "x", "angle": 45 } })", kHeldEnd, 300),
+          fine,
+          300,
+          0.2,
+          1.3};
+}
+
+Case armadillo(const char* name, bool released) {
+  const std::string left = R"({ "box": [[-1, -1, -1], [0.4, 0.07, 2]] })",
+                    right = R"({ "box": [[0.4, -1, -1], [2, 0.07, 2]] })";
+  const std::string feet =
+      released ? moved(left, shake(0.05), R"(, "until": 0.3)") + ", " + moved(right, shake(0.05))
+               : moved(below(0.07), shake(0.05));
+  return {name,
+          scene("si", file("armadillo_tet_5k.mesh"), kArap, kDamping, "[" + feet + "]", 200),
+          file("armadillo_tet_54k.mesh"),
+          200,
+          released ? 0.8 : 0.5,
+          1.3};
+}
+
+Case skater() {
+  return {"skater",
+          scene("si", file("skater_tet_10k.mesh"), kArap, kDamping,
+                "[" + moved(below(-0.53), shake(0.05)) + "]", 200),
+          file("skater_tet_42k.node"),
+          200,
+          0.5,
+          1.3};
+}
+
+// Stiff as bone but for the elbow; the shoulder is shaken.
+Case arm() {
+  const std::string material = R"({ "type": "neo-hookean", "young": 1e8, "poisson": 0.45, "density": 1000 })";
+  const std::string soft =
+      R"(, "regions": [ { "where": { "box": [[-0.15, -1, -1], [0.15, 1, 1]] }, "material": { "young": 2e4 } } ])";
+  const std::string shoulder = R"({ "box": [[-2, -1, -1], [-0.85, 1, 1]] })";
+  return {"arm",
+          scene("si", file("arm_tet_9k.node"), material, kDamping + soft,
+                "[" + moved(shoulder, shake(0.02)) + "]", 200),
+          file("arm_tet_19k.node"),
+          200,
+          1,
+          1.3};
+}
+
+Case soft_cantilever() {
+  const std::string material = R"({ "type": "arap", "young": 2e5, "density": 1000 })";
+  return {"shaken box",
+          scene("si", box("[6, 4, 2]"), material, kDamping,
+                "[" + moved(R"({ "box": [[-1, -1, -1], [0.02, 2, 2]] })", shake(0.03)) + "]", 100),
+          box("[12, 8, 4]"),
+          100,
+          0.5,
+          1.5};
+}
+
+// Displacements of the coarse mesh at the vertices of the fine one.
+class Carried {
+ public:
+  Carried(const World& coarse, const World& fine) : coarse_(coarse), fine_(fine) {
+    const TetMesh& mesh = coarse.bodies()[0].mesh;
+    const TetLocator locator(mesh.vertices, mesh.tets);
+    for (const Point3& x : fine.bodies()[0].mesh.vertices) places_.push_back(locator.locate(x));
+  }
+  // Largest distance of a fine vertex from where the coarse mesh has it.
+  double error(const Vector& x, const Vector& x_fine) const {
+    double largest = 0;
+    for (std::size_t v = 0; v < places_.size(); ++v) {
+      const auto& tet = coarse_.bodies()[0].mesh.tets[std::size_t(places_[v].tet)];
+      Eigen::Vector3d u = fine_.rest().segment<3>(3 * Index(v)) - x_fine.segment<3>(3 * Index(v));
+      for (int a = 0; a < 4; ++a)
+        u += places_[v].weights[a] *
+             (x.segment<3>(3 * Index(tet[a])) - coarse_.rest().segment<3>(3 * Index(tet[a])));
+      largest = std::max(largest, u.norm());
+    }
+    return largest;
+  }
+
+ private:
+  const World& coarse_;
+  const World& fine_;
+  std::vector<TetLocator::Place> places_;
+};
+
+Vector positions(const Runner& runner) {
+  Vector x, v;
+  runner.simulation().model().expand(runner.simulation().state(), x, v);
+  return x;
+}
+
+struct Outcome {
+  double error = 0, late = 0;  // largest, and largest of the second half
+  double seconds = 0;          // of a step
+};
+
+bool report(const Case& task) {
+  Runner fine(task.scene, {"bodies.0.mesh=" + task.fine}, task.steps);
+  std::vector<Vector> truth = {positions(fine)};
+  while (int(truth.size()) <= task.steps && fine.advance()) truth.push_back(positions(fine));
+  const std::string fitted = R"(, "fine": { "mesh": )" + task.fine + " } }";
+  Runner plain(task.scene, {}, task.steps);
+  Runner dac(task.scene, {R"(coarsening={ "type": "dac")" + fitted}, task.steps);
+  Runner eigenfit(task.scene, {R"(coarsening={ "type": "eigenfit")" + fitted}, task.steps);
+  const Carried carried(plain.world(), fine.world());
+  std::array<Runner*, 3> runners = {&plain, &dac, &eigenfit};
+  std::array<Outcome, 3> outcomes;
+  double motion = 0;
+  for (std::size_t step = 1; step < truth.size(); ++step) {
+    for (std::size_t i = 0; i < 3; ++i) {
+      if (!runners[i]->advance(step > 1 ? Runner::Clock::runs : Runner::Clock::waits)) continue;
+      const double error = carried.error(positions(*runners[i]), truth[step]);
+      outcomes[i].error = std::max(outcomes[i].error, error);
+      if (2 * step > truth.size()) outcomes[i].late = std::max(outcomes[i].late, error);
+    }
+    for (Index v = 0; v < truth[step].size(); v += 3)
+      motion = std::max(motion, (truth[step] - fine.world().rest()).segment<3>(v).norm());
+  }
+  std::printf("\n%s: %d and %d tetrahedra, %s, %zu steps, the fine mesh moves by up to %.3g m\n", task.name,
+              plain.tetrahedra(), fine.tetrahedra(), plain.simulation().choice().spec.type.c_str(),
+              truth.size() - 1, motion);
+  std::printf("  %s\n", eigenfit.simulation().eigenfit()->note.c_str());
+  for (const std::string& notice : eigenfit.simulation().notices()) std::printf("  %s\n", notice.c_str());
+  const char* names[] = {"plain", "dac", "eigenfit"};
+  std::printf("  %-9s %12s %9s %14s %9s %10s\n", "", "error [m]", "of plain", "2nd half [m]", "of plain",
+              "ms/step");
+  for (std::size_t i = 0; i < 3; ++i) {
+    outcomes[i].seconds = runners[i]->seconds_per_step();
+    std::printf("  %-9s %12.4g %9.3f %14.4g %9.3f %10.3g%s\n", names[i], outcomes[i].error,
+                outcomes[i].error / outcomes[0].error, outcomes[i].late, outcomes[i].late / outcomes[0].late,
+                1e3 * outcomes[i].seconds, runners[i]->ok() ? "" : "  failed");
+  }
+  const double cost = outcomes[2].seconds / outcomes[0].seconds;
+  std::printf("  a step with EigenFit costs %.2f of a plain one; a fine one %.1f\n", cost,
+              fine.seconds_per_step() / outcomes[0].seconds);
+  const bool kept = eigenfit.ok() && outcomes[2].error <= task.most_of_plain * outcomes[0].error &&
+                    cost <= task.most_steps_of_plain;
+  std::printf("  promised: error at most %.2f of plain, cost at most %.2f: %s\n", task.most_of_plain,
+              task.most_steps_of_plain, kept ? "kept" : "NOT KEPT");
+  std::fflush(stdout);
+  return kept;
+}
+
+// A soft bar twisted by 180 degrees and let go: its modes are no longer those at rest.
+bool report_crossing() {
+  const std::string material = R"({ "type": "neo-hookean", "young": 1e4, "poisson": 0.45, "density": 1000 })";
+  Runner runner(scene("si", box("[9, 6, 3]"), material,
+                      R"(, "initial": { "twist": { "axis": "x", "angle": 180 } })", kHeldEnd, 60),
+                {R"(coarsening={ "type": "eigenfit", "fine": { "refine": 1 } })"}, 60);
+  int steps = 0;
+  while (steps < 60 && runner.advance()) ++steps;
+  const auto& notices = runner.simulation().notices();
+  std::printf("\nsoft bar twisted by 180 degrees: %d steps; %s\n", steps,
+              notices.empty() ? "the safeguard saw nothing" : notices[0].c_str());
+  return !notices.empty();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  set_thread_count(1);
+  set_blas_threads(1);
+  const std::string asked = argc > 1 ? argv[1] : "";
+  std::vector<Case> cases;
+  if (asked == "quick") {
+    cases = {twisted_bar(box("[6, 4, 2]"), box("[12, 8, 4]"), "twisted box"), soft_cantilever()};
+  } else if (!std::filesystem::exists(meshes() + "/bar_tet_73k.mesh")) {
+    std::printf("skipped: no meshes in %s (set PHIFLEX_MESHES, or ask for `quick`)\n", meshes().c_str());
+    return 0;
+  } else {
+    cases = {twisted_bar(file("bar_tet_5k.mesh"), file("bar_tet_73k.mesh"), "bar"),
+             armadillo("armadillo", false), armadillo("released", true), skater(), arm()};
+  }
+  bool kept = true;
+  for (const Case& task : cases)
+    if (asked.empty() || asked == "quick" || asked == task.name) kept = report(task) && kept;
+  if (asked.empty() || asked == "quick" || asked == "crossing") kept = report_crossing() && kept;
+  return kept ? 0 : 1;
+}
