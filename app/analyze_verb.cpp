@@ -1,4 +1,4 @@
-// analyze damping | stability | accuracy | ghost.
+// analyze damping | stability | accuracy | ghost | dg.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -8,6 +8,7 @@
 #include "app/exit_codes.h"
 #include "app/verbs.h"
 #include "phiflex/run/analyze.h"
+#include "phiflex/run/penalty_study.h"
 
 namespace {
 
@@ -17,7 +18,8 @@ using Json = nlohmann::ordered_json;
 struct Options {
   std::string topic, methods, folder;
   AnalysisRange range;
-  bool range_end_given = false, folded = false;
+  bool range_end_given = false, points_given = false, folded = false;
+  PenaltyStudy penalty;
   GhostSetting ghost;
   bool json = false;
 };
@@ -64,7 +66,35 @@ Json to_json(const Analysis& analysis, const std::vector<std::filesystem::path>&
   return {{"topic", name_of(analysis.topic)}, {"curves", curves}, {"files", names}};
 }
 
+int study_discontinuous_triangles(const Options& o) {
+  PenaltyStudy study = o.penalty;
+  study.from = o.range.from;
+  if (o.range_end_given) study.to = o.range.to;
+  if (o.points_given) study.points = o.range.points;
+  if (!(study.from < study.to)) {
+    fmt::print(stderr, "phiflex: --from {} must be below --to {}\n", study.from, study.to);
+    return kWrongUsage;
+  }
+  const PenaltyCurves curves = study_penalty(study);
+  const std::vector<std::filesystem::path> files =
+      write_penalty_study(o.folder.empty() ? "out/analyze" : o.folder, curves);
+  if (o.json) {
+    const Json json = {{"topic", "dg"},
+                       {"continuous", curves.continuous},
+                       {"penalty", numbers(curves.penalty)},
+                       {"babuska_zlamal", numbers(curves.babuska_zlamal)},
+                       {"interior_penalty", numbers(curves.interior_penalty)},
+                       {"files", {files[0].string(), files[1].string()}}};
+    fmt::print("{}\n", json.dump(2));
+    return kDone;
+  }
+  for (const std::string& finding : findings(curves)) fmt::print("{}\n", finding);
+  for (const std::filesystem::path& file : files) fmt::print("{}\n", file.string());
+  return kDone;
+}
+
 int carry_out(const Options& o) {
+  if (o.topic == "dg") return study_discontinuous_triangles(o);
   const AnalysisTopic topic = topic_of(o.topic);
   AnalysisRange range = o.range;
   if (topic == AnalysisTopic::accuracy && !o.range_end_given) range.to = 10;  // beyond, no period is resolved
@@ -98,19 +128,25 @@ void add_analyze_verb(CLI::App& app, Action& action) {
   verb->footer(
       "Examples:  phiflex analyze damping --methods be,bdf2,generalized-alpha:rho_infinity=0.5 -o "
       "out/damping\n"
-      "           phiflex analyze ghost --methods be --omega 200 --step 1 --steps 1");
+      "           phiflex analyze ghost --methods be --omega 200 --step 1 --steps 1\n"
+      "           phiflex analyze dg --from 0.01 --to 1e4 -o out/dg");
   const auto o = std::make_shared<Options>();
-  verb->add_option("TOPIC", o->topic, "damping, stability, accuracy or ghost")
+  verb->add_option(
+          "TOPIC", o->topic,
+          "damping, stability, accuracy or ghost; dg: the lowest eigenvalue of discontinuous triangles "
+          "over their penalty")
       ->required()
-      ->check(CLI::IsMember({"damping", "stability", "accuracy", "ghost"}));
+      ->check(CLI::IsMember({"damping", "stability", "accuracy", "ghost", "dg"}));
   verb->add_option("--methods", o->methods,
                    "Methods, separated by commas, each NAME[:key=value]... (default: the whole catalogue; "
                    "ghost: be)");
-  verb->add_option("--from", o->range.from, "Smallest h w (0.01)")->check(positive_number);
-  CLI::Option* to =
-      verb->add_option("--to", o->range.to, "Largest h w (1000; accuracy: 10)")->check(positive_number);
-  verb->add_option("--points", o->range.points, "Points, evenly on a logarithmic scale (241)")
-      ->check(CLI::Range(2, 100000));
+  verb->add_option("--from", o->range.from, "Smallest h w (0.01); dg: smallest penalty, N/m^3")
+      ->check(positive_number);
+  CLI::Option* to = verb->add_option("--to", o->range.to, "Largest h w (1000; accuracy: 10; dg: 1e4)")
+                        ->check(positive_number);
+  CLI::Option* points =
+      verb->add_option("--points", o->range.points, "Points, evenly on a logarithmic scale (241; dg: 61)")
+          ->check(CLI::Range(2, 100000));
   verb->add_option("--damping-ratio", o->range.damping_ratio,
                    "Physical damping xi of q'' + 2 xi w q' + w^2 q = 0 (0)")
       ->check(damping_ratio);
@@ -130,8 +166,13 @@ void add_analyze_verb(CLI::App& app, Action& action) {
   verb->add_option("--velocity", o->ghost.v, "ghost: velocity at the start (1)")->check(finite_number);
   verb->add_option("-o,--output", o->folder, "Where the table and the plots go (default: out/analyze)");
   verb->add_flag("--json", o->json, "Print all numbers as JSON on stdout, and nothing else");
-  verb->callback([o, to, &action] {
+  verb->add_option("--cells", o->penalty.cells, "dg: squares of two triangles along a side (1)")
+      ->check(CLI::Range(1, 12));
+  verb->add_option("--poisson", o->penalty.poisson, "dg: Poisson's ratio (0.48)")
+      ->check(CLI::Range(0.0, 0.4999));
+  verb->callback([o, to, points, &action] {
     o->range_end_given = to->count() > 0;
+    o->points_given = points->count() > 0;
     action = [o] { return carry_out(*o); };
   });
 }

@@ -153,7 +153,8 @@ TEST(EveryTwoStateForce, ItsTangentIsTheSymmetricPartOfMinusTwiceItsDerivative) 
 TEST(EveryTwoStateForce, ItsTangentForgetsLittleOfALargeStep) {
   for (const TermCase& c : term_cases(2)) {
     const Step step(c);
-    const Vector dx = moved(c.x, 0.3, 0.08, 2) - c.x;
+    // A node of a quadratic element strains it by up to four times as much.
+    const Vector dx = moved(c.x, 0.3, c.name.ends_with("tet10") ? 0.02 : 0.08, 2) - c.x;
     const Matrix K = step.tangent(dx, Definiteness::exact), difference = difference_tangent(step, dx);
     // What is left out is of the order of the quadrature's error: strains of 0.1 to the third power.
     EXPECT_LE((K - 0.5 * (difference + difference.transpose())).norm(), 5e-3 * (K.norm() + 1e-3)) << c.name;
