@@ -9,7 +9,6 @@
 #include "app/run_control.h"
 #include "app/verbs.h"
 #include "phiflex/record/report.h"
-#include "phiflex/record/strip_svg.h"
 #include "phiflex/run/compare_page.h"
 #include "phiflex/run/run.h"
 #include "phiflex/scene/scene_io.h"
@@ -167,10 +166,9 @@ void add_check(CLI::App& app, Action& action) {
 
 void add_report(CLI::App& app, Action& action) {
   CLI::App* verb = app.add_subcommand("report", "Write or refresh the HTML report of a run or comparison");
-  verb->footer("Example:  phiflex report out/bar-drop --strip bar.svg");
+  verb->footer("Example:  phiflex report out/bar-drop");
   struct Options {
-    std::string folder, strip;
-    int moments = 6;
+    std::string folder;
     double megabytes = 1e-6 * default_report_bytes;
   };
   const auto o = std::make_shared<Options>();
@@ -178,9 +176,6 @@ void add_report(CLI::App& app, Action& action) {
   verb->add_option("--max-megabytes", o->megabytes,
                    "Leave frames out of a page that would be larger (24); `phiflex view` shows all")
       ->check(positive_number);
-  verb->add_option("--strip", o->strip,
-                   "Also draw the body at several moments, side by side, into this SVG file");
-  verb->add_option("--moments", o->moments, "How many moments the strip shows")->check(CLI::Range(1, 40));
   verb->callback([o, &action] {
     action = [o] {
       const auto bytes = static_cast<std::size_t>(1e6 * std::min(o->megabytes, 2000.0));
@@ -192,11 +187,6 @@ void add_report(CLI::App& app, Action& action) {
       const RunFolder run = open_run_folder(o->folder);
       write_report(run, bytes);
       fmt::print("{}\n", run.report_html().string());
-      if (o->strip.empty()) return kDone;
-      StripOptions options;
-      options.moments = o->moments;
-      write_strip_svg(o->strip, read_surface_motion(run), options);
-      fmt::print("{}\n", o->strip);
       return kDone;
     };
   });

@@ -6,7 +6,6 @@
 #include "phiflex/base/files.h"
 #include "phiflex/mesh/mesh_formats.h"
 #include "phiflex/mesh/mesh_io.h"
-#include "phiflex/record/surface_motion.h"
 #include "tests/record/fake_run.h"
 
 namespace phiflex {
@@ -107,37 +106,6 @@ TEST(Record, ResumingWithMoreFramesThanAreListedIsAnError) {
   }
   EXPECT_THROW(FrameWriter(folder, one_tet_and_a_spring(), 3), InputError);
   EXPECT_EQ(read_frame_list(folder).size(), 2u);
-}
-
-TEST(Record, TheSurfaceMotionIsTheBoundaryOfTheFramesThinnedEvenly) {
-  const ScratchFolder scratch;
-  const RunFolder folder = make_fake_run(scratch.path() / "run", {.steps = 30});
-  const SurfaceMotion motion = read_surface_motion(folder, {.moments = 7, .coordinates = 1'000'000});
-  EXPECT_EQ(motion.frames_in_run, 31);
-  ASSERT_EQ(motion.times.size(), 7u);
-  EXPECT_EQ(motion.times.front(), 0);
-  EXPECT_DOUBLE_EQ(motion.times.back(), 0.6);
-  // A 20 x 2 x 2 box has 2 (20*2 + 20*2 + 2*2) faces of two triangles; 19 of its vertices lie inside.
-  EXPECT_EQ(motion.triangles.size(), 336u);
-  EXPECT_EQ(motion.springs.size(), 2u);
-  EXPECT_EQ(motion.positions[0].size(), 21u * 9 - 19 + 3);
-}
-
-TEST(Record, AMotionTooLargeToDrawHasFewerMoments) {
-  const ScratchFolder scratch;
-  const RunFolder folder = make_fake_run(scratch.path() / "run", {.steps = 30});
-  const SurfaceMotion motion = read_surface_motion(folder, {.moments = 20, .coordinates = 2000});
-  EXPECT_EQ(motion.times.size(), 3u);  // 173 vertices, 519 coordinates each
-  EXPECT_TRUE(read_surface_motion(folder, {.moments = 20, .coordinates = 100}).times.empty());
-}
-
-TEST(Record, AFrameThatIsGoneOrTornIsLeftOutOfTheMotion) {
-  const ScratchFolder scratch;
-  const RunFolder folder = make_fake_run(scratch.path() / "run", {.steps = 4});
-  fs::remove(folder.frame(1));
-  fs::resize_file(folder.frame(3), 500);
-  EXPECT_EQ(read_surface_motion(folder).times.size(), 3u);
-  EXPECT_TRUE(read_surface_motion(RunFolder{scratch.path()}).times.empty());
 }
 
 }  // namespace

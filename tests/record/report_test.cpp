@@ -12,7 +12,6 @@
 #include "phiflex/base/files.h"
 #include "phiflex/mesh/vtu_data.h"
 #include "phiflex/record/motion_chunk.h"
-#include "phiflex/record/strip_svg.h"
 #include "phiflex/record/viewer_bundle.h"
 #include "tests/record/fake_run.h"
 
@@ -275,20 +274,6 @@ TEST(Record, ADamagedTableIsNamed) {
   const RunFolder folder = make_fake_run(scratch.path() / "run", {.steps = 2});
   write_file_atomically(folder.energy_csv(), "step,time\n0,abc\n");
   EXPECT_THROW(write_report(folder), InputError);
-}
-
-TEST(Record, AStripShowsTheSurfaceAtSeveralMoments) {
-  const ScratchFolder scratch;
-  const SurfaceMotion motion = read_surface_motion(make_fake_run(scratch.path() / "run", {.steps = 50}));
-  write_strip_svg(scratch.path() / "strip.svg", motion, {.until = 0.5, .moments = 4});
-  const std::string svg = read_file(scratch.path() / "strip.svg");
-  EXPECT_TRUE(svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\""));
-  EXPECT_TRUE(svg.ends_with("</svg>\n"));
-  EXPECT_EQ(count(svg, "<text"), 4u);
-  EXPECT_NE(svg.find("0.50 s</text>"), std::string::npos);
-  EXPECT_EQ(count(svg, "nan"), 0u);
-  EXPECT_LT(svg.size(), 300'000u);
-  EXPECT_THROW(strip_svg(SurfaceMotion{}), InputError);
 }
 
 }  // namespace

@@ -14,8 +14,9 @@ namespace {
 
 constexpr std::size_t kKeyRays = 4, kSkyRays = 4;  // of each sample; one packet together
 static_assert(kKeyRays + kSkyRays == Tracer::kPacket);
-constexpr int kTile = 16;        // pixels
-constexpr double kBorder = 0.3;  // of half the picture
+constexpr int kTile = 16;             // pixels
+constexpr double kOpenEnough = 0.97;  // a loss of less is haze, not shadow
+constexpr double kBorder = 0.3;       // of half the picture
 const Point3 kUp{0, 1, 0};
 
 Point3 unit(const Point3& a) {
@@ -192,7 +193,7 @@ class Painter {
     if (fade < 1e-4) return 0;
     const Directions d = directions(kUp, sample);
     const double open = light_on(kUp, d, tracer_.blocked(x, d)).total() / open_ground_;
-    return fade * (1 - open);
+    return fade * std::max(0.0, 1 - open / kOpenEnough);
   }
 
   const Stage& stage_;

@@ -11,9 +11,10 @@
 //
 // The ground shows nothing but what is missing: with E as in (1) and E_0 without anything that blocks,
 //
-//   alpha = f (1 - E/E_0),    f = exp(-(r/3R)^4)        r: from the middle, R: the stage's radius      (3)
+//   alpha = f max(0, 1 - E/(0.97 E_0)),    f = exp(-(r/3R)^4)                                             (3)
 //
-// of black, so it fades into any background; towards the picture's border f goes to 0 as well.
+// of black, at the distance r from the middle of a stage of radius R; towards the picture's border f goes to 0 as
+// well. So it fades into any background.
 //
 // Directions and places within a pixel are Hammersley points, the same for every pixel: no noise, and the same bits
 // in every run, for any number of threads.
