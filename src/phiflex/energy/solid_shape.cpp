@@ -21,21 +21,21 @@ SurfaceDistance around(const Eigen::Vector3d& r, double radius, const Eigen::Vec
 
 }  // namespace
 
-PlaneShape::PlaneShape(const Eigen::Vector3d& point, const Eigen::Vector3d& normal)
+PlaneSolid::PlaneSolid(const Eigen::Vector3d& point, const Eigen::Vector3d& normal)
     : point_(point), normal_(normal.normalized()) {}
 
-SurfaceDistance PlaneShape::at(const Eigen::Vector3d& x) const {
+SurfaceDistance PlaneSolid::at(const Eigen::Vector3d& x) const {
   return {(x - point_).dot(normal_), normal_, Eigen::Matrix3d::Zero()};
 }
 
-SurfaceDistance SphereShape::at(const Eigen::Vector3d& x) const {
+SurfaceDistance SphereSolid::at(const Eigen::Vector3d& x) const {
   return around(x - center_, radius_, Eigen::Vector3d::UnitY());
 }
 
-CapsuleShape::CapsuleShape(const Eigen::Vector3d& from, const Eigen::Vector3d& to, double radius)
+CapsuleSolid::CapsuleSolid(const Eigen::Vector3d& from, const Eigen::Vector3d& to, double radius)
     : from_(from), direction_((to - from).normalized()), length_((to - from).norm()), radius_(radius) {}
 
-SurfaceDistance CapsuleShape::at(const Eigen::Vector3d& x) const {
+SurfaceDistance CapsuleSolid::at(const Eigen::Vector3d& x) const {
   const double along = (x - from_).dot(direction_);
   SurfaceDistance made =
       around(x - from_ - std::clamp(along, 0.0, length_) * direction_, radius_, direction_.unitOrthogonal());
@@ -45,7 +45,8 @@ SurfaceDistance CapsuleShape::at(const Eigen::Vector3d& x) const {
   return made;
 }
 
-CuboidShape::CuboidShape(const Eigen::Vector3d& center, const Eigen::Vector3d& size, const Eigen::Matrix3d& axes)
+CuboidShape::CuboidShape(const Eigen::Vector3d& center, const Eigen::Vector3d& size,
+                         const Eigen::Matrix3d& axes)
     : center_(center), half_(0.5 * size), axes_(axes) {}
 
 SurfaceDistance CuboidShape::at(const Eigen::Vector3d& x) const {
@@ -69,7 +70,7 @@ SurfaceDistance CuboidShape::at(const Eigen::Vector3d& x) const {
   return made;
 }
 
-SurfaceDistance SurfaceShape::at(const Eigen::Vector3d& x) const {
+SurfaceDistance SurfaceSolid::at(const Eigen::Vector3d& x) const {
   const ClosedSurface::Nearest near = surface_.nearest({x[0], x[1], x[2]});
   return {near.distance, {near.normal[0], near.normal[1], near.normal[2]}, Eigen::Matrix3d::Zero()};
 }

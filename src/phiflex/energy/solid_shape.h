@@ -33,18 +33,18 @@ class SolidShape {
   virtual SurfaceDistance at(const Eigen::Vector3d& x) const = 0;
 };
 
-class PlaneShape final : public SolidShape {
+class PlaneSolid final : public SolidShape {
  public:
-  PlaneShape(const Eigen::Vector3d& point, const Eigen::Vector3d& normal);  // normal of any length but zero
+  PlaneSolid(const Eigen::Vector3d& point, const Eigen::Vector3d& normal);  // normal of any length but zero
   SurfaceDistance at(const Eigen::Vector3d& x) const override;
 
  private:
   Eigen::Vector3d point_, normal_;
 };
 
-class SphereShape final : public SolidShape {
+class SphereSolid final : public SolidShape {
  public:
-  SphereShape(const Eigen::Vector3d& center, double radius) : center_(center), radius_(radius) {}
+  SphereSolid(const Eigen::Vector3d& center, double radius) : center_(center), radius_(radius) {}
   SurfaceDistance at(const Eigen::Vector3d& x) const override;
 
  private:
@@ -52,9 +52,9 @@ class SphereShape final : public SolidShape {
   double radius_;
 };
 
-class CapsuleShape final : public SolidShape {
+class CapsuleSolid final : public SolidShape {
  public:
-  CapsuleShape(const Eigen::Vector3d& from, const Eigen::Vector3d& to, double radius);
+  CapsuleSolid(const Eigen::Vector3d& from, const Eigen::Vector3d& to, double radius);
   SurfaceDistance at(const Eigen::Vector3d& x) const override;
 
  private:
@@ -73,9 +73,9 @@ class CuboidShape final : public SolidShape {
   Eigen::Matrix3d axes_;
 };
 
-class SurfaceShape final : public SolidShape {
+class SurfaceSolid final : public SolidShape {
  public:
-  explicit SurfaceShape(ClosedSurface surface) : surface_(std::move(surface)) {}
+  explicit SurfaceSolid(ClosedSurface surface) : surface_(std::move(surface)) {}
   SurfaceDistance at(const Eigen::Vector3d& x) const override;
 
  private:

@@ -17,16 +17,16 @@ namespace {
 using ShapePointer = std::shared_ptr<const SolidShape>;
 
 ShapePointer make_shape(const FloorContact& floor) {
-  return std::make_shared<PlaneShape>(Eigen::Vector3d(0, floor.height, 0), Eigen::Vector3d::UnitY());
+  return std::make_shared<PlaneSolid>(Eigen::Vector3d(0, floor.height, 0), Eigen::Vector3d::UnitY());
 }
 ShapePointer make_shape(const PlaneContact& plane) {
-  return std::make_shared<PlaneShape>(vector3(plane.point), vector3(plane.normal));
+  return std::make_shared<PlaneSolid>(vector3(plane.point), vector3(plane.normal));
 }
 ShapePointer make_shape(const SphereContact& sphere) {
-  return std::make_shared<SphereShape>(vector3(sphere.center), sphere.radius);
+  return std::make_shared<SphereSolid>(vector3(sphere.center), sphere.radius);
 }
 ShapePointer make_shape(const CapsuleContact& capsule) {
-  return std::make_shared<CapsuleShape>(vector3(capsule.from), vector3(capsule.to), capsule.radius);
+  return std::make_shared<CapsuleSolid>(vector3(capsule.from), vector3(capsule.to), capsule.radius);
 }
 ShapePointer make_shape(const BoxContact& box) {
   const Eigen::AngleAxisd turn(box.rotate.angle * std::numbers::pi / 180,
@@ -57,7 +57,7 @@ class ContactMaker {
     try {
       SurfaceMesh mesh = surface_of(contact.mesh);
       place(contact.transform, mesh.vertices);
-      add_obstacle(contact, std::make_shared<SurfaceShape>(ClosedSurface(mesh, name)), pointer);
+      add_obstacle(contact, std::make_shared<SurfaceSolid>(ClosedSurface(mesh, name)), pointer);
     } catch (const InputError& error) {
       problems_.add_all(error);
     } catch (const FileError& error) {
