@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <optional>
 
@@ -78,8 +77,7 @@ std::vector<ViewedRun> finished_runs(const fs::path& folder, const Json& compari
   if (comparison.contains(references))
     for (const Json& entry : comparison[references])
       if (text_at(entry, "/status", "") == "done")
-        finest = named_run(folder, entry,
-                           fmt::format("reference {}", text_at(comparison, "/reference/method", "")),
+        finest = named_run(folder, entry, fs::path(text_at(entry, "/folder", "")).filename().string(),
                            RunRole::reference);
   if (finest) runs.push_back(*finest);
   return runs;
