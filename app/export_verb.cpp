@@ -59,16 +59,18 @@ int carry_out(const Options& o) {
 
 void add_export_verb(CLI::App& app, Action& action) {
   CLI::App* verb = app.add_subcommand("export", "A run's motion for ParaView, Blender, web viewers");
-  verb->footer(
-      "Examples:  phiflex export out/bar-drop -o bar.glb\n"
-      "           phiflex export out/bar-drop --format pc2 -o bar.pc2 --every 2");
   const auto o = std::make_shared<Options>();
-  std::string formats;
-  for (const ExportFormat& format : export_formats())
-    formats += fmt::format("{}{} ({})", formats.empty() ? "" : "; ", format.name, format.description);
+  std::string names, table;
+  for (const ExportFormat& format : export_formats()) {
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", format.name);
+    table += fmt::format("  {:<6}{}\n", format.name, format.description);
+  }
+  verb->footer("Formats:\n" + table +
+               "Examples:  phiflex export out/bar-drop -o bar.glb\n"
+               "           phiflex export out/bar-drop --format pc2 -o bar.pc2 --every 2");
   verb->add_option("DIR", o->folder, "The run's results folder")->required();
   verb->add_option("-o,--output", o->file, "The file; others are named after it")->required();
-  verb->add_option("--format", o->format, formats + ". Default: by the file's ending");
+  verb->add_option("--format", o->format, names + " (default: by the file's ending)");
   verb->add_option("--frames", o->frames, "0,50,100 or 0-100:10 or last (default: all)");
   verb->add_option("--every", o->every, "Every so many of these frames (default: 1)")->check(positive_count);
   verb->add_flag("--whole", o->whole, "pvd: tetrahedra too, numbered as in the run, not only what is seen");

@@ -127,8 +127,7 @@ void add_render_verb(CLI::App& app, Action& action) {
   const auto o = std::make_shared<Options>();
   verb->add_option("DIR", o->folders,
                    "Results folders; each gets a row of the strip, in films they are side by side")
-      ->required()
-      ->expected(1, 12);
+      ->required();
   verb->add_option("-o,--output", o->picture, "The strip, a PNG file");
   verb->add_option("--video", o->film, "The film (" + film_extensions() + "); needs the program ffmpeg");
   auto* frames =
@@ -137,7 +136,8 @@ void add_render_verb(CLI::App& app, Action& action) {
   verb->add_option("--moments", o->moments, "Without these: so many frames, evenly spread (default: 5)")
       ->check(CLI::Range(1, 100));
   verb->add_option("--names", o->names, "Names of the rows, with commas (default: the folders' names)")
-      ->delimiter(',');
+      ->delimiter(',')
+      ->allow_extra_args(false);
   verb->add_option("--width", o->sheet.width, "Pixels of the whole picture (default: 1200)")
       ->check(CLI::Range(16, 20000));
   verb->add_option("--height", o->sheet.height, "Pixels (default: as the motion asks for)")
