@@ -16,6 +16,7 @@
 #include "phiflex/energy/spring_term.h"
 #include "phiflex/fem/mass.h"
 #include "phiflex/mesh/generators.h"
+#include "phiflex/mesh/mid_edges.h"
 #include "phiflex/model/active_time.h"
 #include "phiflex/model/deformable_model.h"
 #include "phiflex/model/nodal_load.h"
@@ -24,6 +25,7 @@
 namespace phiflex::sample {
 
 enum class Mass { lumped, consistent };
+enum class Element { tet4, tet10 };
 
 struct Box {
   std::string name = "box";
@@ -35,6 +37,7 @@ struct Box {
   double young = 1e4, poisson = 0.3, density = 1000;
   Mass mass = Mass::lumped;
   BodyDamping damping = {};
+  Element element = Element::tet4;
 };
 
 // A square sheet of springs in the x-z plane.
@@ -67,14 +70,19 @@ inline ModelDescription describe(const std::vector<Box>& boxes, const std::vecto
   // All vertices first: terms refer to the positions of the whole model.
   std::vector<double> rest, mass;
   std::vector<std::vector<Tet>> tets;
+  std::vector<std::vector<QuadraticTet>> quadratic;  // empty for a box of linear tetrahedra
   ModelDescription description;
   const auto begin_body = [&](const std::string& name, const BodyDamping& damping, std::size_t vertices) {
     description.bodies.push_back(
         {name, static_cast<int>(rest.size() / 3), static_cast<int>(vertices), {}, damping});
   };
   for (const Box& box : boxes) {
-    const TetMesh mesh = mesh_of(box);
+    TetMesh mesh = mesh_of(box);
     const int first = static_cast<int>(rest.size() / 3);
+    quadratic.emplace_back();
+    if (box.element == Element::tet10) quadratic.back() = add_mid_edge_nodes(mesh);
+    for (QuadraticTet& tet : quadratic.back())
+      for (int& v : tet) v += first;
     begin_body(box.name, box.damping, mesh.vertices.size());
     for (const Point3& p : mesh.vertices) {
       const Eigen::Vector3d placed = box.turn * (Eigen::Vector3d(p[0], p[1], p[2]) + box.origin);
@@ -102,14 +110,23 @@ inline ModelDescription describe(const std::vector<Box>& boxes, const std::vecto
   for (std::size_t i = 0; i < boxes.size(); ++i) {
     std::vector<double> tet_masses = tet_volumes(description.rest, tets[i]);
     for (double& m : tet_masses) m *= boxes[i].density;
-    add_lumped_masses(tets[i], tet_masses, mass);
-    if (boxes[i].mass == Mass::consistent) {
-      ConsistentMass& consistent = description.consistent;
+    const bool is_quadratic = boxes[i].element == Element::tet10;
+    if (is_quadratic)
+      add_lumped_masses(quadratic[i], tet_masses, mass);
+    else
+      add_lumped_masses(tets[i], tet_masses, mass);
+    ConsistentMass& consistent = description.consistent;
+    if (boxes[i].mass == Mass::consistent && is_quadratic) {
+      consistent.quadratic.insert(consistent.quadratic.end(), quadratic[i].begin(), quadratic[i].end());
+      consistent.quadratic_masses.insert(consistent.quadratic_masses.end(), tet_masses.begin(),
+                                         tet_masses.end());
+    } else if (boxes[i].mass == Mass::consistent) {
       consistent.tets.insert(consistent.tets.end(), tets[i].begin(), tets[i].end());
       consistent.tet_masses.insert(consistent.tet_masses.end(), tet_masses.begin(), tet_masses.end());
     }
     ElasticElements elements;
     elements.tets = tets[i];
+    elements.quadratic = quadratic[i];
     elements.young.assign(tets[i].size(), boxes[i].young);
     elements.poisson.assign(tets[i].size(), boxes[i].poisson);
     elements.first_vertex = description.bodies[i].first_vertex;
