@@ -26,9 +26,9 @@ DeformableTangent::DeformableTangent(const DeformableModel& model, Definiteness 
     rayleigh_ = Rayleigh{};
     return;
   }
-  D_constant_ = std::make_unique<SparseMatrix>(model.pattern());
-  model.damping().add_constant_part(model.mass(), free, *D_constant_);
-  D_ = std::make_unique<SparseMatrix>(*D_constant_);
+  D_ = std::make_unique<SparseMatrix>(model.pattern());
+  model.damping().add_constant_part(model.mass(), free, *D_);
+  if (S_ || !drags_.empty()) D_constant_ = std::make_unique<SparseMatrix>(*D_);  // to start from at every update
 }
 
 void DeformableTangent::update(const State& at) {
