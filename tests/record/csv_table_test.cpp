@@ -166,6 +166,16 @@ TEST(Record, ADiskThatIsFullIsAFileErrorInTheSystemsWords) {
   }
 }
 
+TEST(Record, ATableWithLabelsGivesThemBesideItsNumbers) {
+  const ScratchFolder scratch;
+  const LabeledCsvTable table = read_labeled_csv(scratch.write(
+      "errors.csv", "run,time,error\nsi@0.01,0.5,1e-3\n\"odd, \"\"name\"\"\",1,nan\ncut off,2"));
+  EXPECT_EQ(table.labels, (std::vector<std::string>{"si@0.01", "odd, \"name\""}));
+  EXPECT_EQ(table.numbers.names, (std::vector<std::string>{"time", "error"}));
+  EXPECT_EQ(*table.numbers.column("time"), (std::vector<double>{0.5, 1}));
+  EXPECT_THROW(read_labeled_csv(scratch.write("bad.csv", "run,time\nsi,much\n")), InputError);
+}
+
 TEST(Record, TheLargestRelativeChangeIsTheLossOverTheEnergyExchanged) {
   EnergySummary summary;
   EXPECT_EQ(summary.largest_relative_change(), 0);

@@ -45,6 +45,19 @@ TEST(Record, ReusingAFolderRemovesWhatARunMadeAndNothingElse) {
             (std::vector<std::string>{"energy.csv.d", "frames", "frames/frame_final.vtu", "notes.txt"}));
 }
 
+TEST(Record, FramesAreRemovedAndNothingElse) {
+  const ScratchFolder scratch;
+  const RunFolder folder = prepare_run_folder(scratch.path() / "run", ExistingFolder::refuse);
+  write_file_atomically(folder.run_json(), "{}");
+  remove_frames(folder);  // there are none
+  fs::create_directories(folder.frames());
+  write_file_atomically(folder.frames_pvd(), "");
+  write_file_atomically(folder.frame(0), "");
+  remove_frames(folder);
+  EXPECT_FALSE(fs::exists(folder.frames()) || fs::exists(folder.frames_pvd()));
+  EXPECT_TRUE(fs::exists(folder.run_json()));
+}
+
 TEST(Record, AFileInPlaceOfAFolderIsAFileError) {
   const ScratchFolder scratch;
   write_file_atomically(scratch.path() / "out", "a file");
