@@ -7,7 +7,7 @@ set -euo pipefail
 
 build="g++ cmake ninja-build libeigen3-dev libsuitesparse-dev libopenblas-dev nlohmann-json3-dev
        libcli11-dev libfmt-dev libfast-float-dev libxxhash-dev zlib1g-dev libmicrohttpd-dev libembree-dev"
-test="libgtest-dev libbenchmark-dev python3 python3-jsonschema tetgen git"
+test="libgtest-dev libbenchmark-dev python3 python3-jsonschema python3-meshio python3-pil assimp-utils tetgen git"
 # A chromium from elsewhere serves as well.
 command -v chromium > /dev/null || test="$test chromium"
 # So does a Node from elsewhere, and Debian's npm would not go with it.

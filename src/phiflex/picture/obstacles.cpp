@@ -144,15 +144,14 @@ Surface grey(const SurfaceMesh& mesh) {
 void read_contact(const Json& contact, DrawnObstacles& out) {
   const std::string type = contact.at("type").get<std::string>();
   const Path path = path_of(contact);
-  if (type == "floor") {
-    const double height = contact.value("height", 0.0);
-    if (path.moves())
-      out.half_spaces.push_back({{0, height, 0}, {0, 1, 0}, path});
+  if (type == "floor" || type == "plane") {
+    DrawnHalfSpace half{contact.value("point", Point3{0, contact.value("height", 0.0), 0}),
+                        contact.value("normal", Point3{0, 1, 0}), path};
+    const bool level = half.normal[1] > 0.99999 * norm(half.normal);
+    if (level && !path.moves())
+      out.floor = std::min(half.point[1], out.floor.value_or(half.point[1]));
     else
-      out.floor = std::min(height, out.floor.value_or(height));
-  } else if (type == "plane") {
-    out.half_spaces.push_back(
-        {contact.value("point", Point3{}), contact.value("normal", Point3{0, 1, 0}), path});
+      out.half_spaces.push_back(std::move(half));
   } else if (SurfaceMesh shape = solid_of(type, contact); !shape.triangles.empty()) {
     out.solids.push_back({std::move(shape), path});
   }

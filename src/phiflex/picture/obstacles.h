@@ -28,7 +28,7 @@ struct DrawnHalfSpace {
 struct DrawnObstacles {
   std::vector<DrawnObstacle> solids;
   std::vector<DrawnHalfSpace> half_spaces;
-  std::optional<double> floor;  // height of the lowest floor that stays where it is
+  std::optional<double> floor;  // height of the lowest level plane that stays where it is
 };
 
 // scene: as in run.json.

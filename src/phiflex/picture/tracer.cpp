@@ -136,7 +136,8 @@ struct Tracer::World {
     const double length = norm(normal);
     hit.normal = length > 0 ? (1 / length) * normal : -1.0 * direction;
     hit.side = Hit::Side::front;
-    hit.start = point;
+    // Off the surface a little: where two rods meet at an angle, each reaches into the other.
+    hit.start = point + (0.1 * tube.radius) * hit.normal;
   }
 };
 
