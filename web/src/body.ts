@@ -89,7 +89,9 @@ export class Body {
       material.flatShading = look.shading === "flat";
       material.needsUpdate = true;
     }
+    if (material.transparent !== look.opacity < 1) material.needsUpdate = true;
     material.transparent = look.opacity < 1;
+    material.depthWrite = !material.transparent;
     material.opacity = look.opacity;
     this.mesh.visible = look.edges !== "alone";
     this.edges.visible = look.edges !== "none";

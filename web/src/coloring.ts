@@ -14,7 +14,7 @@ interface Quantity { key: keyof MotionHeader["largest"]; unit: string; map: Colo
 export const quantities: Partial<Record<ColorMode, Quantity>> = {
   speed: { key: "speed", unit: "m/s", map: "viridis", root: false, label: "speed" },
   displacement: { key: "displacement", unit: "m", map: "cividis", root: false, label: "displacement" },
-  "strain energy": { key: "strain_energy", unit: "J/m³", map: "plasma", root: true, label: "strain energy density, square-root scale" },
+  "strain energy": { key: "strain_energy", unit: "J/m³", map: "plasma", root: true, label: "energy density, square-root scale" },
 };
 
 const tables = new Map<ColorMap, Float32Array>();
@@ -55,9 +55,9 @@ export function quantity_legend(mode: ColorMode, top: number): HTMLElement[] {
   const bar = element("i", { class: "legend-bar" });
   bar.style.background = css_gradient(quantity.map);
   const middle = quantity.root ? top / 4 : top / 2;
-  return [element("span", { class: "legend-name" }, quantity.label), bar,
+  return [element("span", {}, quantity.label), element("span", { class: "legend-scale" }, bar,
     element("span", { class: "legend-numbers" }, element("span", {}, "0"),
-      element("span", {}, with_unit(middle, quantity.unit)), element("span", {}, with_unit(top, quantity.unit)))];
+      element("span", {}, with_unit(middle, quantity.unit)), element("span", {}, with_unit(top, quantity.unit))))];
 }
 
 export function region_legend(names: string[]): HTMLElement[] {

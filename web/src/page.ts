@@ -139,7 +139,7 @@ export class Page {
         if (!run.motion?.times.length) continue;
         const motion = await Motion.make(run.motion, data.served ? served_source(i) : embedded_source(i));
         this.motions.set(i, motion);
-        cast.push({ name: run.reference ? `${run.name} (reference)` : run.name, color: this.several ? this.colors.of(run.name) : "#4f8fb5", motion,
+        cast.push({ name: run.name, color: this.several ? this.colors.of(run.name) : "#4f8fb5", motion,
           run: () => data.runs[i], counts: is_stable(run.name, data.comparison) && run.run.status !== "failed" });
       }
       if (cast.length) this.stage = this.make_picture(cast);
@@ -162,7 +162,6 @@ export class Page {
       return null;
     }
     this.tools = new ViewTools(stage, stage.region_names(), cast.length > 1);
-    stage.place.append(this.tools.legend);
     this.frame.replaceChildren(this.tools.bar, stage.place, this.transport.place);
     const show = (): void => {
       for (const motion of this.motions.values()) motion.want(motion.index_at(this.clock.time));

@@ -135,7 +135,7 @@ export class Plot {
           return splits.map((v) => v === null ? null
             : Math.abs(Math.log10(v) - Math.round(Math.log10(v))) < 1e-6 ? `${power_of_ten(v)} ${unit}`.trim() : "");
         const shown = splits.filter((v): v is number => v !== null);
-        const [factor, letter] = prefix_for(Math.max(...shown.map(Math.abs)));
+        const [factor, letter] = unit === "%" ? [1, ""] : prefix_for(Math.max(...shown.map(Math.abs)));
         return splits.map((v) => v === null ? null : v === 0 ? "0" : `${short(v / factor, 6)} ${letter}${unit}`.trim());
       },
     };

@@ -2,6 +2,7 @@
 // when something has changed, and only then.
 import * as THREE from "three";
 import { Body, type Look } from "./body";
+import { quantities } from "./coloring";
 import type { Run, SceneObject } from "./data";
 import { css_color, element, svg_element } from "./dom";
 import type { Motion } from "./motion";
@@ -60,7 +61,7 @@ export class Stage {
   private viewpoint: Viewpoint;
   private marks: ProbeMarks[];
   private surroundings: Surroundings;
-  private hemisphere = new THREE.HemisphereLight(0xffffff, 0x88939d, 1.2);
+  private hemisphere = new THREE.HemisphereLight();
   private back_color = new THREE.Color();
   private gap_color = new THREE.Color();  // between views
   private labels: HTMLElement[];
@@ -201,8 +202,13 @@ export class Stage {
   }
 
   private pose(): void {
+    // Colours that mean numbers must be seen as the legend has them: less light and shade.
+    const numbers = quantities[this.look.color] !== undefined && this.layout !== "overlaid";
+    this.viewpoint.dim_lights(numbers ? 0.45 : 1);
+    this.hemisphere.intensity = numbers ? 2.1 : 0.9;
+    this.hemisphere.groundColor.set(numbers ? 0xd0d6dc : 0x7d8892);
     const overlaid = this.layout === "overlaid" && this.bodies.length > 1;
-    const look: Look = overlaid ? { ...this.look, color: "plain", opacity: 0.6 } : this.look;
+    const look: Look = overlaid ? { ...this.look, color: "plain", opacity: 0.45 } : this.look;
     this.bodies.forEach((body, i) => {
       const motion = this.cast[i].motion, index = motion.index_at(this.time), frame = motion.frame(index);
       if (frame && (body.shown?.index !== frame.index || body.shown.chunk !== frame.chunk)) {
@@ -242,10 +248,9 @@ export class Stage {
   private paint(): void {
     const renderer = this.renderer, cells = this.cells(), has_ground = this.surroundings.ground !== null;
     renderer.setScissorTest(false);
-    renderer.setClearColor(cells.length > 1 ? this.gap_color : this.back_color);
+    renderer.setClearColor(this.back_color);
     renderer.clear();
     renderer.setScissorTest(true);
-    renderer.setClearColor(this.back_color);
     cells.forEach((cell, c) => {
       this.bodies.forEach((body, i) => {
         const seen = (this.layout === "overlaid" || i === c) && body.shown !== null;
@@ -254,18 +259,29 @@ export class Stage {
       });
       const bottom = this.height - cell.y - cell.height;
       renderer.setViewport(cell.x, bottom, cell.width, cell.height);
-      if (cells.length > 1) {
-        renderer.setScissor(cell.x, bottom + 1, cell.width - 1, cell.height - 1);
-        renderer.clear();
-      } else {
-        renderer.setScissor(cell.x, bottom, cell.width, cell.height);
-      }
+      renderer.setScissor(cell.x, bottom, cell.width, cell.height);
       renderer.render(this.scene, this.viewpoint.camera);
     });
+    this.draw_gaps(cells);
     this.place_labels(cells);
     if (this.moved) this.draw_compass();
     this.moved = false;
     ++this.drawn;
+  }
+
+  // Lines between the views.
+  private draw_gaps(cells: Cell[]): void {
+    this.renderer.setClearColor(this.gap_color);
+    for (const cell of cells) {
+      const bottom = this.height - cell.y - cell.height;
+      if (cell.x > 0) this.clear_box(cell.x, bottom, 1, cell.height);
+      if (cell.y > 0) this.clear_box(cell.x, bottom + cell.height - 1, cell.width, 1);
+    }
+  }
+
+  private clear_box(x: number, y: number, width: number, height: number): void {
+    this.renderer.setScissor(x, y, width, height);
+    this.renderer.clear();
   }
 
   private place_labels(cells: Cell[]): void {

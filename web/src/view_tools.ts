@@ -17,7 +17,7 @@ export class ViewTools {
     this.color.addEventListener("change", () => this.set_color(this.color.value as ColorMode));
     if (several) this.overlay = this.word_button("Overlay", "Overlaid or side by side", "O", () => this.toggle_layout());
     this.bar = element("div", { class: "view-tools", role: "toolbar", "aria-label": "Picture" }, this.color, this.edges, this.shading,
-      ...(this.overlay ? [this.overlay] : []), icon_button("fit", "Fit into the view", "F", () => stage.fit()));
+      ...(this.overlay ? [this.overlay] : []), this.legend, icon_button("fit", "Fit into the view", "F", () => stage.fit()));
     this.update();
   }
 

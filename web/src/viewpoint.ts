@@ -7,18 +7,23 @@ export type Side = "corner" | "front" | "side" | "top";
 export class Viewpoint {
   readonly camera = new THREE.PerspectiveCamera(32, 1, 0.01, 100);
   private controls: OrbitControls;
+  private lights: { light: THREE.DirectionalLight; intensity: number }[] = [];
 
   constructor(canvas: HTMLCanvasElement, private bounds: THREE.Box3, private up: THREE.Vector3, changed: () => void) {
     this.camera.up.copy(up);
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.zoomSpeed = 1.2;
     this.controls.addEventListener("change", changed);
-    // Light comes over the viewer's left shoulder.
-    const key = new THREE.DirectionalLight(0xffffff, 2.3);
-    key.position.set(-1.4, 1.4, 1.0);
-    this.camera.add(key, key.target);
-    key.target.position.set(0, 0, -1);
+    // Light from above the viewer, and a little from his right, so that the faces of a box differ.
+    for (const [intensity, x, y, z] of [[2.1, -0.35, 1.6, 0.9], [0.9, 0.5, 0.1, 1]]) {
+      const light = new THREE.DirectionalLight(0xffffff, intensity);
+      light.position.set(x, y, z);
+      this.camera.add(light, light.target);
+      this.lights.push({ light, intensity });
+    }
   }
+
+  dim_lights(part: number): void { for (const { light, intensity } of this.lights) light.intensity = part * intensity; }
 
   set_aspect(aspect: number): void {
     if (this.camera.aspect === aspect) return;

@@ -19,7 +19,7 @@ export function prefix_for(size: number): [number, string] {
 
 // 0.0123 J is 12.3 mJ.
 export function with_unit(value: number, unit: string, digits = 3): string {
-  const [factor, letter] = prefix_for(Math.abs(value));
+  const [factor, letter] = unit === "%" ? [1, ""] : prefix_for(Math.abs(value));
   return `${short(value / factor, digits)} ${letter}${unit}`;
 }
 

@@ -110,7 +110,7 @@ describe("the page", { timeout: 600000 }, () => {
       for (let j = 0; j < i; ++j) assert.ok(differing(seen[i], seen[j]) > 0.02, `${i} and ${j}: ${differing(seen[i], seen[j])}`);
     assert.match(legends[1], /speed[^]*\d m?m\/s/);
     assert.match(legends[2], /displacement[^]*\d m?m/);
-    assert.match(legends[3], /strain energy[^]*J\/m³/);
+    assert.match(legends[3], /energy density[^]*J\/m³/);
     assert.match(legends[4], /region 0[^]*region 1/);
     await close();
   });
