@@ -132,7 +132,7 @@ std::string law_of(const SpringsSpec& spec) {
       spec);
 }
 
-// Springs need a length and a constant, and vertices that no element gives mass would not move.
+// Springs need a length and a constant, and their ends a mass.
 void check_network(const SpringNetwork& network, const std::string& pointer, SceneProblems& problems) {
   if (network.springs.empty()) {
     problems.problem(pointer, "has no springs");
@@ -158,10 +158,21 @@ void check_network(const SpringNetwork& network, const std::string& pointer, Sce
     problems.problem(pointer, first +
                                   (bad > 1 ? fmt::format(", and {} more like it", bad - 1) : std::string()) +
                                   "; expected springs of some length");
-  const auto massless = std::count(network.masses.begin(), network.masses.end(), 0.0);
+  std::vector<bool> used(network.vertices.size(), false);
+  for (const Spring& spring : network.springs) used[spring.a] = used[spring.b] = true;
+  std::size_t massless = 0, unused = 0;
+  for (std::size_t v = 0; v < used.size(); ++v) {
+    massless += used[v] && network.masses[v] == 0;
+    unused += !used[v];
+  }
   if (massless > 0)
-    problems.problem(pointer, fmt::format("{} of {} vertices belong to no element and have no mass", massless,
-                                          network.masses.size()));
+    problems.problem(pointer,
+                     fmt::format("{} of {} vertices have springs but no mass: their elements have no extent, "
+                                 "or no density",
+                                 massless, used.size()));
+  if (unused > 0)
+    problems.warning(fmt::format("{}: {}: {} of {} vertices have no springs and stay where they are",
+                                 problems.scene_file(), pointer, unused, used.size()));
   for (const double mass : network.masses)
     if (!std::isfinite(mass)) {
       problems.problem(pointer, "the mass of a vertex is not finite");

@@ -134,6 +134,10 @@ void World::add_spring_terms(const Body& body, BodyPart& part) {
   springs_ += static_cast<int>(network.springs.size());
   const auto in_model = [&](int v) { return v + body.first_vertex; };
   std::map<std::string, std::pair<std::vector<Spring>, std::vector<int>>> by_law;  // and their numbers
+  for (const std::string& law : body.spring_laws) {
+    by_law[law].first.reserve(network.springs.size());
+    by_law[law].second.reserve(network.springs.size());
+  }
   for (std::size_t s = 0; s < network.springs.size(); ++s) {
     Spring spring = network.springs[s];
     spring.a = in_model(spring.a), spring.b = in_model(spring.b);
@@ -142,6 +146,9 @@ void World::add_spring_terms(const Body& body, BodyPart& part) {
     numbers.push_back(static_cast<int>(s));
   }
   for (auto& [law, chosen] : by_law) {
+    if (chosen.first.empty()) continue;
+    chosen.first.shrink_to_fit();
+    chosen.second.shrink_to_fit();
     std::shared_ptr<const AnySpringTerm> term = find_spring_law(law).make_springs(std::move(chosen.first));
     part.terms.push_back(term);
     spring_groups_.push_back({term, shifted(std::move(chosen.second), body.first_element)});
