@@ -104,9 +104,9 @@ TEST(ExactSolutions, OnQuadraticTetrahedraTheCubesModeConvergesWithOrderFour) {
   }
 }
 
-// A clamped beam under a transverse tip load P bends by the elastica: y/L at the tip for P L^2/EI = 1, 2, 5, 10.
-// With the corotated law and no lateral contraction stress is linear in stretch, as the elastica assumes; shear and
-// stretch along the axis add some (t/L)^2 = 4e-4 each.
+// A clamped beam under a transverse tip load P bends by the elastica: y/L at the tip for P L^2/EI = 1, 2, 5,
+// 10. With the corotated law and no lateral contraction stress is linear in stretch, as the elastica assumes;
+// shear and stretch along the axis add some (t/L)^2 = 4e-4 each.
 std::vector<double> tip_deflections(const std::vector<double>& loads, sample::Element element, int cells) {
   const double L = 1, t = 0.02, young = 1e9, bending = young * t * t * t * t / 12;
   ModelDescription description = describe({{.size = {L, t, t},

@@ -86,7 +86,8 @@ TEST(TriangleSystem, ItsStiffnessIsMinusTheDerivativeOfItsForceForEveryFluxAndLa
 }
 
 // An affine motion has no jumps and one stress: what edges add must cancel what triangles pull with, on every
-// triangle that has no free edge. Babuska and Zlamal's flux does not know the stress: it fails this by design.
+// triangle that has no free edge. Babuska and Zlamal's flux does not know the stress: it fails this by
+// design.
 TEST(TriangleSystem, TheInteriorPenaltyFluxPassesThePatchTest) {
   for (const char* law : kLaws) {
     const TriangleSystem system = square(law, Continuity::interior_penalty, 300, 4);

@@ -1,5 +1,5 @@
-// Quadratic tetrahedra: the corners of a linear one and a node in the middle of each edge. Edges are straight at
-// rest, so that the quadratic mesh is the linear one with more freedom.
+// Quadratic tetrahedra: the corners of a linear one and a node in the middle of each edge. Edges are straight
+// at rest, so that the quadratic mesh is the linear one with more freedom.
 #pragma once
 
 #include <array>
@@ -19,8 +19,8 @@ using QuadraticTet = std::array<int, 10>;
 // nodes of each tetrahedron. A vertex set that holds both ends of an edge holds its middle, too.
 std::vector<QuadraticTet> add_mid_edge_nodes(TetMesh& mesh);
 
-// The boundary of quadratic tetrahedra, outward, ordered by tetrahedron: each face as four triangles, three at
-// its corners and one between the middles of its edges.
+// The boundary of quadratic tetrahedra, outward, ordered by tetrahedron: each face as four triangles, three
+// at its corners and one between the middles of its edges.
 struct QuadraticBoundary {
   std::vector<std::array<int, 3>> triangles;
   std::vector<int> owners;  // the tetrahedron of each triangle

@@ -1,5 +1,5 @@
-// A law of the catalogue in plane strain: F = [[F2, 0], [0, 1]], and of its stress the part in the plane. The third
-// derivative is the second one at F + e A in dual numbers.
+// A law of the catalogue in plane strain: F = [[F2, 0], [0, 1]], and of its stress the part in the plane. The
+// third derivative is the second one at F + e A in dual numbers.
 #include <stdexcept>
 #include <type_traits>
 

@@ -1,24 +1,26 @@
 // A plane body of linear triangles in plane strain, unit thickness, free on all sides, with continuous or
 // discontinuous displacements.
 //
-// Discontinuous Galerkin methods give every triangle corners of its own and couple neighbours through the jump
-// d = u- - u+ of the displacement across their common edge, n the normal out of the first, {P} = (P- + P+)/2:
+// Discontinuous Galerkin methods give every triangle corners of its own and couple neighbours through the
+// jump d = u- - u+ of the displacement across their common edge, n the normal out of the first, {P} = (P- +
+// P+)/2:
 //
 //   W = sum over triangles of A psi(F)                                                  continuous        (1)
 //     + sum over inner edges of eta int |d|^2                                           Babuska, Zlamal   (2)
 //     - sum over inner edges of int d.{P} n                                             interior penalty  (3)
 //
-// (2) with (3) is the symmetric interior penalty method, for any material: its force and stiffness are the first
-// two derivatives of W, with Q[A] = d2psi/dF2[A] and T[A] = d3psi/dF3[A, ., .] at A = m n', m the mean of d on an
-// edge of length L:
+// (2) with (3) is the symmetric interior penalty method, for any material: its force and stiffness are the
+// first two derivatives of W, with Q[A] = d2psi/dF2[A] and T[A] = d3psi/dF3[A, ., .] at A = m n', m the mean
+// of d on an edge of length L:
 //
 //   dW3  = -L dm.{P} n - L/2 (Q-[A]:dF- + Q+[A]:dF+)                                                      (4)
 //   d2W3 = -L (dm.{dP} n, twice, symmetrically) - L/2 (T-[A][dF-, dF-] + T+[A][dF+, dF+])                 (5)
 //
 // The triangles' own stiffness is the stiff part (system/tangent.h): `mssi` on a discontinuous body takes the
 // triangles implicitly and the edges explicitly, which is the method DGSI.
-// Chen: Integrators for Elastodynamic Simulation with Stiffness and Stiffening, 2019, section 5.2 and appendix;
-// Kaufmann, Martin, Botsch, Gross, Flexible simulation of deformable models using discontinuous Galerkin FEM (2009).
+// Chen: Integrators for Elastodynamic Simulation with Stiffness and Stiffening, 2019, section 5.2 and
+// appendix; Kaufmann, Martin, Botsch, Gross, Flexible simulation of deformable models using discontinuous
+// Galerkin FEM (2009).
 #pragma once
 
 #include <Eigen/Core>
@@ -65,8 +67,8 @@ class PlaneLaw {
 // std::invalid_argument for a law that is not fit for it.
 std::unique_ptr<PlaneLaw> make_plane_law(const std::string& law, double young, double poisson);
 
-// Its state is the displacement from rest of every node, two numbers each: of every vertex when continuous, of
-// corner a of triangle t at 3 t + a when not.
+// Its state is the displacement from rest of every node, two numbers each: of every vertex when continuous,
+// of corner a of triangle t at 3 t + a when not.
 class TriangleSystem final : public MechanicalSystem {
  public:
   explicit TriangleSystem(TriangleBody body);
