@@ -22,6 +22,18 @@ using namespace phiflex;
 
 constexpr double kMostPixels = 60e6;  // 16 bytes each while it is drawn
 
+// CLI11's own lets "nan" pass.
+CLI::Validator number_between(double low, double high) {
+  return CLI::Validator(
+      [=](std::string& text) -> std::string {
+        double value = 0;
+        const bool good = CLI::detail::lexical_cast(text, value) && value >= low && value <= high;
+        return good ? ""
+                    : fmt::format("'{}' is not allowed; expected a number from {} to {}", text, low, high);
+      },
+      fmt::format("from {} to {}", low, high));
+}
+
 struct Options {
   std::vector<std::string> folders, names;
   std::string frames, times, picture, film, colour = "body", range;
@@ -148,14 +160,14 @@ void add_render_verb(CLI::App& app, Action& action) {
                    "body, region, speed, displacement, strain-energy (default: body)");
   verb->add_option("--range", o->range, "Ends of the colour scale: LOW,HIGH (default: 0 to the largest)");
   verb->add_option("--azimuth", o->sheet.view.azimuth, "Degrees round the vertical; 0: from +z (default: 25)")
-      ->check(CLI::Range(-360.0, 360.0));
+      ->check(number_between(-360.0, 360.0));
   verb->add_option("--elevation", o->sheet.view.elevation, "Degrees above the horizon (default: 15)")
-      ->check(CLI::Range(-89.0, 89.0));
+      ->check(number_between(-89.0, 89.0));
   verb->add_option("--zoom", o->sheet.view.zoom, "1: the whole motion fills the picture (default)")
-      ->check(CLI::Range(0.01, 100.0));
+      ->check(number_between(0.01, 100.0));
   verb->add_option("--field-of-view", o->sheet.view.field_of_view,
                    "Degrees across the shorter side (default: 20)")
-      ->check(CLI::Range(1.0, 120.0));
+      ->check(number_between(1.0, 120.0));
   verb->add_flag("--ground", o->ground, "A ground under the motion also when the scene has no floor");
   verb->add_flag("--no-ground", o->no_ground, "No ground");
   verb->add_flag("--transparent", o->transparent, "Nothing behind the bodies but their shadows (PNG)");
@@ -165,7 +177,7 @@ void add_render_verb(CLI::App& app, Action& action) {
   verb->add_option("--tube-radius", o->sheet.tube_radius, "Of springs, m (default: by their length)")
       ->check(positive_number);
   verb->add_option("--fps", o->speed.frames_per_second, "Pictures in a second of film (default: 30)")
-      ->check(CLI::Range(1.0, 240.0));
+      ->check(number_between(1.0, 240.0));
   verb->add_option("--speed", o->speed.speed, "Of the film: 0.5 is slow motion (default: 1)")
       ->check(positive_number);
   verb->add_option("--threads", o->threads, "Threads (default: all cores)")->check(CLI::Range(1, 1024));

@@ -1,6 +1,7 @@
 // Each format is opened by a reader that is not its writer.
 #include "phiflex/exchange/export_formats.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -277,6 +278,29 @@ TEST(Exchange, AssimpReadsGlb) {
   EXPECT_EQ(number_after("Faces:"),
             static_cast<int>(run.motion.shape().triangles.size() + run.motion.shape().lines.size()))
       << info;
+}
+
+TEST(Exchange, ThreeJsPlaysGlb) {
+  const std::filesystem::path source(PHIFLEX_SOURCE_DIR), modules = source / "web" / "node_modules";
+  if (!std::filesystem::exists(modules / "three") || std::system("node --version > /dev/null 2>&1") != 0)
+    GTEST_SKIP() << "no node with three.js here (make build brings both)";
+  const Exported run("glb");
+  const auto out = run.scratch.path() / "shown.txt";
+  for (std::size_t k = 0; k < 3; ++k) {
+    const std::string command = fmt::format(
+        "node {} {} {} {} {} > {} 2>&1", (source / "tests/exchange/play_gltf.mjs").string(), modules.string(),
+        run.files.at(0).string(), run.motion.time(run.frames[k]), 7, out.string());
+    ASSERT_EQ(std::system(command.c_str()), 0) << read_file(out);
+    std::istringstream in(read_file(out));
+    std::size_t count = 0;
+    Point3 x{};
+    in >> count >> x[0] >> x[1] >> x[2];
+    EXPECT_EQ(count, run.motion.shape().vertices.size());
+    // The time of a frame is rounded to 24 bits, between two frames 0.08 s apart that differ by less than 1 m: the
+    // weights are off by 1e-7 or so.
+    for (std::size_t i = 0; i < 3; ++i)
+      EXPECT_NEAR(x[i], run.frame(k).positions[7][i], 1e-5) << read_file(out);
+  }
 }
 
 TEST(Exchange, OneFrameMakesAGltfWithoutAnimation) {

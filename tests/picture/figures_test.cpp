@@ -75,6 +75,34 @@ TEST(Picture, ARunWithoutFramesSaysHowToGetThem) {
   }
 }
 
+TEST(Picture, RunsThatDivergedAndBodiesOfAnySizeAreDrawn) {
+  for (const double size : {1e-7, 1.0, 1e7}) {
+    const ScratchFolder scratch;
+    const RunFolder folder = prepare_run_folder(scratch.path() / "box", ExistingFolder::refuse);
+    write_run_json(folder.run_json(), fake_summary({}));
+    const TetMesh box = generate_box({.size = {size, size, size}, .cells = {2, 2, 2}});
+    FrameGeometry geometry;
+    geometry.add_tets(box.vertices, box.tets, std::vector<int>(box.tets.size(), 0));
+    FrameWriter writer(folder, geometry);
+    const std::vector<double> zero(3 * box.vertices.size(), 0.0), density(box.tets.size(), 1.0);
+    for (const double move : {0.0, std::nan(""), 1e200, static_cast<double>(INFINITY)}) {
+      std::vector<double> displacement = zero;
+      displacement[4] = move;  // one vertex is lost
+      writer.write(move == 0 ? 0 : 1, displacement, displacement, density);
+      displacement.assign(displacement.size(), move);  // then all
+      writer.write(2, displacement, displacement, density);
+    }
+    SheetOptions options = kSmall;
+    options.ground = Ground::always;
+    options.colour_by = ColourBy::displacement;
+    const Image image = draw_strip({{"box", folder, {0, 2, 3, 4, 5, 6, 7}}}, options);
+    double darkest = 1;
+    for (int x = 0; x < image.width() / 7; ++x)
+      darkest = std::min<double>(darkest, image.at(x, image.height() / 4).red);
+    EXPECT_LT(darkest, 0.5) << "the whole box is seen in the first picture, size " << size;
+  }
+}
+
 TEST(Picture, FramesAreChosenByNumberRangeAndTime) {
   const ScratchFolder scratch;
   const MotionReader motion(make_fake_run(scratch.path() / "bar", {.steps = 10, .h = 0.1}));
@@ -155,6 +183,13 @@ TEST(Picture, AProgramThatEndsEarlyIsAnErrorAndNotASignal) {
       },
       FileError);
   EXPECT_FALSE(std::filesystem::exists(scratch.path() / "film.mp4"));
+}
+
+TEST(Picture, AFilmThatWouldNeverEndIsRefused) {
+  const ScratchFolder scratch;
+  EXPECT_THROW(
+      write_film(scratch.path() / "film.mp4", {fake(scratch, "bar", {0, 10})}, kSmall, {.speed = 1e-9}),
+      InputError);
 }
 
 TEST(Picture, AFilmHasOnePictureForEachMomentAtItsSpeed) {

@@ -43,7 +43,7 @@ Camera::Camera(const View& view, std::span<const Point3> points, double aspect) 
   double middle = 0;
   for (const Point3& p : points) middle += dot(p, towards_) / static_cast<double>(points.size());
   const double D = std::max(found.across, found.along);
-  distance_ = std::max(D - middle, 1e-9);
+  distance_ = std::max(D - middle, 1e-12);
   if (points.empty()) distance_ = 1;
   place_ = found.c * right_ + found.d * up_ + (middle + distance_) * towards_;
   half_width_ /= view.zoom;
@@ -56,7 +56,7 @@ Ray Camera::ray(double x, double y) const {
 }
 
 double Camera::size_of_unit(double height_in_pixels, const Point3& x) const {
-  return height_in_pixels / (2 * half_height_ * std::max(dot(place_ - x, towards_), 1e-9));
+  return height_in_pixels / (2 * half_height_ * std::max(dot(place_ - x, towards_), 1e-12));
 }
 
 double Camera::best_aspect(const View& view, std::span<const Point3> points) {

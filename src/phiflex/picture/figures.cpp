@@ -6,10 +6,13 @@
 #include <cmath>
 #include <optional>
 
+#include "phiflex/base/errors.h"
 #include "phiflex/picture/film.h"
 
 namespace phiflex {
 namespace {
+
+constexpr double kMostPictures = 100'000;
 
 RunStages open_stages(const std::vector<PictureRun>& runs) {
   RunStages stages;
@@ -62,6 +65,11 @@ void write_film(const std::filesystem::path& file, const std::vector<PictureRun>
       last = std::max(last, stages[r]->motion().time(frame));
     }
   const double step = film_options.speed / film_options.frames_per_second;
+  if (!((last - first) / step < kMostPictures))
+    throw InputError(
+        file.string(), "",
+        fmt::format("at this speed the film would have {:.3g} pictures; at most {:.0f} are drawn",
+                    (last - first) / step, kMostPictures));
   const auto count = static_cast<std::size_t>(std::floor((last - first) / step + 1e-9)) + 1;
 
   const auto row_at = [&](std::size_t k) {

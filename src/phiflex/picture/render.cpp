@@ -20,7 +20,7 @@ constexpr double kBorder = 0.3;       // of half the picture
 const Point3 kUp{0, 1, 0};
 
 Point3 unit(const Point3& a) {
-  return (1 / norm(a)) * a;
+  return (1 / std::max(norm(a), 1e-300)) * a;
 }
 
 // The digits of i in base 2, mirrored at the point: 0, 1/2, 1/4, 3/4, 1/8, ...
@@ -184,13 +184,13 @@ class Painter {
   bool meets_ground(const Ray& ray, double& distance) const {
     if (!stage_.ground || ray.direction[1] >= 0) return false;
     distance = (*stage_.ground - ray.origin[1]) / ray.direction[1];
-    return distance > 0;
+    return distance > 0 && std::isfinite(distance);
   }
 
   double shadow(const Point3& x, const Pattern::Sample& sample) const {  // (3)
     const double r = std::hypot(x[0] - stage_.middle[0], x[2] - stage_.middle[2]) / (3 * stage_.radius);
     const double fade = std::exp(-r * r * r * r);
-    if (fade < 1e-4) return 0;
+    if (!(fade >= 1e-4)) return 0;
     const Directions d = directions(kUp, sample);
     const double open = light_on(kUp, d, tracer_.blocked(x, d)).total() / open_ground_;
     return fade * std::max(0.0, 1 - open / kOpenEnough);

@@ -25,11 +25,12 @@ MotionReader open_motion(RunFolder folder) {
   return motion;
 }
 
-bool is_finite(const Point3& x) {
-  return std::isfinite(x[0]) && std::isfinite(x[1]) && std::isfinite(x[2]);
-}
-
 }  // namespace
+
+bool is_drawable(const Point3& x) {
+  constexpr double farthest = 1e15;  // m
+  return std::abs(x[0]) < farthest && std::abs(x[1]) < farthest && std::abs(x[2]) < farthest;
+}
 
 const std::vector<Quantity>& quantities() {
   static const std::vector<Quantity> all = {{ColourBy::body, "body", ""},
@@ -114,7 +115,7 @@ Stage RunStage::at(const VisibleFrame& frame, const Look& look) const {
   };
   const auto drawable = [&](const auto& corners) {
     return std::all_of(corners.begin(), corners.end(),
-                       [&](int v) { return is_finite(frame.positions[static_cast<std::size_t>(v)]); });
+                       [&](int v) { return is_drawable(frame.positions[static_cast<std::size_t>(v)]); });
   };
   const std::vector<int> known_regions = regions();
 
@@ -139,7 +140,7 @@ Stage RunStage::at(const VisibleFrame& frame, const Look& look) const {
         {colour_at(corners[0], kind), colour_at(corners[1], kind), colour_at(corners[2], kind)});
   }
   for (Point3& x : body.vertices)
-    if (!is_finite(x)) x = look.middle;
+    if (!is_drawable(x)) x = look.middle;
   for (std::size_t i = 0; i < shape.lines.size(); ++i) {
     const auto& [a, b] = shape.lines[i];
     if (!drawable(shape.lines[i])) continue;

@@ -23,6 +23,9 @@ struct Quantity {
 const std::vector<Quantity>& quantities();
 const Quantity& quantity(ColourBy colour_by);
 
+// False for what a run that diverged leaves behind: such points are not drawn.
+bool is_drawable(const Point3& x);
+
 // How a run is shown; the same for every frame of a picture.
 struct Look {
   ColourBy colour_by = ColourBy::body;

@@ -39,10 +39,8 @@ double rounded_up(double value) {
   return 10 * power;
 }
 
-std::vector<Point3> finite_points(std::vector<Point3> points) {
-  std::erase_if(points, [](const Point3& x) {
-    return !std::isfinite(x[0]) || !std::isfinite(x[1]) || !std::isfinite(x[2]);
-  });
+std::vector<Point3> drawable_points(std::vector<Point3> points) {
+  std::erase_if(points, [](const Point3& x) { return !is_drawable(x); });
   return points;
 }
 
@@ -64,7 +62,7 @@ void Sheet::survey(std::span<const Cell> cells) {
   for (const Cell& cell : cells) {
     const RunStage& run = *runs_.at(cell.run);
     run.motion().read(cell.frame, frame);
-    const std::vector<Point3> points = finite_points(frame.positions);
+    const std::vector<Point3> points = drawable_points(frame.positions);
     extremes_.add(points);
     for (const Point3& x : points) lowest = std::min(lowest, x[1]);
     largest = std::max(largest, upper_end(run.numbers(frame, look_.colour_by), look_.colour_by));
@@ -77,7 +75,7 @@ void Sheet::survey(std::span<const Cell> cells) {
     if (extremes_.points().empty()) return;
     const Bounds bounds = bounds_of(extremes_.points());
     look_.middle = 0.5 * (bounds.low + bounds.high);
-    look_.radius = std::max(0.5 * norm(bounds.high - bounds.low), 1e-9);
+    look_.radius = std::max(0.5 * norm(bounds.high - bounds.low), 1e-12);
   };
   measure();
   // DrawnObstacles are to be seen as well, unless they would dwarf the bodies.

@@ -20,7 +20,8 @@
 namespace phiflex {
 namespace {
 
-constexpr float kLeast = 2e-4f;  // rays begin this far from where they start, of the stage's radius
+constexpr float kLeast = 2e-4f;    // rays begin this far from where they start, of the stage's radius
+constexpr double kFarthest = 1e9;  // of the stage's radius; Embree aborts at numbers that are not
 
 struct Float4 {
   float x, y, z, w;
@@ -53,8 +54,13 @@ struct Tracer::World {
   World(const World&) = delete;
   World& operator=(const World&) = delete;
 
-  Point3 to_unit(const Point3& x) const { return (1 / stage.radius) * (x - stage.middle); }
-  Point3 to_metres(const Point3& x) const { return stage.middle + stage.radius * x; }
+  std::array<float, 3> to_unit(const Point3& x) const {
+    const Point3 u = (1 / stage.radius) * (x - stage.middle);
+    std::array<float, 3> out;
+    for (std::size_t i = 0; i < 3; ++i)
+      out[i] = std::isnan(u[i]) ? 0.0f : static_cast<float>(std::clamp(u[i], -kFarthest, kFarthest));
+    return out;
+  }
 
   unsigned attach(RTCGeometry geometry) {
     rtcCommitGeometry(geometry);
@@ -74,10 +80,7 @@ struct Tracer::World {
     const RTCGeometry geometry = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_TRIANGLE);
     auto* vertices = buffer<std::array<float, 3>>(geometry, RTC_BUFFER_TYPE_VERTEX, RTC_FORMAT_FLOAT3,
                                                   surface.vertices.size());
-    for (const Point3& x : surface.vertices) {
-      const Point3 u = to_unit(x);
-      *vertices++ = {static_cast<float>(u[0]), static_cast<float>(u[1]), static_cast<float>(u[2])};
-    }
+    for (const Point3& x : surface.vertices) *vertices++ = to_unit(x);
     auto* triangles = buffer<std::array<unsigned, 3>>(geometry, RTC_BUFFER_TYPE_INDEX, RTC_FORMAT_UINT3,
                                                       surface.triangles.size());
     for (const auto& [a, b, c] : surface.triangles)
@@ -92,9 +95,8 @@ struct Tracer::World {
     auto* starts = buffer<unsigned>(geometry, RTC_BUFFER_TYPE_INDEX, RTC_FORMAT_UINT, stage.tubes.size());
     for (std::size_t t = 0; t < stage.tubes.size(); ++t) {
       for (const Point3& end : stage.tubes[t].ends) {
-        const Point3 u = to_unit(end);
-        *vertices++ = {static_cast<float>(u[0]), static_cast<float>(u[1]), static_cast<float>(u[2]),
-                       static_cast<float>(stage.tubes[t].radius / stage.radius)};
+        const auto [x, y, z] = to_unit(end);
+        *vertices++ = {x, y, z, static_cast<float>(stage.tubes[t].radius / stage.radius)};
       }
       *starts++ = static_cast<unsigned>(2 * t);
     }
@@ -145,13 +147,13 @@ Tracer::Tracer(const Stage& stage) : world_(std::make_unique<World>(stage)) {}
 Tracer::~Tracer() = default;
 
 bool Tracer::closest(const Ray& ray, Hit& hit) const {
-  const Point3 o = world_->to_unit(ray.origin);
+  const auto [x, y, z] = world_->to_unit(ray.origin);
   RTCIntersectContext context;
   rtcInitIntersectContext(&context);
   RTCRayHit query{};
-  query.ray.org_x = static_cast<float>(o[0]);
-  query.ray.org_y = static_cast<float>(o[1]);
-  query.ray.org_z = static_cast<float>(o[2]);
+  query.ray.org_x = x;
+  query.ray.org_y = y;
+  query.ray.org_z = z;
   query.ray.dir_x = static_cast<float>(ray.direction[0]);
   query.ray.dir_y = static_cast<float>(ray.direction[1]);
   query.ray.dir_z = static_cast<float>(ray.direction[2]);
@@ -171,16 +173,16 @@ bool Tracer::closest(const Ray& ray, Hit& hit) const {
 }
 
 unsigned Tracer::blocked(const Point3& from, std::span<const Point3> directions) const {
-  const Point3 o = world_->to_unit(from);
+  const auto [x, y, z] = world_->to_unit(from);
   RTCIntersectContext context;
   rtcInitIntersectContext(&context);
   RTCRay8 rays{};
   alignas(32) std::array<int, kPacket> valid{};
   for (std::size_t i = 0; i < std::min(kPacket, directions.size()); ++i) {
     valid[i] = -1;
-    rays.org_x[i] = static_cast<float>(o[0]);
-    rays.org_y[i] = static_cast<float>(o[1]);
-    rays.org_z[i] = static_cast<float>(o[2]);
+    rays.org_x[i] = x;
+    rays.org_y[i] = y;
+    rays.org_z[i] = z;
     rays.dir_x[i] = static_cast<float>(directions[i][0]);
     rays.dir_y[i] = static_cast<float>(directions[i][1]);
     rays.dir_z[i] = static_cast<float>(directions[i][2]);
