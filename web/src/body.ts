@@ -9,7 +9,7 @@ import { codes_of, displacement_place, places_of_codes, quantities, region_light
 import { linear, rgb_of } from "./colors";
 import { css_color } from "./dom";
 import type { Frame, Motion } from "./motion";
-import { add_normals, make_surface, type Surface } from "./surface";
+import { add_normals, is_slender, make_surface, type Surface } from "./surface";
 
 export const edge_modes = ["none", "over the surface", "alone"] as const;
 export type EdgeMode = (typeof edge_modes)[number];
@@ -36,12 +36,14 @@ export class Body {
   private edges: THREE.LineSegments<THREE.BufferGeometry, THREE.LineBasicMaterial>;
   private lines: LineSegments2 | null = null;
   private painted = "";  // colours that do not change from frame to frame are filled in once
+  private slender: boolean;  // its edges must be drawn for it to be seen
   private plain: [number, number, number];
 
   constructor(private motion: Motion, color: string) {
     const topology = motion.topology;
     this.plain = linear(rgb_of(color));
     this.surface = make_surface(topology);
+    this.slender = is_slender(topology);
     this.x = new Float32Array(topology.rest);
     this.normals = new Float32Array(3 * this.surface.groups);
     const points = this.surface.point_vertex.length;
@@ -94,8 +96,8 @@ export class Body {
     material.depthWrite = !material.transparent;
     material.opacity = look.opacity;
     this.mesh.visible = look.edges !== "alone";
-    this.edges.visible = look.edges !== "none";
-    const alone = look.edges === "alone";
+    this.edges.visible = look.edges !== "none" || this.slender;
+    const alone = look.edges === "alone" || this.slender;
     if (this.edges.material.vertexColors !== alone) {
       this.edges.material.vertexColors = alone;
       this.edges.material.needsUpdate = true;

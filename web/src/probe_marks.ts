@@ -22,7 +22,7 @@ export class ProbeMarks {
       if (axes.some((values) => values.includes(null))) continue;
       const positions = Float32Array.from(axes[0].flatMap((x, i) => [x!, axes[1][i]!, axes[2][i]!]));
       const geometry = new THREE.BufferGeometry().setAttribute("position", new THREE.BufferAttribute(positions, 3));
-      const path = new THREE.Line(geometry, new THREE.LineBasicMaterial({ color, transparent: true, opacity: 0.75 }));
+      const path = new THREE.Line(geometry, new THREE.LineBasicMaterial({ color }));
       const dot = new THREE.Points(geometry.clone(), new THREE.PointsMaterial({ color, size: 7,
         sizeAttenuation: false, depthTest: false, transparent: true }));
       path.frustumCulled = dot.frustumCulled = false;

@@ -206,7 +206,7 @@ export class Stage {
     const numbers = quantities[this.look.color] !== undefined && this.layout !== "overlaid";
     this.viewpoint.dim_lights(numbers ? 0.45 : 1);
     this.hemisphere.intensity = numbers ? 2.1 : 0.9;
-    this.hemisphere.groundColor.set(numbers ? 0xd0d6dc : 0x7d8892);
+    this.hemisphere.groundColor.set(numbers ? 0xd0d6dc : 0xa3adb6);
     const overlaid = this.layout === "overlaid" && this.bodies.length > 1;
     const look: Look = overlaid ? { ...this.look, color: "plain", opacity: 0.45 } : this.look;
     this.bodies.forEach((body, i) => {

@@ -102,6 +102,26 @@ export function make_surface(topology: Topology): Surface {
   };
 }
 
+// Hairs and bristles: most triangles are so narrow that they fall between the pixels.
+export function is_slender({ rest, triangles }: Topology): boolean {
+  const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
+  rest.forEach((value, i) => {
+    low[i % 3] = Math.min(low[i % 3], value);
+    high[i % 3] = Math.max(high[i % 3], value);
+  });
+  const narrow = 0.003 * Math.hypot(high[0] - low[0], high[1] - low[1], high[2] - low[2]);
+  let count = 0;
+  for (let t = 0; t < triangles.length; t += 3) {
+    const sides = [0, 1, 2].map((k) => {
+      const a = 3 * triangles[t + k], b = 3 * triangles[t + (k + 1) % 3];
+      return Math.hypot(rest[a] - rest[b], rest[a + 1] - rest[b + 1], rest[a + 2] - rest[b + 2]);
+    });
+    // A triangle's width is at most its shortest side.
+    if (Math.min(...sides) < narrow) ++count;
+  }
+  return count > triangles.length / 6;
+}
+
 // Normals of the groups at positions x: sums of the triangles' area vectors. Their length does not matter, the shader
 // makes it one.
 export function add_normals(x: Float32Array, triangles: Int32Array, groups: Uint32Array, normals: Float32Array): void {
