@@ -5,7 +5,7 @@ JOBS ?= $(shell nproc)
 DEMO_SCENE ?= scenes/bar-drop/scene.json
 FUZZ_SECONDS ?= 300
 
-.PHONY: demo test build bench format tidy sanitize fuzz docs setup setup-test setup-dev clean help
+.PHONY: demo test build bench format tidy sanitize fuzz docs pictures setup setup-test setup-dev clean help
 
 help:
 	@echo "make demo      run the default scene and say where its report is"
@@ -15,6 +15,7 @@ help:
 	@echo "make sanitize  tests under address+undefined-behaviour and under thread sanitizers"
 	@echo "make fuzz      fuzz every parser for FUZZ_SECONDS (300) each"
 	@echo "make docs      regenerate what is generated in docs/ and schema/"
+	@echo "make pictures  draw the pictures of README and docs again"
 	@echo "make format    clang-format; make tidy: clang-tidy"
 	@echo "make clean     remove the builds"
 
@@ -57,6 +58,9 @@ fuzz: setup-dev
 docs: build
 	@build/phiflex schema > schema/scene.schema.json
 	@build/phiflex schema --markdown > docs/scene.md
+
+pictures: build
+	@tools/make_pictures.sh build/phiflex
 
 format: setup-dev
 	@git ls-files '*.h' '*.cpp' | xargs clang-format -i

@@ -7,18 +7,17 @@
 namespace phiflex {
 namespace {
 
-// Of length 1, or zero for a triangle without area.
-Point3 unit(const Point3& a) {
-  const double length = norm(a);
-  return length > 0 ? (1 / length) * a : Point3{};
-}
-
 Point3 face_normal(std::span<const Point3> x, const std::array<int, 3>& t) {
   const auto& a = x[static_cast<std::size_t>(t[0])];
-  return unit(cross(x[static_cast<std::size_t>(t[1])] - a, x[static_cast<std::size_t>(t[2])] - a));
+  return unit_vector(cross(x[static_cast<std::size_t>(t[1])] - a, x[static_cast<std::size_t>(t[2])] - a));
 }
 
 }  // namespace
+
+Point3 unit_vector(const Point3& a) {
+  const double length = norm(a);
+  return length > 0 ? (1 / length) * a : Point3{};
+}
 
 CreaseNormals::CreaseNormals(std::span<const Point3> rest, std::span<const std::array<int, 3>> triangles,
                              double degrees)
@@ -50,7 +49,7 @@ CornerNormals CreaseNormals::at(std::span<const Point3> positions) const {
       const auto at = [&](std::size_t i) {
         return positions[static_cast<std::size_t>(triangles_[t][i % 3])];
       };
-      const Point3 u = unit(at(k + 1) - at(k)), v = unit(at(k + 2) - at(k));
+      const Point3 u = unit_vector(at(k + 1) - at(k)), v = unit_vector(at(k + 2) - at(k));
       weighted[3 * t + k] = std::acos(std::clamp(dot(u, v), -1.0, 1.0)) * normal;
     }
   }
@@ -60,7 +59,7 @@ CornerNormals CreaseNormals::at(std::span<const Point3> positions) const {
       Point3 sum{};
       for (int i = starts_[3 * t + k]; i < starts_[3 * t + k + 1]; ++i)
         sum = sum + weighted[static_cast<std::size_t>(members_[static_cast<std::size_t>(i)])];
-      normals[t][k] = unit(sum);
+      normals[t][k] = unit_vector(sum);
     }
   return normals;
 }

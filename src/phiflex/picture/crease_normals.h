@@ -11,6 +11,8 @@
 
 namespace phiflex {
 
+Point3 unit_vector(const Point3& a);  // of length 1; zero for zero
+
 using CornerNormals = std::vector<std::array<Point3, 3>>;  // of every triangle, of length 1
 
 class CreaseNormals {

@@ -19,10 +19,6 @@ constexpr double kOpenEnough = 0.97;  // a loss of less is haze, not shadow
 constexpr double kBorder = 0.3;       // of half the picture
 const Point3 kUp{0, 1, 0};
 
-Point3 unit(const Point3& a) {
-  return (1 / std::max(norm(a), 1e-300)) * a;
-}
-
 // The digits of i in base 2, mirrored at the point: 0, 1/2, 1/4, 3/4, 1/8, ...
 double mirrored(std::uint32_t i) {
   i = (i << 16) | (i >> 16);
@@ -91,10 +87,10 @@ class Painter {
  public:
   Painter(const Stage& stage, const Camera& camera, const Lighting& lighting, int samples)
       : stage_(stage), camera_(camera), lighting_(lighting), tracer_(stage), pattern_(samples) {
-    const Point3 level = unit(cross(camera.right(), kUp));  // from the scene to the viewer, level
-    light_ = unit(lighting.direction[0] * camera.right() + lighting.direction[1] * kUp +
-                  lighting.direction[2] * level);
-    light_x_ = unit(cross(kUp, light_));
+    const Point3 level = unit_vector(cross(camera.right(), kUp));  // from the scene to the viewer, level
+    light_ = unit_vector(lighting.direction[0] * camera.right() + lighting.direction[1] * kUp +
+                         lighting.direction[2] * level);
+    light_x_ = unit_vector(cross(kUp, light_));
     light_y_ = cross(light_, light_x_);
     // The ground's light where nothing blocks it, with the same directions.
     for (const Pattern::Sample& sample : pattern_.samples)
@@ -138,8 +134,8 @@ class Painter {
   Directions directions(const Point3& n, const Pattern::Sample& sample) const {
     Directions d;
     for (std::size_t i = 0; i < kKeyRays; ++i)
-      d[i] = unit(light_ + (lighting_.disc * sample.key[i].x) * light_x_ +
-                  (lighting_.disc * sample.key[i].y) * light_y_);
+      d[i] = unit_vector(light_ + (lighting_.disc * sample.key[i].x) * light_x_ +
+                         (lighting_.disc * sample.key[i].y) * light_y_);
     // Axes about n that turn smoothly with it, but for n = -u.
     const double s = 1 / (1 + std::max(n[1], -0.999999));
     const Point3 a{1 - n[0] * n[0] * s, -n[0], -n[0] * n[2] * s},
@@ -171,7 +167,7 @@ class Painter {
   Colour colour(const Hit& hit, const Point3& direction, const Pattern::Sample& sample) const {
     const Directions d = directions(hit.normal, sample);
     const Light light = light_on(hit.normal, d, tracer_.blocked(hit.start, d));
-    const Point3 half = unit(light_ - direction);
+    const Point3 half = unit_vector(light_ - direction);
     const double gloss =
         lighting_.gloss * light.seen * std::pow(std::max(0.0, dot(hit.normal, half)), lighting_.sharpness);
     Colour c = hit.colour;
