@@ -56,6 +56,7 @@ class ViewVerb : public ::testing::Test {
 
 TEST_F(ViewVerb, PrintsItsAddressServesAndEndsAtCtrlC) {
   for (const int signal : {SIGINT, SIGTERM}) {
+    std::filesystem::remove(scratch_.path() / "stdout.txt");  // of the one before
     Process process(scratch_, {"view", run_, "--no-open", "--json"});
     const std::string url = nlohmann::json::parse(first_line(scratch_))["url"];
     ASSERT_TRUE(url.starts_with("http://127.0.0.1:")) << url;
