@@ -22,11 +22,12 @@ std::vector<ShapeCase> shapes() {
   const Eigen::Matrix3d turn =
       Eigen::AngleAxisd(0.4, Eigen::Vector3d(1, 2, -1).normalized()).toRotationMatrix();
   return {
-      {"plane", std::make_shared<PlaneShape>(Eigen::Vector3d(0, 0.1, 0), Eigen::Vector3d(1, 3, -1))},
-      {"sphere", std::make_shared<SphereShape>(Eigen::Vector3d(0.1, 0, 0), 0.7)},
+      {"plane", std::make_shared<PlaneSolid>(Eigen::Vector3d(0, 0.1, 0), Eigen::Vector3d(1, 3, -1))},
+      {"sphere", std::make_shared<SphereSolid>(Eigen::Vector3d(0.1, 0, 0), 0.7)},
       {"capsule",
-       std::make_shared<CapsuleShape>(Eigen::Vector3d(-0.6, 0, 0.1), Eigen::Vector3d(0.5, 0.2, 0), 0.4)},
-      {"box", std::make_shared<CuboidShape>(Eigen::Vector3d(0, 0.1, 0), Eigen::Vector3d(1.2, 0.6, 0.9), turn)},
+       std::make_shared<CapsuleSolid>(Eigen::Vector3d(-0.6, 0, 0.1), Eigen::Vector3d(0.5, 0.2, 0), 0.4)},
+      {"box",
+       std::make_shared<CuboidShape>(Eigen::Vector3d(0, 0.1, 0), Eigen::Vector3d(1.2, 0.6, 0.9), turn)},
   };
 }
 
@@ -153,9 +154,9 @@ TEST(ObstacleTerm, ItsTangentIsThatOfTheEnergyForSmallSteps) {
   }
 }
 
-TEST(SurfaceShape, OfABoxAgreesWithTheBox) {
+TEST(SurfaceSolid, OfABoxAgreesWithTheBox) {
   const TetMesh mesh = generate_box({.size = {1, 2, 1}, .cells = {2, 2, 2}});
-  const SurfaceShape surface(ClosedSurface(extract_surface(mesh), "box"));
+  const SurfaceSolid surface(ClosedSurface(extract_surface(mesh), "box"));
   const CuboidShape box({0.5, 1, 0.5}, {1, 2, 1}, Eigen::Matrix3d::Identity());
   for (int k = 0; k < kPoints; ++k) {
     const Eigen::Vector3d x = Eigen::Vector3d(0.5, 1, 0.5) + points().segment<3>(3 * k);

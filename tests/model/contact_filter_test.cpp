@@ -35,7 +35,7 @@ State at_rest_shape(const DeformableModel& model, const std::vector<Vector3d>& v
 }
 
 std::shared_ptr<const SolidShape> ground() {
-  return std::make_shared<PlaneShape>(Vector3d::Zero(), Vector3d::UnitY());
+  return std::make_shared<PlaneSolid>(Vector3d::Zero(), Vector3d::UnitY());
 }
 
 TEST(Projection, PutsAVertexToTheSurfaceAndStopsIt) {
@@ -102,7 +102,7 @@ TEST(Projection, ATurningObstacleIsWhereItsPoseSays) {
 
 TEST(Projection, OutOfTwoObstaclesAVertexEndsOutsideBoth) {
   const DeformableModel model(particles({{-0.1, -0.2, 0}}, {1}));
-  const auto wall = std::make_shared<PlaneShape>(Vector3d::Zero(), Vector3d(1, 1, 0));
+  const auto wall = std::make_shared<PlaneSolid>(Vector3d::Zero(), Vector3d(1, 1, 0));
   const std::vector<Obstacle> obstacles = {{ground(), {}, {0}, 0, 0}, {wall, {}, {0}, 0, 0}};
   State at = at_rest_shape(model, {{0, -1, 0}});
   ProjectionFilter(model, obstacles).apply(0.1, at);

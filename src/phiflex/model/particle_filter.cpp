@@ -64,7 +64,8 @@ bool ParticleFilter::push_apart(int a, int b, double h, FilterReport& report) {
   const Eigen::Vector3d n = length > 0 ? Eigen::Vector3d(r / length) : Eigen::Vector3d::UnitY();
   const Eigen::Vector3d w = v_a - v_b;
   const double g = std::max(0.0, length - contact_.distance) / h, w_n = w.dot(n);
-  if (w_n >= -g) return false;  // (1)
+  constexpr double rounding = 1e-12;  // an impulse that was given is not given again for its last digits
+  if (w_n >= -g - rounding * w.norm()) return false;  // (1)
   const double m = 1 / (inverse_a + inverse_b), p_n = m * (-g - w_n);
   const Eigen::Vector3d w_t = w - w_n * n;
   const double slip = w_t.norm(), p_t = std::min(contact_.friction * p_n, m * slip);

@@ -11,6 +11,7 @@
 
 #include "phiflex/scene/bind.h"
 #include "phiflex/scene/check.h"
+#include "phiflex/scene/fields.h"
 #include "phiflex/scene/json_text.h"
 #include "phiflex/scene/overrides.h"
 #include "phiflex/scene/rules.h"
@@ -52,6 +53,35 @@ std::string name_from(const std::filesystem::path& file) {
   std::string name = stem.string().substr(0, longest_name);
   std::replace_if(name.begin(), name.end(), std::not_fn(may_stand_in_name), '_');
   return name.empty() || name == "." || name == ".." ? "scene" : name;
+}
+
+// Files are named relative to the scene's folder, wherever a scene names one.
+template <class T>
+void complete_paths(const std::filesystem::path& folder, T& value);
+
+struct PathCompleter : IgnoresRelations {
+  const std::filesystem::path& folder;
+  explicit PathCompleter(const std::filesystem::path& folder_in) : folder(folder_in) {}
+  template <class T>
+  void operator()(const Field&, T& member) {
+    complete_paths(folder, member);
+  }
+};
+
+template <class T>
+void complete_paths(const std::filesystem::path& folder, T& value) {
+  if constexpr (std::same_as<T, std::filesystem::path>) {
+    value = (folder / value).lexically_normal();
+  } else if constexpr (is_optional<T>) {
+    if (value) complete_paths(folder, *value);
+  } else if constexpr (is_vector<T>) {
+    for (auto& item : value) complete_paths(folder, item);
+  } else if constexpr (is_variant<T>) {
+    std::visit([&](auto& alternative) { complete_paths(folder, alternative); }, value);
+  } else if constexpr (std::is_class_v<T> && !is_array<T> && !std::same_as<T, std::string>) {
+    PathCompleter completer(folder);
+    fields(completer, value);
+  }
 }
 
 // Problems in what an override has set are the override's, not the file's.
@@ -113,16 +143,7 @@ Scene parse_scene(const std::string& text, const std::filesystem::path& file, co
 
   if (scene.name.empty()) scene.name = name_from(file);
   const std::filesystem::path folder = std::filesystem::absolute(file).parent_path();
-  const auto complete = [&](std::filesystem::path& relative) {
-    relative = (folder / relative).lexically_normal();
-  };
-  for (BodySpec& body : scene.bodies)
-    if (FileMesh* mesh = body.mesh ? std::get_if<FileMesh>(&*body.mesh) : nullptr) complete(mesh->file);
-  for (ConstraintSpec& constraint : scene.constraints)
-    if (auto* motion = std::get_if<MotionConstraint>(&constraint)) complete(motion->file);
-  for (ContactSpec& contact : scene.contacts)
-    if (auto* surface = std::get_if<SurfaceContact>(&contact))
-      if (auto* mesh = std::get_if<FileMesh>(&surface->mesh)) complete(mesh->file);
+  complete_paths(folder, scene);
   std::vector<Problem> unused;
   append_unused_keys(root, scene.integrator.type, options.integrators, unused);
   attribute(overrides, file.string(), unused);

@@ -1,0 +1,142 @@
+// The cloth of 11 x 11 particles (springs of 100 N/m) that falls on a sphere, with four methods at h = 1/60: where its
+// energy goes (Figures 7 to 11 of Chen, Ascher and Pai: Exponential Rosenbrock-Euler integrators for elastodynamic
+// simulation, 2018, show such runs). And the bacterium: how far it swims per turn of its motor, against the number of
+// Stokeslets. `bench_contact write FILE.obj` writes the bacterium of the gallery.
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+
+#include "bench/bacterium.h"
+#include "bench/race.h"
+#include "phiflex/base/parallel.h"
+#include "phiflex/mesh/mesh_io.h"
+
+using namespace phiflex;
+using bench::Runner;
+
+namespace {
+
+const std::string kCloth = R"({ "phiflex": 1, "time": { "step": 0.0166666666666666667, "end": 5 },
+    "gravity": [0, -9.81, 0],
+    "bodies": [ { "name": "cloth", "springs": { "generate": "cloth", "size": [1, 1], "cells": [10, 10],
+                  "spring_constant": 100, "area_density": 5 },
+                  "damping": { "mass": 0.01, "stiffness": 0 } } ],
+    "contacts": [ { "type": "sphere", "center": [0.55, -0.5, 0.5], "radius": 0.25 } ] })";
+constexpr int kClothSteps = 75;  // 1.25 s: a second after the first touch
+
+double deepest(const Simulation& simulation) {
+  Vector x, v;
+  simulation.model().expand(simulation.state(), x, v);
+  double depth = 0;
+  for (Index i = 0; i < x.size(); i += 3)
+    depth =
+        std::max(depth, 0.25 - (Eigen::Vector3d(x.segment<3>(i)) - Eigen::Vector3d(0.55, -0.5, 0.5)).norm());
+  return depth;
+}
+
+// beta: damping by the stiffness at rest, s. The paper prints 0.01, which hides most of what methods do.
+bool cloth_on_sphere(const char* beta) {
+  std::printf("cloth on a sphere, damping alpha = 0.01/s, beta = %s s: J after 1.25 s at h = 1/60\n", beta);
+  std::printf("%-9s %9s %9s %9s %11s %9s %9s %9s %8s\n", "method", "kinetic", "elastic", "gravity",
+              "dissipated", "loss", "max |loss|", "inside m", "ms/step");
+  bool kept = true;
+  for (const char* method : {"ere", "si", "be", "midpoint", "em"}) {
+    Runner runner(kCloth,
+                  {std::string("integrator.type=") + method, "integrator.newton_tolerance=1e-6",
+                   std::string("bodies.0.damping.stiffness=") + beta},
+                  kClothSteps);
+    double inside = 0, largest = 0;
+    while (runner.simulation().step() < kClothSteps && runner.advance()) {
+      inside = std::max(inside, deepest(runner.simulation()));
+      largest = std::max(largest, std::abs(runner.simulation().ledger().numerical_loss));
+    }
+    if (!runner.ok()) std::printf("%s failed: %s\n", method, runner.simulation().failure().c_str());
+    const LedgerRow& row = runner.simulation().ledger();
+    std::printf("%-9s %9.3f %9.3f %9.3f %11.3f %9.3f %9.3f %9.1e %8.2f\n", method, row.energies.kinetic,
+                row.energies.elastic, row.energies.gravity, row.dissipated, row.numerical_loss, largest,
+                inside, 1e3 * runner.seconds_per_step());
+    kept = kept && runner.ok() && inside < 1e-15;
+  }
+  std::printf("no particle inside the sphere at any step: %s\n\n", kept ? "kept" : "NOT kept");
+  return kept;
+}
+
+// Angle of the tail's base about the axle, as the head sees it.
+double motor_angle(const Simulation& simulation) {
+  Vector x, v;
+  simulation.model().expand(simulation.state(), x, v);
+  const auto at = [&](Index i) { return Eigen::Vector3d(x.segment<3>(3 * i)); };
+  const Eigen::Vector3d axis = (at(13) - at(12)).normalized();
+  const auto across = [&](Index i) {
+    const Eigen::Vector3d r = at(i) - at(12);
+    return Eigen::Vector3d(r - r.dot(axis) * axis);
+  };
+  const Eigen::Vector3d head = across(0), base = across(14);
+  return std::atan2(axis.dot(head.cross(base)), head.dot(base));
+}
+
+struct Swim {
+  double distance = 0, turns = 0;
+};
+
+Swim swim(int sections, double step) {
+  const std::string file =
+      (std::filesystem::temp_directory_path() / ("bacterium_" + std::to_string(sections) + ".obj")).string();
+  write_mesh(file, bench::bacterium({.sections = sections}));
+  const int steps = static_cast<int>(2 / step + 0.5);
+  Runner runner(R"({ "phiflex": 1, "time": { "step": 0.01, "end": 2 }, "integrator": { "type": "be" },
+    "bodies": [ { "name": "bacterium", "springs": { "file": ")" +
+                    file + R"(", "stiffness": 2e4, "linear_density": 0.01 } } ],
+    "forces": [ { "type": "stokes", "body": "bacterium", "viscosity": 100, "radius": 0.004 },
+      { "type": "motor", "body": "bacterium", "axis": [12, 13], "rotor": { "vertices": [14, 15, 16, 17, 18, 19] },
+        "stator": { "vertices": [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11] }, "torque": 0.05 } ] })",
+                {"time.step=" + std::to_string(step)}, steps);
+  std::filesystem::remove(file);
+  const auto place = [&] {
+    Vector x, v;
+    runner.simulation().model().expand(runner.simulation().state(), x, v);
+    return Eigen::Vector3d(x.segment<3>(3 * 12));
+  };
+  Swim made;
+  Eigen::Vector3d from = place();
+  double last = motor_angle(runner.simulation());
+  while (runner.simulation().step() < steps && runner.advance()) {
+    const double now = motor_angle(runner.simulation());
+    made.turns += std::remainder(now - last, 2 * std::numbers::pi) / (2 * std::numbers::pi);
+    last = now;
+  }
+  if (!runner.ok()) std::printf("failed: %s\n", runner.simulation().failure().c_str());
+  made.distance = (place() - from).norm();
+  return made;
+}
+
+void swimming() {
+  std::printf("bacterium, 2 s: distance per turn of the motor\n%11s %8s %10s %9s %12s %9s\n", "Stokeslets",
+              "step s", "distance m", "turns", "mm per turn", "change");
+  double before = 0;
+  const auto report = [&](int sections, double step) {
+    const Swim swam = swim(sections, step);
+    const double per_turn = 1e3 * swam.distance / std::abs(swam.turns);
+    std::printf("%11d %8.4f %10.5f %9.3f %12.4f %8.2f%%\n", 14 + 3 * (sections + 1), step, swam.distance,
+                swam.turns, per_turn, before > 0 ? 100 * (per_turn / before - 1) : 0.0);
+    std::fflush(stdout);
+    before = per_turn;
+  };
+  for (const int sections : {12, 18, 27, 40, 60}) report(sections, 0.01);
+  before = 0;
+  for (const double step : {0.01, 0.005, 0.0025}) report(18, step);
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  if (count == 3 && std::strcmp(arguments[1], "write") == 0) {
+    write_mesh(arguments[2], bench::bacterium({}));
+    return 0;
+  }
+  set_thread_count(1);
+  bool kept = true;
+  for (const char* beta : {"0", "0.001", "0.01"}) kept = cloth_on_sphere(beta) && kept;
+  swimming();
+  return kept ? 0 : 1;
+}

@@ -1,0 +1,74 @@
+#include "phiflex/mesh/box_tree.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "phiflex/mesh/vec3.h"
+
+namespace phiflex {
+namespace {
+
+std::vector<Bounds> random_boxes(int count, double size, unsigned seed) {
+  std::mt19937 random(seed);
+  std::uniform_real_distribution<double> place(0, 1), extent(0, size);
+  std::vector<Bounds> boxes;
+  for (int i = 0; i < count; ++i) {
+    const Point3 low{place(random), place(random), place(random)};
+    boxes.push_back({low, {low[0] + extent(random), low[1] + extent(random), low[2] + extent(random)}});
+  }
+  return boxes;
+}
+
+std::vector<std::pair<int, int>> brute_force_pairs(const std::vector<Bounds>& boxes) {
+  std::vector<std::pair<int, int>> pairs;
+  for (int i = 0; i < static_cast<int>(boxes.size()); ++i)
+    for (int j = i + 1; j < static_cast<int>(boxes.size()); ++j)
+      if (overlap(boxes[i], boxes[j])) pairs.push_back({i, j});
+  return pairs;
+}
+
+TEST(BoxTree, FindsTheSamePairsAsBruteForce) {
+  BoxTree tree;
+  std::vector<std::pair<int, int>> pairs;
+  for (const int count : {0, 1, 2, 5, 64, 700})
+    for (const double size : {0.0, 0.02, 0.3}) {
+      const std::vector<Bounds> boxes = random_boxes(count, size, static_cast<unsigned>(count));
+      tree.build(boxes);
+      tree.overlapping_pairs(pairs);
+      EXPECT_EQ(pairs, brute_force_pairs(boxes)) << count << " boxes of up to " << size;
+    }
+}
+
+TEST(BoxTree, FindsAllPairsOfBoxesAtOnePlace) {
+  const std::vector<Bounds> boxes(50, Bounds{{1, 1, 1}, {1, 1, 1}});
+  BoxTree tree;
+  tree.build(boxes);
+  std::vector<std::pair<int, int>> pairs;
+  tree.overlapping_pairs(pairs);
+  EXPECT_EQ(pairs, brute_force_pairs(boxes));
+  EXPECT_EQ(pairs.size(), 50u * 49 / 2);
+}
+
+TEST(BoxTree, FindsTheNearestAndOfSeveralTheFirst) {
+  std::vector<Bounds> points = random_boxes(300, 0, 7);
+  points.push_back(points[40]);  // twice
+  BoxTree tree;
+  tree.build(points);
+  std::mt19937 random(3);
+  std::uniform_real_distribution<double> place(-0.5, 1.5);
+  for (int k = 0; k < 100; ++k) {
+    const Point3 x = k == 0 ? points[40].low : Point3{place(random), place(random), place(random)};
+    const auto measure = [&](int i) {
+      const Point3 r = x - points[i].low;
+      return dot(r, r);
+    };
+    int best = 0;
+    for (int i = 1; i < static_cast<int>(points.size()); ++i)
+      if (measure(i) < measure(best)) best = i;
+    EXPECT_EQ(tree.nearest(x, measure), best);
+  }
+}
+
+}  // namespace
+}  // namespace phiflex

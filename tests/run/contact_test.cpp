@@ -1,0 +1,227 @@
+// Contacts and prescribed motion in whole scenes.
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "phiflex/base/parallel.h"
+#include "phiflex/run/run.h"
+#include "phiflex/run/simulation.h"
+#include "tests/run/process.h"
+
+namespace phiflex {
+namespace {
+
+using testing::ScratchFolder;
+
+Scene scene_of(const std::string& text, const std::vector<std::string>& overrides = {}) {
+  std::vector<Problem> unused;
+  return parse_scene(text, "test.json", {overrides, method_words()}, unused);
+}
+
+// The cloth of 11 x 11 particles with springs of 100 N/m falls on a sphere and a floor, beside a rope that meets it.
+const std::string falling_cloth = R"({ "phiflex": 1, "time": { "step": 0.0166666666666666667, "end": 1 },
+    "integrator": { "type": "si" }, "gravity": [0, -9.81, 0],
+    "bodies": [
+      { "name": "cloth", "springs": { "generate": "cloth", "size": [1, 1], "cells": [10, 10],
+                                      "spring_constant": 100, "area_density": 0.242 } },
+      { "name": "rope", "springs": { "generate": "rope", "from": [0.45, 0.15, 0], "to": [0.45, 0.15, 1], "segments": 10,
+                                     "stiffness": 100, "linear_density": 0.1 } } ],
+    "contacts": [
+      { "type": "sphere", "center": [0.55, -0.5, 0.5], "radius": 0.25, "friction": 0.2 },
+      { "type": "floor", "height": -0.8, "mode": "project", "friction": 0.4 },
+      { "type": "particles", "distance": 0.05, "friction": 0.1 } ] })";
+
+double deepest(const Simulation& simulation) {
+  Vector x, v;
+  simulation.model().expand(simulation.state(), x, v);
+  double depth = 0;
+  for (Index i = 0; i < x.size(); i += 3) {
+    const Eigen::Vector3d from_centre = Eigen::Vector3d(x.segment<3>(i)) - Eigen::Vector3d(0.55, -0.5, 0.5);
+    depth = std::max({depth, 0.25 - from_centre.norm(), -0.8 - x[i + 1]});
+  }
+  return depth;
+}
+
+class FallingCloth : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(FallingCloth, HasNoParticleInsideTheSphereAtAnyStepAndGoesOnBitForBit) {
+  const Scene scene = scene_of(falling_cloth, {std::string("integrator.type=") + GetParam()});
+  const World world(scene, "test.json");
+  Simulation whole(scene, world, 60);
+  ArchiveWriter saved;
+  while (whole.step() < 60) {
+    ASSERT_EQ(whole.advance(), StepStatus::ok) << whole.failure();
+    // Places of a metre: the push is rounded.
+    EXPECT_LE(deepest(whole), 1e-15) << "step " << whole.step();
+    if (whole.step() == 33) whole.save(saved);
+  }
+  EXPECT_GT(whole.work().contacts_projected, 100);
+  EXPECT_GT(whole.work().contact_impulses, 0);
+  EXPECT_GT(whole.ledger().dissipated, 0.1);
+
+  Simulation resumed(scene, world, 60);
+  ArchiveReader reader(saved.bytes());
+  resumed.load(reader);
+  set_thread_count(3);
+  while (resumed.step() < 60) ASSERT_EQ(resumed.advance(), StepStatus::ok);
+  set_thread_count(1);
+  EXPECT_EQ(resumed.state().q, whole.state().q);
+  EXPECT_EQ(resumed.state().v, whole.state().v);
+  EXPECT_EQ(resumed.ledger().dissipated, whole.ledger().dissipated);
+  EXPECT_EQ(resumed.work().contact_impulses, whole.work().contact_impulses);
+}
+
+INSTANTIATE_TEST_SUITE_P(Methods, FallingCloth,
+                         ::testing::Values("si", "be", "ere", "bdf2", "generalized-alpha", "em", "verlet"),
+                         [](const auto& instance) {
+                           std::string name = instance.param;
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
+                         });
+
+TEST(Friction, HoldsAParticleOnASlopeInsideTheConeAndLetsItSlideOutside) {
+  // Slope 0.5; gravity in the x-y plane. Outside the cone it slides with g sin a (1 - mu / tan a).
+  const std::string text =
+      R"({ "phiflex": 1, "time": { "step": 0.001, "end": 0.5 }, "integrator": { "type": "si" },
+    "gravity": [0, -9.81, 0],
+    "bodies": [ { "name": "twig", "springs": { "generate": "rope", "from": [0, 0, 0], "to": [0, 0, 0.1], "segments": 1,
+                  "stiffness": 100, "linear_density": 1 } } ],
+    "contacts": [ { "type": "plane", "point": [0, 0, 0], "normal": [-1, 2, 0], "friction": 0 } ] })";
+  const double angle = std::atan(0.5), g = 9.81;
+  for (const double mu : {0.0, 0.3, 0.49, 0.51, 2.0}) {
+    const Scene scene = scene_of(text, {"contacts.0.friction=" + std::to_string(mu)});
+    const World world(scene, "test.json");
+    Simulation simulation(scene, world, 500);
+    while (simulation.step() < 500) ASSERT_EQ(simulation.advance(), StepStatus::ok);
+    const double speed = simulation.state().v.head<3>().norm();
+    const double expected = std::max(0.0, g * 0.5 * (std::sin(angle) - mu * std::cos(angle)));
+    EXPECT_NEAR(speed, expected, 1e-10) << "friction " << mu;
+    EXPECT_NEAR(simulation.ledger().numerical_loss, 0, 0.05) << "friction is no loss of the method";
+  }
+}
+
+TEST(Penalty, ItsEnergyIsInTheLedgerAndComesBack) {
+  const Scene scene =
+      scene_of(R"({ "phiflex": 1, "time": { "step": 0.001, "end": 0.6 }, "integrator": { "type": "em" },
+    "gravity": [0, -9.81, 0],
+    "bodies": [ { "name": "twig", "springs": { "generate": "rope", "from": [-0.05, 0.6, 0], "to": [0.05, 0.6, 0],
+                  "segments": 1, "stiffness": 100, "linear_density": 1 } } ],
+    "contacts": [ { "type": "sphere", "center": [0, 0, 0], "radius": 0.4, "mode": "penalty", "stiffness": 200 } ] })");
+  const World world(scene, "test.json");
+  Simulation simulation(scene, world, 600);
+  double stored = 0;
+  while (simulation.step() < 600) {
+    ASSERT_EQ(simulation.advance(), StepStatus::ok) << simulation.failure();
+    stored = std::max(stored, simulation.ledger().energies.contact);
+  }
+  EXPECT_GT(stored, 0.1) << "0.1 kg from 0.2 m";
+  EXPECT_LT(std::abs(simulation.ledger().numerical_loss), 1e-3 * stored);
+  EXPECT_EQ(simulation.ledger().dissipated, 0);
+}
+
+const std::string inside =
+    R"({ "phiflex": 1, "time": { "step": 0.01, "end": 0.05 }, "integrator": { "type": "si" },
+    "bodies": [ { "name": "rope", "springs": { "generate": "rope", "from": [0, 0, 0], "to": [1, 0, 0], "segments": 4,
+                  "stiffness": 100, "linear_density": 1 } } ],
+    "contacts": [ { "type": "sphere", "center": [0.5, -0.1, 0], "radius": 0.2 } ] })";
+
+TEST(AtStart, VerticesInsideAnObstacleAreAnErrorThatSaysHowDeep) {
+  try {
+    const World world(scene_of(inside), "test.json");
+    FAIL() << "accepted";
+  } catch (const InputError& error) {
+    EXPECT_EQ(
+        std::string(error.what()),
+        "test.json: /contacts/0: 1 vertices start inside this obstacle, up to 0.1 m deep; expected bodies "
+        "outside, or \"at_start\": \"push\"");
+  }
+}
+
+TEST(AtStart, OrArePushedOutAndReported) {
+  ScratchFolder scratch;
+  RunOptions options;
+  options.folder = scratch.path() / "run";
+  options.control.threads = 1;
+  const RunSummary summary =
+      run_scene(scene_of(inside, {"contacts.0.at_start=push"}), "test.json", {}, options);
+  ASSERT_EQ(summary.status, RunStatus::done);
+  ASSERT_FALSE(summary.notes.empty());
+  EXPECT_EQ(summary.notes[0],
+            "1 vertices started inside the obstacle /contacts/0 and were pushed out, by up to 0.1 m");
+}
+
+TEST(Surface, OfABoxStopsWhatFallsOnIt) {
+  const Scene scene =
+      scene_of(R"({ "phiflex": 1, "time": { "step": 0.01, "end": 1 }, "integrator": { "type": "be" },
+    "gravity": [0, -9.81, 0],
+    "bodies": [ { "name": "cloth", "springs": { "generate": "cloth", "size": [0.4, 0.4], "cells": [4, 4], "stiffness": 50,
+                  "area_density": 0.2 }, "transform": { "translate": [0.3, 1.2, 0.3] } } ],
+    "contacts": [ { "type": "surface", "mesh": { "generate": "box", "size": [1, 1, 1], "cells": [1, 1, 1] },
+                    "friction": 0.5, "thickness": 0.01, "motion": { "keys": [ { "time": 0 },
+                      { "time": 1, "translate": [0, 0.5, 0] } ] } } ] })");
+  const World world(scene, "test.json");
+  Simulation simulation(scene, world, 100);
+  while (simulation.step() < 100) ASSERT_EQ(simulation.advance(), StepStatus::ok) << simulation.failure();
+  Vector x, v;
+  simulation.model().expand(simulation.state(), x, v);
+  for (Index i = 0; i < x.size(); i += 3)
+    EXPECT_NEAR(x[i + 1], 1.51, 1e-12) << "on the lifted box, 1 cm above";
+  EXPECT_GT(simulation.ledger().external_work, 0) << "the box lifts it";
+}
+
+std::string with_motion(const std::filesystem::path& file, const std::string& more = "") {
+  return R"({ "phiflex": 1, "time": { "step": 0.01, "end": 0.5 }, "integrator": { "type": "be" },
+    "bodies": [ { "name": "rope", "springs": { "generate": "rope", "from": [0, 0, 0], "to": [1, 0, 0], "segments": 4,
+                  "stiffness": 100, "linear_density": 1 } } ],
+    "constraints": [ { "type": "motion", "body": "rope", "file": ")" +
+         file.string() + "\"" + more + " } ] }";
+}
+
+std::string complaint(const std::string& scene) {
+  try {
+    const World world(scene_of(scene), "test.json");
+  } catch (const InputError& error) {
+    return error.problems()[0].place + ": " + error.problems()[0].message;
+  }
+  return "none";
+}
+
+TEST(MotionFile, MovesItsVertices) {
+  ScratchFolder scratch;
+  const auto file = scratch.path() / "motion.csv";
+  std::ofstream(file) << "time,4_x,4_y,4_z,0_x,0_y,0_z\n0,1,0,0,0,0,0\n0.5,1.1,0.2,0,0,0,0\n";
+  const Scene scene = scene_of(with_motion(file));
+  const World world(scene, "test.json");
+  Simulation simulation(scene, world, 50);
+  while (simulation.step() < 50) ASSERT_EQ(simulation.advance(), StepStatus::ok);
+  Vector x, v;
+  simulation.model().expand(simulation.state(), x, v);
+  EXPECT_EQ(Eigen::Vector3d(x.segment<3>(12)), Eigen::Vector3d(1.1, 0.2, 0));
+  EXPECT_EQ(simulation.model().dofs(), 9);
+  EXPECT_GT(simulation.ledger().external_work, 0);
+}
+
+TEST(MotionFile, ThatIsWrongIsRefusedInClearWords) {
+  ScratchFolder scratch;
+  const auto file = scratch.path() / "motion.csv";
+  const auto says = [&](const char* text, const std::string& more = "") {
+    std::ofstream(file) << text;
+    return complaint(with_motion(file, more));
+  };
+  const char* shorter = "time,4_x,4_y,4_z\n0,1,0,0\n0.3,1,0,0\n";
+  EXPECT_EQ(says(shorter), "line 3: the motion ends at 0.3 s, before the constraint does, at 0.5 s");
+  EXPECT_EQ(says(shorter, ", \"until\": 0.3"), "none") << "released in time";
+  EXPECT_EQ(says("time,9_x,9_y,9_z\n0,1,0,0\n1,1,0,0\n"),
+            "line 1: vertex 9 is not there: body \"rope\" has 5 vertices");
+  EXPECT_EQ(says("time,4_x,4_y\n0,1,0\n1,1,0\n"), "line 1: vertex 4 needs all three of 4_x, 4_y and 4_z");
+  EXPECT_EQ(says("time,4_x,4_y,4_z\n0,1,0,0\n0,1,0,0\n"),
+            "line 3: expected times that ascend from row to row");
+  EXPECT_EQ(says("time,4_x,4_y,4_z\n0,1,nan,0\n1,1,0,0\n"), "line 2: vertex 4 is at no finite place");
+  EXPECT_EQ(says("a,b\n1,2\n"),
+            "line 1: has no column \"time\"; expected time,<vertex>_x,<vertex>_y,<vertex>_z,...");
+  EXPECT_EQ(says("time\n1\n"),
+            "line 1: moves no vertex; expected columns <vertex>_x, <vertex>_y, <vertex>_z");
+}
+
+}  // namespace
+}  // namespace phiflex
