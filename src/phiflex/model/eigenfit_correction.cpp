@@ -49,6 +49,9 @@ EigenFitCorrection::EigenFitCorrection(const DeformableModel& model, Modes rest,
   low_rank_.U.resize(model.dofs(), 0);
   low_rank_.MU.resize(model.dofs(), 0);
   if (elastic_modes_ == 0) trivial_ = true;
+  damping_changes_ = std::any_of(model.terms().begin(), model.terms().end(), [&](const TermPointer& term) {
+    return model.damping().beta_of_current(*term) != 0;
+  });
   if (trivial_) return;
   prepare_inverse();
   if (!stepped_aside()) start_modes();
@@ -81,6 +84,7 @@ void EigenFitCorrection::start_modes() {
 void EigenFitCorrection::step_aside(std::string reason) {
   reason_ = std::move(reason);
   low_rank_.clear();
+  change_.resize(0);
 }
 
 bool EigenFitCorrection::has_tangent_at(const State& at) const {
@@ -97,29 +101,38 @@ void EigenFitCorrection::update(const State& now, Work& work) {
     at_ = now;
   }
   const PhaseTimer timer(work.modes_seconds);
-  model_.rotations(origin_, now, since_rest_);
   if (!update_modes(now, work)) return step_aside("the modes of the coarse mesh could not be found");
-  set_low_rank();
-  if (!match())
-    return step_aside(
-        fmt::format("only {} of the {} modes at rest are found again in the modes of the moving body; ratios "
-                    "of eigenvalues at "
-                    "rest no longer apply",
-                    matched_, elastic_modes_));
+  if (modes_changed_ || turns_) {  // else what was matched last is what there is now
+    set_low_rank();
+    if (!match(now))
+      return step_aside(fmt::format(
+          "only {} of the {} modes at rest are found again in the modes of the moving body; ratios of "
+          "eigenvalues at rest no longer apply",
+          matched_, elastic_modes_));
+  }
   set_forces(now);
-  set_damping();
+  if (modes_changed_ || turns_ || damping_changes_) set_damping();
 }
 
+// modes_changed_: they are not the very vectors of the last update.
 bool EigenFitCorrection::update_modes(const State& now, Work& work) {
-  inverse_matrix_.warp(turns_ ? since_rest_ : none_);
+  const bool turned_before = std::exchange(modes_turned_, false);
   ImplicitShiftInverse inverse(inverse_matrix_);
+  const auto turn_inverse = [&] {
+    if (turns_) model_.rotations(origin_, now, since_rest_);
+    inverse_matrix_.warp(turns_ ? since_rest_ : none_);
+  };
+  if (!model_.mass().lumped()) turn_inverse();  // such modes do not turn, and nobody will ask
   const auto turning = [&]() -> const BlockRotations& {
+    turn_inverse();  // what follows may be sweeps
     model_.rotations(modes_at_, now, since_refresh_);
+    modes_turned_ = true;
     return since_refresh_;
   };
   const AssembledPencil pencil(tangent_->K(), model_.mass());
   if (warm_.update(pencil, inverse, turning, work) != ModesStatus::ok) return false;
   if (warm_.refreshed()) modes_at_ = now;
+  modes_changed_ = low_rank_.empty() || warm_.refreshed() || modes_turned_ || turned_before;
   return true;
 }
 
@@ -130,7 +143,8 @@ void EigenFitCorrection::set_low_rank() {
 }
 
 // (3), and the safeguard.
-bool EigenFitCorrection::match() {
+bool EigenFitCorrection::match(const State& now) {
+  model_.rotations(origin_, now, since_rest_);
   turned_rest_ = rest_.U;
   if (!since_rest_.empty()) since_rest_.apply(turned_rest_);
   G_.noalias() = low_rank_.MU.transpose() * rest_.U;
@@ -186,22 +200,31 @@ void EigenFitCorrection::set_forces(const State& now) {
   low_rank_.scale.array() *= change_.array();
 }
 
-// d_i = u_i'D u_i, and B of (2).
+// d_i = u_i'D u_i, and B of (2). Without loads, which may have a drag, D is alpha M + beta K*.
 void EigenFitCorrection::set_damping() {
   low_rank_.damping.setZero(low_rank_.count());
   low_rank_.damping_scale.setZero(low_rank_.count());
   if (!tangent_->D()) return;
+  tangent_->D()->apply(low_rank_.U, DU_);
+  low_rank_.damping = low_rank_.U.cwiseProduct(DU_).colwise().sum().transpose();
   const RayleighDamping& damping = model_.damping();
+  if (options_.damping == FittedDamping::none || !damping.has_beta()) return;
   for (Index i = 0; i < low_rank_.count(); ++i) {
     f_ = low_rank_.U.col(i);
-    tangent_->apply_D(f_, z_);
-    low_rank_.damping[i] = f_.dot(z_);
-    if (options_.damping == FittedDamping::none || !damping.has_beta()) continue;
-    expand(f_, v_);
-    y_.setZero(x_.size());
-    z_.resize(x_.size());
-    damping.add_stiffness_part(1, x_, v_, y_, z_);
-    low_rank_.damping_scale[i] = change_[i] * v_.dot(y_);
+    double stiffness_part = low_rank_.damping[i];
+    if (!model_.description().loads.empty()) {
+      expand(f_, v_);
+      y_.setZero(x_.size());
+      z_.resize(x_.size());
+      damping.add_stiffness_part(1, x_, v_, y_, z_);
+      stiffness_part = v_.dot(y_);
+    } else if (damping.has_alpha()) {
+      y_.setZero(f_.size());
+      z_.resize(f_.size());
+      damping.add_mass_part(1, model_.mass(), f_, y_, z_);
+      stiffness_part -= f_.dot(y_);
+    }
+    low_rank_.damping_scale[i] = change_[i] * stiffness_part;
   }
 }
 
@@ -222,15 +245,32 @@ void EigenFitCorrection::add_load_rate(Vector& g) const {
 void EigenFitCorrection::save(ArchiveWriter& out) const {
   out.put(std::string_view(reason_));
   out.put(std::int64_t{turns_});
+  out.put(std::int64_t{modes_turned_});
   put_state(modes_at_, out);
   warm_.save(out);
+  out.put(as_span(change_));
+  if (change_.size() == 0) return;
+  out.put(as_span(low_rank_.damping));
+  out.put(as_span(low_rank_.damping_scale));
 }
 
 void EigenFitCorrection::load(ArchiveReader& in) {
   std::string reason = in.get_text();
   turns_ = in.get_integer() != 0;
+  modes_turned_ = in.get_integer() != 0;
   get_state(in, model_.dofs(), modes_at_);
   warm_.load(in);
+  const std::vector<double> change = in.get_doubles();
+  change_ = Eigen::Map<const Vector>(change.data(), Index(change.size()));
+  if (change_.size() > 0) {
+    if (change_.size() != warm_.modes().count())
+      throw ArchiveError("the archive's ratios are of other modes");
+    set_low_rank();
+    low_rank_.damping.resize(change_.size());
+    low_rank_.damping_scale.resize(change_.size());
+    in.get_doubles(as_span(low_rank_.damping));
+    in.get_doubles(as_span(low_rank_.damping_scale));
+  }
   if (!reason.empty()) step_aside(std::move(reason));
 }
 

@@ -89,7 +89,7 @@ class EigenFitCorrection {
   void prepare_inverse();
   void start_modes();
   bool update_modes(const State& now, Work& work);
-  bool match();
+  bool match(const State& now);
   void set_low_rank();
   void set_forces(const State& now);
   void set_damping();
@@ -109,6 +109,9 @@ class EigenFitCorrection {
   WarmModes warm_;
   BlockRotations since_rest_, since_refresh_, none_;
   bool turns_ = false;  // Q of (3) is the rotations, not the identity
+  bool modes_turned_ = false, modes_changed_ = true;
+  bool damping_changes_;  // it is by the current stiffness
+  Matrix DU_;
   Matrix turned_rest_, G_, G_turned_;
   Index matched_ = 0;
   LowRank low_rank_;
