@@ -19,7 +19,7 @@ struct Bacterium {
   double length = 0.12, turns = 2.5;    // of the tail, m
   double radius = 0.01, width = 0.012;  // R and w of (1), m
   double thickness = 0.004;             // of a section, m
-  int sections = 30;
+  int sections = 20;
 };
 
 inline SurfaceMesh bacterium(const Bacterium& shape) {
