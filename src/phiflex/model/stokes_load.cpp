@@ -26,13 +26,12 @@ class StokesDrag final : public DragAssembler {
   }
 
   void add_drag(const Motion& at, SparseMatrix& D) const override {
-    Eigen::MatrixXd inverse;
-    load_.resistance(at.x, inverse);
+    load_.resistance(at.x, inverse_);
     for (const Place& place : places_) {
       double* block = D.block(place.block);
       for (int r = 0; r < 3; ++r)
         for (int c = 0; c < 3; ++c)
-          block[3 * r + c] += inverse(3 * Index(place.i) + r, 3 * Index(place.j) + c);
+          block[3 * r + c] += inverse_(3 * Index(place.i) + r, 3 * Index(place.j) + c);
     }
   }
 
@@ -43,6 +42,7 @@ class StokesDrag final : public DragAssembler {
   };
   const StokesLoad& load_;
   std::vector<Place> places_;
+  mutable Eigen::MatrixXd inverse_;  // working memory: an assembler serves one tangent
 };
 
 }  // namespace

@@ -329,6 +329,17 @@ std::string World::hash() const {
     for (const CentreSpring& s : b.springs.centre_springs) hash.add(s.k);
     for (const ScissorSpring& s : b.springs.scissors) hash.add(s.k);
   }
+  // Motions and obstacles may come from files: where they lead, and how far from them everything starts.
+  for (const Constraint& constraint : constraints_)
+    if (const RecordedMotion* record = constraint.hold.record.get())
+      for (std::size_t n = 0; n < constraint.hold.vertices.size(); ++n)
+        for (const double share : {0.0, 0.3, 0.7, 1.0}) {
+          const double t = record->first() + share * (record->last() - record->first());
+          for (const double coordinate : record->position(n, t)) hash.add(coordinate);
+        }
+  for (const Obstacle& obstacle : contacts_.obstacles)
+    for (const int v : obstacle.vertices)
+      hash.add(obstacle.shape->at(description_.start.segment<3>(3 * Index(v))).distance);
   return hash.hexadecimal();
 }
 
