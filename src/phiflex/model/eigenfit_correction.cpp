@@ -14,6 +14,7 @@ namespace phiflex {
 namespace {
 
 constexpr double kRigid = 1e-8;   // of the largest lambda at rest: below, a mode is rigid
+constexpr long kMostSweeps = 3;   // in a step; beyond, the modes' inverse is made again
 constexpr double kFarBelow = 10;  // 1/s of the modes' inverse lies so far below the lowest elastic lambda
 constexpr double kUnused = 1e-6;  // the modes' matrix solves nothing, it preconditions
 
@@ -53,24 +54,26 @@ EigenFitCorrection::EigenFitCorrection(const DeformableModel& model, Modes rest,
     return model.damping().beta_of_current(*term) != 0;
   });
   if (trivial_) return;
-  prepare_inverse();
-  if (!stepped_aside()) start_modes();
+  inverse_at_ = origin_;
+  tangent_->update(origin_);
+  Work not_of_a_step;
+  if (prepare_inverse(not_of_a_step))
+    start_modes();
+  else
+    step_aside("the stiffness at rest cannot be factorized");
 }
 
-// M + s K at rest, where K is positive semidefinite: its factorization is made once, and turns with the body.
-void EigenFitCorrection::prepare_inverse() {
-  tangent_->update(origin_);
+// M + s K with the tangent at hand, of inverse_at_. It turns with the body from there, and serves until sweeps become
+// many. Where K is indefinite, the projected one takes its place: it is an inverse for modes, which are of the exact K.
+bool EigenFitCorrection::prepare_inverse(Work& work) {
   const double lowest = rest_.lambda[rest_.count() - elastic_modes_];
   const Shift shift{1, 0, kFarBelow / lowest};
   inverse_matrix_.set(shift, nullptr, tangent_->K());
-  Work not_of_a_step;
-  if (inverse_matrix_.refactor(not_of_a_step) == SolveStatus::ok) return;
-  // Vertices held away from the rest shape may make K indefinite there.
+  if (inverse_matrix_.refactor(work) == SolveStatus::ok) return true;
   const auto projected = model_.assembled_tangent(Definiteness::projected);
-  projected->update(origin_);
+  projected->update(inverse_at_);
   inverse_matrix_.set(shift, nullptr, projected->K());
-  if (inverse_matrix_.refactor(not_of_a_step) != SolveStatus::ok)
-    step_aside("the stiffness at rest cannot be factorized");
+  return inverse_matrix_.refactor(work) == SolveStatus::ok;
 }
 
 // The modes of the rest shape are where those in motion start from; of a linear material they stay.
@@ -100,8 +103,8 @@ void EigenFitCorrection::update(const State& now, Work& work) {
     tangent_->update(now);
     at_ = now;
   }
-  const PhaseTimer timer(work.modes_seconds);
   if (!update_modes(now, work)) return step_aside("the modes of the coarse mesh could not be found");
+  const PhaseTimer timer(work.modes_seconds);
   if (modes_changed_ || turns_) {  // else what was matched last is what there is now
     set_low_rank();
     if (!match(now))
@@ -119,8 +122,8 @@ bool EigenFitCorrection::update_modes(const State& now, Work& work) {
   const bool turned_before = std::exchange(modes_turned_, false);
   ImplicitShiftInverse inverse(inverse_matrix_);
   const auto turn_inverse = [&] {
-    if (turns_) model_.rotations(origin_, now, since_rest_);
-    inverse_matrix_.warp(turns_ ? since_rest_ : none_);
+    if (turns_) model_.rotations(inverse_at_, now, since_inverse_);
+    inverse_matrix_.warp(turns_ ? since_inverse_ : none_);
   };
   if (!model_.mass().lumped()) turn_inverse();  // such modes do not turn, and nobody will ask
   const auto turning = [&]() -> const BlockRotations& {
@@ -130,7 +133,12 @@ bool EigenFitCorrection::update_modes(const State& now, Work& work) {
     return since_refresh_;
   };
   const AssembledPencil pencil(tangent_->K(), model_.mass());
+  const long sweeps = work.mode_sweeps;
   if (warm_.update(pencil, inverse, turning, work) != ModesStatus::ok) return false;
+  if (work.mode_sweeps - sweeps > kMostSweeps) {  // the body has come too far from where the inverse was made
+    inverse_at_ = now;
+    if (!prepare_inverse(work)) return false;
+  }
   if (warm_.refreshed()) modes_at_ = now;
   modes_changed_ = low_rank_.empty() || warm_.refreshed() || modes_turned_ || turned_before;
   return true;
@@ -246,6 +254,7 @@ void EigenFitCorrection::save(ArchiveWriter& out) const {
   out.put(std::string_view(reason_));
   out.put(std::int64_t{turns_});
   out.put(std::int64_t{modes_turned_});
+  put_state(inverse_at_, out);
   put_state(modes_at_, out);
   warm_.save(out);
   out.put(as_span(change_));
@@ -258,6 +267,12 @@ void EigenFitCorrection::load(ArchiveReader& in) {
   std::string reason = in.get_text();
   turns_ = in.get_integer() != 0;
   modes_turned_ = in.get_integer() != 0;
+  get_state(in, model_.dofs(), inverse_at_);
+  if (!trivial_ && reason.empty()) {
+    Work not_of_a_step;
+    tangent_->update(inverse_at_);
+    if (!prepare_inverse(not_of_a_step)) throw ArchiveError("the archive is of another model");
+  }
   get_state(in, model_.dofs(), modes_at_);
   warm_.load(in);
   const std::vector<double> change = in.get_doubles();

@@ -86,7 +86,7 @@ class EigenFitCorrection {
   // Vectors of a number per mode that live on the stack: forces are asked for by several threads at once.
   using Modal = Eigen::Matrix<double, Eigen::Dynamic, 1, Eigen::ColMajor, kMostModes, 1>;
 
-  void prepare_inverse();
+  bool prepare_inverse(Work& work);
   void start_modes();
   bool update_modes(const State& now, Work& work);
   bool match(const State& now);
@@ -104,10 +104,10 @@ class EigenFitCorrection {
   std::string reason_;
 
   std::unique_ptr<AssembledTangent> tangent_;
-  State origin_, at_, modes_at_;
-  ImplicitMatrix inverse_matrix_;  // M + s K of the rest shape, factorized once, turned with the body
+  State origin_, at_, modes_at_, inverse_at_;
+  ImplicitMatrix inverse_matrix_;  // M + s K of inverse_at_, turned with the body
   WarmModes warm_;
-  BlockRotations since_rest_, since_refresh_, none_;
+  BlockRotations since_rest_, since_refresh_, since_inverse_, none_;
   bool turns_ = false;  // Q of (3) is the rotations, not the identity
   bool modes_turned_ = false, modes_changed_ = true;
   bool damping_changes_;  // it is by the current stiffness
