@@ -22,6 +22,8 @@ await build({
 });
 
 const { dependencies } = JSON.parse(readFileSync(join(here, "package.json"), "utf8"));
-const licenses = Object.entries(dependencies).map(([name, version]) =>
-  `${name} ${version}\n\n${readFileSync(join(here, "node_modules", name, "LICENSE"), "utf8").trim()}\n`);
+const licenses = Object.entries(dependencies).map(
+  ([name, version]) =>
+    `${name} ${version}\n\n${readFileSync(join(here, "node_modules", name, "LICENSE"), "utf8").trim()}\n`,
+);
 writeFileSync(join(out, "third_party_licenses.txt"), licenses.join(`\n${"-".repeat(80)}\n\n`));

@@ -5,7 +5,15 @@ import { LineMaterial } from "three/examples/jsm/lines/LineMaterial.js";
 import { LineSegments2 } from "three/examples/jsm/lines/LineSegments2.js";
 import { LineSegmentsGeometry } from "three/examples/jsm/lines/LineSegmentsGeometry.js";
 import { positions_of } from "./chunk";
-import { codes_of, displacement_place, places_of_codes, quantities, region_light, table_of, type ColorMode } from "./coloring";
+import {
+  codes_of,
+  displacement_place,
+  places_of_codes,
+  quantities,
+  region_light,
+  table_of,
+  type ColorMode,
+} from "./coloring";
 import { linear, rgb_of } from "./colors";
 import { css_color } from "./dom";
 import type { Frame, Motion } from "./motion";
@@ -16,7 +24,7 @@ export type EdgeMode = (typeof edge_modes)[number];
 
 export interface Look {
   color: ColorMode;
-  tops: { speed: number; displacement: number; strain_energy: number };  // ends of the colour scales
+  tops: { speed: number; displacement: number; strain_energy: number }; // ends of the colour scales
   edges: EdgeMode;
   shading: "smooth" | "flat";
   opacity: number;
@@ -27,7 +35,7 @@ export class Body {
   readonly shadow: THREE.Mesh;
   readonly surface: Surface;
   shown: Frame | null = null;
-  private x: Float32Array;       // of the vertices
+  private x: Float32Array; // of the vertices
   private normals: Float32Array; // of the groups
   private point_positions: THREE.BufferAttribute;
   private point_normals: THREE.BufferAttribute;
@@ -35,11 +43,14 @@ export class Body {
   private mesh: THREE.Mesh<THREE.BufferGeometry, THREE.MeshLambertMaterial>;
   private edges: THREE.LineSegments<THREE.BufferGeometry, THREE.LineBasicMaterial>;
   private lines: LineSegments2 | null = null;
-  private painted = "";  // colours that do not change from frame to frame are filled in once
-  private slender: boolean;  // its edges must be drawn for it to be seen
+  private painted = ""; // colours that do not change from frame to frame are filled in once
+  private slender: boolean; // its edges must be drawn for it to be seen
   private plain: [number, number, number];
 
-  constructor(private motion: Motion, color: string) {
+  constructor(
+    private motion: Motion,
+    color: string,
+  ) {
     const topology = motion.topology;
     this.plain = linear(rgb_of(color));
     this.surface = make_surface(topology);
@@ -58,8 +69,16 @@ export class Body {
     geometry.setAttribute("normal", this.point_normals);
     geometry.setAttribute("color", this.point_colors);
     geometry.setIndex(new THREE.BufferAttribute(this.surface.triangle_points, 1));
-    this.mesh = new THREE.Mesh(geometry, new THREE.MeshLambertMaterial({
-      vertexColors: true, side: THREE.DoubleSide, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 }));
+    this.mesh = new THREE.Mesh(
+      geometry,
+      new THREE.MeshLambertMaterial({
+        vertexColors: true,
+        side: THREE.DoubleSide,
+        polygonOffset: true,
+        polygonOffsetFactor: 1,
+        polygonOffsetUnits: 1,
+      }),
+    );
 
     const edge_geometry = new THREE.BufferGeometry();
     edge_geometry.setAttribute("position", this.point_positions);
@@ -68,13 +87,24 @@ export class Body {
     this.edges = new THREE.LineSegments(edge_geometry, new THREE.LineBasicMaterial({ transparent: true }));
 
     // Under the body on the ground, drawn once however many layers lie above.
-    this.shadow = new THREE.Mesh(geometry, new THREE.MeshBasicMaterial({
-      color: 0x000000, transparent: true, opacity: 0.16, side: THREE.DoubleSide, depthWrite: false,
-      stencilWrite: true, stencilRef: 1, stencilFunc: THREE.NotEqualStencilFunc, stencilZPass: THREE.ReplaceStencilOp }));
+    this.shadow = new THREE.Mesh(
+      geometry,
+      new THREE.MeshBasicMaterial({
+        color: 0x000000,
+        transparent: true,
+        opacity: 0.16,
+        side: THREE.DoubleSide,
+        depthWrite: false,
+        stencilWrite: true,
+        stencilRef: 1,
+        stencilFunc: THREE.NotEqualStencilFunc,
+        stencilZPass: THREE.ReplaceStencilOp,
+      }),
+    );
     this.shadow.renderOrder = -1;
 
     this.group.add(this.mesh, this.edges);
-    if (topology.lines.length) this.group.add(this.lines = this.make_lines(topology.lines));
+    if (topology.lines.length) this.group.add((this.lines = this.make_lines(topology.lines)));
     for (const part of [...this.group.children, this.shadow]) part.frustumCulled = false;
   }
 
@@ -108,12 +138,16 @@ export class Body {
 
   show(frame: Frame, look: Look): void {
     positions_of(frame.chunk, frame.within, this.x);
-    const { point_vertex, point_group, triangle_groups } = this.surface, x = this.x, normals = this.normals;
+    const { point_vertex, point_group, triangle_groups } = this.surface,
+      x = this.x,
+      normals = this.normals;
     normals.fill(0);
     add_normals(x, this.motion.topology.triangles, triangle_groups, normals);
-    const positions = this.point_positions.array, at_points = this.point_normals.array;
+    const positions = this.point_positions.array,
+      at_points = this.point_normals.array;
     for (let p = 0, to = 0; p < point_vertex.length; ++p, to += 3) {
-      const v = 3 * point_vertex[p], g = 3 * point_group[p];
+      const v = 3 * point_vertex[p],
+        g = 3 * point_group[p];
       positions[to] = x[v];
       positions[to + 1] = x[v + 1];
       positions[to + 2] = x[v + 2];
@@ -137,35 +171,51 @@ export class Body {
   private paint(frame: Frame, look: Look): void {
     if (this.painted === look.color && (look.color === "plain" || look.color === "region")) return;
     this.painted = look.color;
-    const light = this.light_of(frame, look), { point_vertex, point_region } = this.surface;
+    const light = this.light_of(frame, look),
+      { point_vertex, point_region } = this.surface;
     const colors = this.point_colors.array;
     for (let p = 0; p < point_vertex.length; ++p) light(point_vertex[p], point_region[p], colors, 3 * p);
     this.point_colors.needsUpdate = true;
     if (!this.lines) return;
-    const attribute = this.lines.geometry.getAttribute("instanceColorStart") as THREE.InterleavedBufferAttribute;
+    const attribute = this.lines.geometry.getAttribute(
+      "instanceColorStart",
+    ) as THREE.InterleavedBufferAttribute;
     const { lines, line_body } = this.motion.topology;
-    const of_body = new Map([...new Set(line_body)].map((body) => [body, this.surface.regions.findIndex((region) => region.body === body)]));
-    lines.forEach((vertex, end) => light(vertex, of_body.get(line_body[end >> 1]) ?? 0, attribute.data.array, 3 * end));
+    const of_body = new Map(
+      [...new Set(line_body)].map((body) => [
+        body,
+        this.surface.regions.findIndex((region) => region.body === body),
+      ]),
+    );
+    lines.forEach((vertex, end) =>
+      light(vertex, of_body.get(line_body[end >> 1]) ?? 0, attribute.data.array, 3 * end),
+    );
     attribute.data.needsUpdate = true;
   }
 
   // A function that writes the colour of a vertex in a region.
-  private light_of(frame: Frame, look: Look): (vertex: number, region: number, to: THREE.TypedArray, at: number) => void {
+  private light_of(
+    frame: Frame,
+    look: Look,
+  ): (vertex: number, region: number, to: THREE.TypedArray, at: number) => void {
     const constant = (color: [number, number, number], to: THREE.TypedArray, at: number): void => {
       for (let k = 0; k < 3; ++k) to[at + k] = color[k];
     };
     const quantity = quantities[look.color];
     if (!quantity)
-      return look.color === "plain" ? (_vertex, _region, to, at) => constant(this.plain, to, at)
+      return look.color === "plain"
+        ? (_vertex, _region, to, at) => constant(this.plain, to, at)
         : (_vertex, region, to, at) => constant(region_light[region % region_light.length], to, at);
-    const table = table_of(quantity.map), top = look.tops[quantity.key];
+    const table = table_of(quantity.map),
+      top = look.tops[quantity.key];
     const from_table = (place: number, to: THREE.TypedArray, at: number): void => {
       for (let k = 0; k < 3; ++k) to[at + k] = table[3 * place + k];
     };
     if (look.color === "displacement")
       return (vertex, _region, to, at) =>
         from_table(displacement_place(this.x, this.motion.topology.rest, vertex, top), to, at);
-    const { codes, max } = codes_of(look.color, frame), places = places_of_codes(quantity, max, top);
+    const { codes, max } = codes_of(look.color, frame),
+      places = places_of_codes(quantity, max, top);
     return (vertex, _region, to, at) => from_table(places[codes[vertex]], to, at);
   }
 }

@@ -16,21 +16,24 @@ export interface Chunk {
   vertices: number;
   low: [number, number, number];
   high: [number, number, number];
-  speed_max: number;   // m/s
-  energy_max: number;  // J/m^3
-  positions: Uint16Array;  // frame by frame, within it x of all vertices, then y, then z
-  speeds: Uint8Array;      // frame by frame
+  speed_max: number; // m/s
+  energy_max: number; // J/m^3
+  positions: Uint16Array; // frame by frame, within it x of all vertices, then y, then z
+  speeds: Uint8Array; // frame by frame
   energies: Uint8Array;
 }
 
 function decode_positions(bytes: Uint8Array, frames: number, codes: number, positions: Uint16Array): void {
   const vertices = codes / 3;
   for (let f = 0; f < frames; ++f) {
-    const at = 2 * f * codes, here = f * codes, before = here - codes, twice_before = before - codes;
+    const at = 2 * f * codes,
+      here = f * codes,
+      before = here - codes,
+      twice_before = before - codes;
     for (let i = 0; i < codes; ++i) {
       const code = bytes[at + i] | (bytes[at + codes + i] << 8);
-      const residual = (code >>> 1) ^ -(code & 1);  // (3)
-      let predicted = 0;  // (2)
+      const residual = (code >>> 1) ^ -(code & 1); // (3)
+      let predicted = 0; // (2)
       if (f >= 2) predicted = 2 * positions[before + i] - positions[twice_before + i];
       else if (f === 1) predicted = positions[before + i];
       else if (i % vertices !== 0) predicted = positions[i - 1];
@@ -42,25 +45,43 @@ function decode_positions(bytes: Uint8Array, frames: number, codes: number, posi
 function decode_fractions(bytes: Uint8Array, frames: number, vertices: number, fractions: Uint8Array): void {
   for (let f = 0; f < frames; ++f)
     for (let i = 0, at = f * vertices; i < vertices; ++i, ++at)
-      fractions[at] = bytes[at] + (f > 0 ? fractions[at - vertices] : i > 0 ? fractions[at - 1] : 0);  // (4)
+      fractions[at] = bytes[at] + (f > 0 ? fractions[at - vertices] : i > 0 ? fractions[at - 1] : 0); // (4)
 }
 
 export function decode_chunk(buffer: ArrayBuffer): Chunk {
   const view = new DataView(buffer);
-  if (buffer.byteLength < header_bytes || view.getUint32(0, true) !== magic) throw new Error("not a chunk of frames");
-  const frames = view.getUint32(4, true), vertices = view.getUint32(8, true);
-  if (buffer.byteLength !== header_bytes + frames * vertices * 8) throw new Error("a chunk of frames has the wrong length");
+  if (buffer.byteLength < header_bytes || view.getUint32(0, true) !== magic)
+    throw new Error("not a chunk of frames");
+  const frames = view.getUint32(4, true),
+    vertices = view.getUint32(8, true);
+  if (buffer.byteLength !== header_bytes + frames * vertices * 8)
+    throw new Error("a chunk of frames has the wrong length");
   const numbers = Array.from({ length: 8 }, (_, k) => view.getFloat64(16 + 8 * k, true));
   const chunk: Chunk = {
-    frames, vertices,
-    low: [numbers[0], numbers[1], numbers[2]], high: [numbers[3], numbers[4], numbers[5]],
-    speed_max: numbers[6], energy_max: numbers[7],
+    frames,
+    vertices,
+    low: [numbers[0], numbers[1], numbers[2]],
+    high: [numbers[3], numbers[4], numbers[5]],
+    speed_max: numbers[6],
+    energy_max: numbers[7],
     positions: new Uint16Array(3 * frames * vertices),
-    speeds: new Uint8Array(frames * vertices), energies: new Uint8Array(frames * vertices),
+    speeds: new Uint8Array(frames * vertices),
+    energies: new Uint8Array(frames * vertices),
   };
-  const after_positions = header_bytes + 6 * frames * vertices, after_speeds = after_positions + frames * vertices;
-  decode_positions(new Uint8Array(buffer, header_bytes, 6 * frames * vertices), frames, 3 * vertices, chunk.positions);
-  decode_fractions(new Uint8Array(buffer, after_positions, frames * vertices), frames, vertices, chunk.speeds);
+  const after_positions = header_bytes + 6 * frames * vertices,
+    after_speeds = after_positions + frames * vertices;
+  decode_positions(
+    new Uint8Array(buffer, header_bytes, 6 * frames * vertices),
+    frames,
+    3 * vertices,
+    chunk.positions,
+  );
+  decode_fractions(
+    new Uint8Array(buffer, after_positions, frames * vertices),
+    frames,
+    vertices,
+    chunk.speeds,
+  );
   decode_fractions(new Uint8Array(buffer, after_speeds, frames * vertices), frames, vertices, chunk.energies);
   return chunk;
 }
@@ -69,10 +90,14 @@ export function decode_chunk(buffer: ArrayBuffer): Chunk {
 export function positions_of(chunk: Chunk, f: number, x: Float32Array): void {
   const n = chunk.vertices;
   for (let k = 0; k < 3; ++k) {
-    const low = chunk.low[k], unit = (chunk.high[k] - low) / 65535;
-    for (let i = 0, at = (3 * f + k) * n, to = k; i < n; ++i, ++at, to += 3) x[to] = low + unit * chunk.positions[at];
+    const low = chunk.low[k],
+      unit = (chunk.high[k] - low) / 65535;
+    for (let i = 0, at = (3 * f + k) * n, to = k; i < n; ++i, ++at, to += 3)
+      x[to] = low + unit * chunk.positions[at];
   }
 }
 
 // A chunk's memory, about.
-export function bytes_of(chunk: Chunk): number { return 8 * chunk.frames * chunk.vertices; }
+export function bytes_of(chunk: Chunk): number {
+  return 8 * chunk.frames * chunk.vertices;
+}

@@ -6,17 +6,24 @@ export class Clock {
   time: number;
   playing = false;
   loop = true;
-  speed = 1;  // simulated seconds per second
+  speed = 1; // simulated seconds per second
   private listeners: (() => void)[] = [];
   private last_tick = 0;
 
-  constructor(public start: number, public end: number) {
+  constructor(
+    public start: number,
+    public end: number,
+  ) {
     this.time = start;
     this.speed = comfortable_speed(end - start);
   }
 
-  listen(listener: () => void): void { this.listeners.push(listener); }
-  tell(): void { for (const listener of this.listeners) listener(); }
+  listen(listener: () => void): void {
+    this.listeners.push(listener);
+  }
+  tell(): void {
+    for (const listener of this.listeners) listener();
+  }
 
   set(time: number): void {
     this.time = Math.min(this.end, Math.max(this.start, time));
@@ -44,7 +51,10 @@ export class Clock {
     this.tell();
   }
 
-  toggle(): void { if (this.playing) this.pause(); else this.play(); }
+  toggle(): void {
+    if (this.playing) this.pause();
+    else this.play();
+  }
 
   toggle_loop(): void {
     this.loop = !this.loop;
@@ -58,7 +68,10 @@ export class Clock {
 
   // To the next faster (+1) or slower (-1) of the offered speeds.
   change_speed(by: number): void {
-    const here = speeds.reduce((best, speed, i) => Math.abs(speed - this.speed) < Math.abs(speeds[best] - this.speed) ? i : best, 0);
+    const here = speeds.reduce(
+      (best, speed, i) => (Math.abs(speed - this.speed) < Math.abs(speeds[best] - this.speed) ? i : best),
+      0,
+    );
     this.set_speed(speeds[Math.min(speeds.length - 1, Math.max(0, here + by))]);
   }
 
@@ -69,7 +82,8 @@ export class Clock {
     this.last_tick = now;
     let time = this.time + passed * this.speed;
     if (time >= this.end) {
-      if (this.loop && this.time >= this.end) time = this.start;  // the last frame has been seen
+      if (this.loop && this.time >= this.end)
+        time = this.start; // the last frame has been seen
       else time = this.end;
       if (!this.loop) this.playing = false;
     }
@@ -81,6 +95,7 @@ export class Clock {
 
 // Real time where that lasts three seconds to a minute, else what comes near.
 function comfortable_speed(duration: number): number {
-  if (duration < 3) return Math.max(speeds[0], ...speeds.filter((speed) => speed <= 1 && duration / speed >= 3));
+  if (duration < 3)
+    return Math.max(speeds[0], ...speeds.filter((speed) => speed <= 1 && duration / speed >= 3));
   return speeds.find((speed) => speed >= 1 && duration / speed <= 60) ?? speeds[speeds.length - 1];
 }

@@ -8,13 +8,25 @@ import { with_unit } from "./words";
 export const color_modes = ["plain", "speed", "displacement", "strain energy", "region"] as const;
 export type ColorMode = (typeof color_modes)[number];
 
-interface Quantity { key: keyof MotionHeader["largest"]; unit: string; map: ColorMap; root: boolean; label: string }
+interface Quantity {
+  key: keyof MotionHeader["largest"];
+  unit: string;
+  map: ColorMap;
+  root: boolean;
+  label: string;
+}
 
 // Strain energy has few, high peaks: on an even scale they alone would be seen.
 export const quantities: Partial<Record<ColorMode, Quantity>> = {
   speed: { key: "speed", unit: "m/s", map: "viridis", root: false, label: "speed" },
   displacement: { key: "displacement", unit: "m", map: "cividis", root: false, label: "displacement" },
-  "strain energy": { key: "strain_energy", unit: "J/m³", map: "plasma", root: true, label: "energy density, square-root scale" },
+  "strain energy": {
+    key: "strain_energy",
+    unit: "J/m³",
+    map: "plasma",
+    root: true,
+    label: "energy density, square-root scale",
+  },
 };
 
 const tables = new Map<ColorMap, Float32Array>();
@@ -29,7 +41,8 @@ export const region_light = distinct_colors.map((hex) => linear(rgb_of(hex)));
 export function places_of_codes(quantity: Quantity, chunk_max: number, top: number): Uint8Array {
   const places = new Uint8Array(256);
   for (let s = 0; s < 256; ++s) {
-    const value = chunk_max * (s / 255) ** 2, part = top > 0 ? Math.min(1, value / top) : 0;
+    const value = chunk_max * (s / 255) ** 2,
+      part = top > 0 ? Math.min(1, value / top) : 0;
     places[s] = Math.round(255 * (quantity.root ? Math.sqrt(part) : part));
   }
   return places;
@@ -39,12 +52,14 @@ export function places_of_codes(quantity: Quantity, chunk_max: number, top: numb
 export function displacement_place(x: Float32Array, rest: Float32Array, vertex: number, top: number): number {
   const i = 3 * vertex;
   const size = Math.hypot(x[i] - rest[i], x[i + 1] - rest[i + 1], x[i + 2] - rest[i + 2]);
-  return top > 0 ? Math.min(255, Math.round(255 * size / top)) : 0;
+  return top > 0 ? Math.min(255, Math.round((255 * size) / top)) : 0;
 }
 
 export function codes_of(mode: ColorMode, frame: Frame): { codes: Uint8Array; max: number } {
-  const n = frame.chunk.vertices, from = frame.within * n;
-  return mode === "speed" ? { codes: frame.chunk.speeds.subarray(from, from + n), max: frame.chunk.speed_max }
+  const n = frame.chunk.vertices,
+    from = frame.within * n;
+  return mode === "speed"
+    ? { codes: frame.chunk.speeds.subarray(from, from + n), max: frame.chunk.speed_max }
     : { codes: frame.chunk.energies.subarray(from, from + n), max: frame.chunk.energy_max };
 }
 
@@ -55,9 +70,21 @@ export function quantity_legend(mode: ColorMode, top: number): HTMLElement[] {
   const bar = element("i", { class: "legend-bar" });
   bar.style.background = css_gradient(quantity.map);
   const middle = quantity.root ? top / 4 : top / 2;
-  return [element("span", {}, quantity.label), element("span", { class: "legend-scale" }, bar,
-    element("span", { class: "legend-numbers" }, element("span", {}, "0"),
-      element("span", {}, with_unit(middle, quantity.unit)), element("span", {}, with_unit(top, quantity.unit))))];
+  return [
+    element("span", {}, quantity.label),
+    element(
+      "span",
+      { class: "legend-scale" },
+      bar,
+      element(
+        "span",
+        { class: "legend-numbers" },
+        element("span", {}, "0"),
+        element("span", {}, with_unit(middle, quantity.unit)),
+        element("span", {}, with_unit(top, quantity.unit)),
+      ),
+    ),
+  ];
 }
 
 export function region_legend(names: string[]): HTMLElement[] {

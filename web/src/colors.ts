@@ -9,8 +9,16 @@ const anchors = {
 };
 export type ColorMap = keyof typeof anchors;
 
-export const distinct_colors =
-  ["#3b82b8", "#d97a28", "#2f9a78", "#b85aa0", "#b8962e", "#5aa7d6", "#c8523f", "#7a6fc0"];
+export const distinct_colors = [
+  "#3b82b8",
+  "#d97a28",
+  "#2f9a78",
+  "#b85aa0",
+  "#b8962e",
+  "#5aa7d6",
+  "#c8523f",
+  "#7a6fc0",
+];
 export const reference_color = "#8a9199";
 
 type Rgb = [number, number, number];
@@ -22,13 +30,14 @@ export function rgb_of(hex: string): Rgb {
 
 // What the eye is shown (sRGB) as amounts of light, in which shading computes.
 export function linear(color: Rgb): Rgb {
-  return color.map((c) => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4) as Rgb;
+  return color.map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)) as Rgb;
 }
 
 function at(map: ColorMap, t: number): Rgb {
   const colors = anchors[map].split(" ").map(rgb_of);
   const place = Math.min(1, Math.max(0, t)) * (colors.length - 1);
-  const i = Math.min(colors.length - 2, Math.floor(place)), w = place - i;
+  const i = Math.min(colors.length - 2, Math.floor(place)),
+    w = place - i;
   return colors[i].map((c, k) => (1 - w) * c + w * colors[i + 1][k]) as Rgb;
 }
 
@@ -40,5 +49,8 @@ export function color_table(map: ColorMap): Float32Array {
 }
 
 export function css_gradient(map: ColorMap): string {
-  return `linear-gradient(to right, ${anchors[map].split(" ").map((hex) => `#${hex}`).join(", ")})`;
+  return `linear-gradient(to right, ${anchors[map]
+    .split(" ")
+    .map((hex) => `#${hex}`)
+    .join(", ")})`;
 }

@@ -1,23 +1,23 @@
 // What the page is given, as the program writes it (src/phiflex/record/viewer_page.h): the types, and where to find it.
 
 export interface Table {
-  rows: number;  // in the file; the columns may be thinned
+  rows: number; // in the file; the columns may be thinned
   names: string[];
-  columns: (number | null)[][];  // null: not finite
+  columns: (number | null)[][]; // null: not finite
 }
 
 export interface MotionHeader {
   frames_in_run: number;
-  times: number[];  // s, of the frames that are shown
+  times: number[]; // s, of the frames that are shown
   low: number[];
   high: number[];
   vertices: number;
-  triangles: string;        // packed int32, 3 per triangle
-  triangle_region: string;  // packed uint16
+  triangles: string; // packed int32, 3 per triangle
+  triangle_region: string; // packed uint16
   triangle_body: string;
-  lines: string;            // packed int32, 2 per line
+  lines: string; // packed int32, 2 per line
   line_body: string;
-  rest: string;             // packed float32, 3 per vertex
+  rest: string; // packed float32, 3 per vertex
   bodies: string[];
   largest: { speed: number | null; displacement: number | null; strain_energy: number | null };
   chunks: { first: number; count: number }[];
@@ -80,14 +80,17 @@ export interface Comparison {
   scene: string;
   status: string;
   reference: {
-    method: string; chosen: string; converged: boolean; convergence: string;
+    method: string;
+    chosen: string;
+    converged: boolean;
+    convergence: string;
     runs: { h: number; status: string; change: number | null; seconds: number }[];
   };
   exchanged_energy: number;
   times: number;
   runs: ComparedRun[];
   warnings: string[];
-  errors: Table | null;  // columns: time, then "RUN position_error" and "RUN velocity_error"
+  errors: Table | null; // columns: time, then "RUN position_error" and "RUN velocity_error"
 }
 
 export interface PageData {
@@ -99,7 +102,13 @@ export interface PageData {
   comparison: Comparison | null;
 }
 
-export interface RunStatus { status: string; steps: number; steps_planned: number; frames: number; version: number }
+export interface RunStatus {
+  status: string;
+  steps: number;
+  steps_planned: number;
+  frames: number;
+  version: number;
+}
 
 export function read_page_data(): PageData {
   const holder = document.getElementById("phiflex-data");
@@ -123,10 +132,12 @@ export function last_of(values: (number | null)[]): number | null {
 
 // The last index whose time is not after `time`; times ascend.
 export function index_at(times: readonly (number | null)[], time: number): number {
-  let low = 0, high = times.length - 1;
+  let low = 0,
+    high = times.length - 1;
   while (low < high) {
     const middle = (low + high + 1) >> 1;
-    if ((times[middle] ?? Infinity) <= time) low = middle; else high = middle - 1;
+    if ((times[middle] ?? Infinity) <= time) low = middle;
+    else high = middle - 1;
   }
   return low;
 }

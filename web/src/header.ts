@@ -7,10 +7,15 @@ import { amount, with_unit } from "./words";
 const status_words: Record<string, string> = { limit: "stopped at a limit" };
 
 function run_figures({ run }: Run): [string, string][] {
-  const sizes = run.sizes ?? {}, cost = run.seconds ?? {}, steps = run.steps ?? 0;
+  const sizes = run.sizes ?? {},
+    cost = run.seconds ?? {},
+    steps = run.steps ?? 0;
   return [
     ["integrator", method_of(run)],
-    ["steps", steps < (run.steps_planned ?? 0) ? `${amount(steps)} of ${amount(run.steps_planned)}` : amount(steps)],
+    [
+      "steps",
+      steps < (run.steps_planned ?? 0) ? `${amount(steps)} of ${amount(run.steps_planned)}` : amount(steps),
+    ],
     ["step size", run.h ? with_unit(run.h, "s") : ""],
     ["simulated", run.h ? with_unit(run.h * steps, "s") : ""],
     ["tetrahedra", sizes.elements ? amount(sizes.elements) : ""],
@@ -39,27 +44,48 @@ export class Header {
   readonly place: HTMLElement;
   private badge = element("span", { class: "badge", role: "status" });
   private reason = element("p", { class: "reason" });
-  private lost = false;  // the program that serves the page
+  private lost = false; // the program that serves the page
   private figures = element("dl", { class: "figures" });
 
-  constructor(private data: PageData, help: () => void) {
-    this.place = element("header", { class: "head" },
-      element("div", { class: "heading" }, element("h1", {}, data.title || data.runs[0]?.name || "run"), this.badge,
+  constructor(
+    private data: PageData,
+    help: () => void,
+  ) {
+    this.place = element(
+      "header",
+      { class: "head" },
+      element(
+        "div",
+        { class: "heading" },
+        element("h1", {}, data.title || data.runs[0]?.name || "run"),
+        this.badge,
         element("span", { class: "spring" }),
-        icon_button("theme", "Dark or light", "T", toggle_theme), icon_button("help", "Keys and help", "?", help)),
-      this.reason, this.figures);
+        icon_button("theme", "Dark or light", "T", toggle_theme),
+        icon_button("help", "Keys and help", "?", help),
+      ),
+      this.reason,
+      this.figures,
+    );
     this.update();
   }
 
   update(): void {
-    const { data } = this, several = data.runs.length > 1 || data.kind === "compare", first = data.runs[0];
+    const { data } = this,
+      several = data.runs.length > 1 || data.kind === "compare",
+      first = data.runs[0];
     const figures = several ? comparison_figures(data) : first ? run_figures(first) : [];
-    this.figures.replaceChildren(...figures.filter(([, value]) => value).map(([name, value]) =>
-      element("div", {}, element("dt", {}, name), element("dd", {}, value))));
+    this.figures.replaceChildren(
+      ...figures
+        .filter(([, value]) => value)
+        .map(([name, value]) => element("div", {}, element("dt", {}, name), element("dd", {}, value))),
+    );
     if (data.comparison) {
       const { converged, chosen, convergence, method } = data.comparison.reference;
-      this.say(converged ? "reference converged" : "reference not converged", converged ? "done" : "failed",
-        `Reference ${method} (${chosen}), ${convergence}.`);
+      this.say(
+        converged ? "reference converged" : "reference not converged",
+        converged ? "done" : "failed",
+        `Reference ${method} (${chosen}), ${convergence}.`,
+      );
       this.reason.className = "lead";
     } else if (several) {
       const running = data.runs.filter(({ run }) => run.status === "running").length;

@@ -10,13 +10,14 @@ export interface Follower {
 async function fetched<T>(address: string): Promise<T> {
   const answer = await fetch(address, { cache: "no-store" });
   if (!answer.ok) throw new Error(`the program answered ${answer.status}`);
-  return await answer.json() as T;
+  return (await answer.json()) as T;
 }
 
 export function follow(count: number, poll_seconds: number, follower: Follower): void {
   const versions: (number | null)[] = new Array(count).fill(null);
   const ask = async (): Promise<void> => {
-    let pause = 1000 * Math.max(0.2, poll_seconds), running = false;
+    let pause = 1000 * Math.max(0.2, poll_seconds),
+      running = false;
     try {
       for (let i = 0; i < count; ++i) {
         const status = await fetched<RunStatus>(`runs/${i}/status.json`);
@@ -27,7 +28,7 @@ export function follow(count: number, poll_seconds: number, follower: Follower):
         follower.status(i, status);
         running ||= status.status === "running";
       }
-      if (!running) pause *= 4;  // it may be resumed
+      if (!running) pause *= 4; // it may be resumed
     } catch (error) {
       follower.lost(error instanceof Error ? error.message : String(error));
       pause *= 4;

@@ -11,6 +11,12 @@ try {
   Object.defineProperty(window, "phiflex", { get: () => page.state() });
   void page.start();
 } catch (error) {
-  app.append(element("p", { class: "no-picture" }, `This page cannot be shown: ${error instanceof Error ? error.message : error}.`));
+  app.append(
+    element(
+      "p",
+      { class: "no-picture" },
+      `This page cannot be shown: ${error instanceof Error ? error.message : error}.`,
+    ),
+  );
   throw error;
 }

@@ -14,12 +14,15 @@ export interface Topology {
 }
 
 export interface Frame {
-  index: number;   // in the run's list of shown frames
+  index: number; // in the run's list of shown frames
   chunk: Chunk;
-  within: number;  // in the chunk
+  within: number; // in the chunk
 }
 
-interface Range { first: number; count: number }
+interface Range {
+  first: number;
+  count: number;
+}
 
 // Where chunks come from: the ranges there are, and the compressed bytes of one.
 export interface ChunkSource {
@@ -74,14 +77,18 @@ export class Motion {
   problem = "";
   on_arrival: () => void = () => {};
   private ranges: Range[] = [];
-  private firsts: number[] = [];  // of the ranges
-  private chunks = new Map<number, Chunk>();  // by the range's number
+  private firsts: number[] = []; // of the ranges
+  private chunks = new Map<number, Chunk>(); // by the range's number
   private failed = new Set<number>();
-  private focus = 0;  // the frame that is wanted
-  private held = 0;   // bytes
+  private focus = 0; // the frame that is wanted
+  private held = 0; // bytes
   private busy = false;
 
-  private constructor(public header: MotionHeader, readonly topology: Topology, private source: ChunkSource) {
+  private constructor(
+    public header: MotionHeader,
+    readonly topology: Topology,
+    private source: ChunkSource,
+  ) {
     this.find_ranges();
   }
 
@@ -89,7 +96,9 @@ export class Motion {
     return new Motion(header, await topology_of(header), source);
   }
 
-  get times(): number[] { return this.header.times; }
+  get times(): number[] {
+    return this.header.times;
+  }
 
   // A run that goes on has more frames; what is here stays.
   update(header: MotionHeader): void {
@@ -102,7 +111,8 @@ export class Motion {
 
   // The number of the frame shown at `time`: the last that is not after it.
   index_at(time: number): number {
-    const times = this.times, i = index_at(times, time);
+    const times = this.times,
+      i = index_at(times, time);
     // A time that a slider rounded down still means its frame.
     return i + 1 < times.length && times[i + 1] - time < 1e-6 * (times[i + 1] - times[i]) ? i + 1 : i;
   }
@@ -120,8 +130,10 @@ export class Motion {
 
   // Frame `index`, or the nearest one that has arrived.
   frame(index: number): Frame | null {
-    let best: Frame | null = null, distance = Infinity;
-    const exact = this.range_of(index), chunk = this.chunks.get(exact);
+    let best: Frame | null = null,
+      distance = Infinity;
+    const exact = this.range_of(index),
+      chunk = this.chunks.get(exact);
     if (chunk && index - this.ranges[exact].first < chunk.frames)
       return { index, chunk, within: index - this.ranges[exact].first };
     for (const [number, other] of this.chunks) {
@@ -138,7 +150,9 @@ export class Motion {
     this.firsts = this.ranges.map((range) => range.first);
   }
 
-  private range_of(index: number): number { return index_at(this.firsts, index); }
+  private range_of(index: number): number {
+    return index_at(this.firsts, index);
+  }
 
   private missing(number: number): boolean {
     const chunk = this.chunks.get(number);
@@ -147,7 +161,8 @@ export class Motion {
 
   // The next chunk to fetch: the wanted one, then those after it, round to those before it while memory lasts.
   private next(): number | null {
-    const wanted = this.range_of(this.focus), count = this.ranges.length;
+    const wanted = this.range_of(this.focus),
+      count = this.ranges.length;
     const ahead = this.held < memory_limit ? count : Math.min(count, 2);
     for (let k = 0; k < ahead; ++k) if (this.missing((wanted + k) % count)) return (wanted + k) % count;
     return null;
@@ -160,7 +175,8 @@ export class Motion {
       try {
         const range = this.ranges[number];
         const chunk = decode_chunk(await inflate(await this.source.bytes(range, number)));
-        if (chunk.vertices !== this.header.vertices) throw new Error("a chunk has another number of vertices");
+        if (chunk.vertices !== this.header.vertices)
+          throw new Error("a chunk has another number of vertices");
         this.keep(number, chunk);
       } catch (error) {
         this.failed.add(number);
@@ -174,10 +190,11 @@ export class Motion {
   private keep(number: number, chunk: Chunk): void {
     this.held += bytes_of(chunk) - (this.chunks.has(number) ? bytes_of(this.chunks.get(number)!) : 0);
     this.chunks.set(number, chunk);
-    const wanted = this.range_of(this.focus), count = this.ranges.length;
+    const wanted = this.range_of(this.focus),
+      count = this.ranges.length;
     const behind = (other: number): number => (other - wanted + count) % count;
     while (this.held > memory_limit && this.chunks.size > 2) {
-      const farthest = [...this.chunks.keys()].reduce((a, b) => behind(a) > behind(b) ? a : b);
+      const farthest = [...this.chunks.keys()].reduce((a, b) => (behind(a) > behind(b) ? a : b));
       if (farthest === number || farthest === wanted) break;
       this.held -= bytes_of(this.chunks.get(farthest)!);
       this.chunks.delete(farthest);

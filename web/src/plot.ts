@@ -11,39 +11,48 @@ type Numbers = readonly (number | null)[];
 
 export interface Curve {
   name: string;
-  color: string;  // a custom property of the style ("--total"), or a colour
-  x: Numbers;     // ascending
+  color: string; // a custom property of the style ("--total"), or a colour
+  x: Numbers; // ascending
   y: Numbers;
   width?: number;
   dash?: number[];
   fill?: boolean;
-  dots?: boolean;     // marks at the points
-  outside?: boolean;  // does not count to the range: a run that blew up leaves at the top
+  dots?: boolean; // marks at the points
+  outside?: boolean; // does not count to the range: a run that blew up leaves at the top
 }
 
 export interface PlotStyle {
-  label: string;  // for those who do not see it
+  label: string; // for those who do not see it
   x_unit: string;
   y_unit: string;
   height: number;
-  scale?: "even" | "logarithmic";  // of y
+  scale?: "even" | "logarithmic"; // of y
   x_scale?: "even" | "logarithmic";
 }
 
-function color_of(name: string): string { return name.startsWith("--") ? css_color(name) : name; }
+function color_of(name: string): string {
+  return name.startsWith("--") ? css_color(name) : name;
+}
 
 // One list of x for all curves, as uPlot wants it: undefined where a curve has no point of its own.
 function aligned(curves: Curve[], positive: boolean): uPlot.AlignedData {
-  const kept = (y: number | null): number | null => positive && !(y! > 0) ? null : y;
+  const kept = (y: number | null): number | null => (positive && !(y! > 0) ? null : y);
   if (curves.every((curve) => curve.x === curves[0].x))
     return [curves[0]?.x ?? [], ...curves.map((curve) => curve.y.map(kept))] as uPlot.AlignedData;
-  const all = [...new Set(curves.flatMap((curve) => curve.x.filter((x): x is number => x !== null)))].sort((a, b) => a - b);
+  const all = [...new Set(curves.flatMap((curve) => curve.x.filter((x): x is number => x !== null)))].sort(
+    (a, b) => a - b,
+  );
   const place = new Map(all.map((x, i) => [x, i]));
-  return [all, ...curves.map((curve) => {
-    const y: (number | null | undefined)[] = new Array(all.length).fill(undefined);
-    curve.x.forEach((x, i) => { if (x !== null) y[place.get(x)!] = kept(curve.y[i]); });
-    return y;
-  })] as uPlot.AlignedData;
+  return [
+    all,
+    ...curves.map((curve) => {
+      const y: (number | null | undefined)[] = new Array(all.length).fill(undefined);
+      curve.x.forEach((x, i) => {
+        if (x !== null) y[place.get(x)!] = kept(curve.y[i]);
+      });
+      return y;
+    }),
+  ] as uPlot.AlignedData;
 }
 
 export class Plot {
@@ -57,8 +66,16 @@ export class Plot {
   private plot: uPlot | null = null;
   private in_view = false;
 
-  constructor(private style: PlotStyle, private clock: Clock | null) {
-    this.place = element("div", { class: "plot", role: "group", "aria-label": style.label }, this.legend, this.figure);
+  constructor(
+    private style: PlotStyle,
+    private clock: Clock | null,
+  ) {
+    this.place = element(
+      "div",
+      { class: "plot", role: "group", "aria-label": style.label },
+      this.legend,
+      this.figure,
+    );
     clock?.listen(() => this.move_cursor());
     on_theme(() => this.plot?.redraw());
     new ResizeObserver(() => this.fit_width()).observe(this.figure);
@@ -69,7 +86,8 @@ export class Plot {
   }
 
   update(curves: Curve[]): void {
-    const same = curves.map((curve) => curve.name).join("\n") === this.curves.map((curve) => curve.name).join("\n");
+    const same =
+      curves.map((curve) => curve.name).join("\n") === this.curves.map((curve) => curve.name).join("\n");
     this.curves = curves;
     if (!same) this.make_legend();
     if (this.plot && same) this.plot.setData(this.data());
@@ -77,7 +95,9 @@ export class Plot {
     this.move_cursor();
   }
 
-  private data(): uPlot.AlignedData { return aligned(this.curves, this.style.scale === "logarithmic"); }
+  private data(): uPlot.AlignedData {
+    return aligned(this.curves, this.style.scale === "logarithmic");
+  }
 
   private make_legend(): void {
     this.values = [];
@@ -86,8 +106,17 @@ export class Plot {
       this.values.push(value);
       const line = element("i");
       line.style.background = curve.color.startsWith("--") ? `var(${curve.color})` : curve.color;
-      const entry = element("button", { type: "button", "aria-pressed": String(!this.hidden.has(curve.name)),
-        title: "Hide or show this curve" }, line, element("span", {}, curve.name), value);
+      const entry = element(
+        "button",
+        {
+          type: "button",
+          "aria-pressed": String(!this.hidden.has(curve.name)),
+          title: "Hide or show this curve",
+        },
+        line,
+        element("span", {}, curve.name),
+        value,
+      );
       entry.addEventListener("click", () => {
         if (!this.hidden.delete(curve.name)) this.hidden.add(curve.name);
         entry.setAttribute("aria-pressed", String(!this.hidden.has(curve.name)));
@@ -108,7 +137,8 @@ export class Plot {
 
   // The range of y: of the curves that count and are shown.
   private y_range(): [number, number] {
-    let low = Infinity, high = -Infinity;
+    let low = Infinity,
+      high = -Infinity;
     const logarithmic = this.style.scale === "logarithmic";
     const counting = this.curves.filter((curve) => !this.hidden.has(curve.name) && !curve.outside);
     for (const curve of counting.length ? counting : this.curves)
@@ -118,25 +148,44 @@ export class Plot {
           high = Math.max(high, y);
         }
     if (low > high) return logarithmic ? [0.1, 1] : [-1, 1];
-    if (logarithmic) return [10 ** Math.floor(Math.log10(Math.max(low, 1e-9 * high))), 10 ** Math.ceil(Math.log10(high) + 1e-9)];
+    if (logarithmic)
+      return [
+        10 ** Math.floor(Math.log10(Math.max(low, 1e-9 * high))),
+        10 ** Math.ceil(Math.log10(high) + 1e-9),
+      ];
     const room = 0.06 * (high - low) || 0.5 * Math.abs(high);
     if (!room) return [-1, 1];
     return [low - (low === 0 ? 0 : room), high + (high === 0 ? 0 : room)];
   }
 
   private axis(unit: string, side: 0 | 3, logarithmic: boolean): uPlot.Axis {
-    const ink = (): string => css_color("--muted"), line = (): string => css_color("--line");
+    const ink = (): string => css_color("--muted"),
+      line = (): string => css_color("--line");
     return {
-      scale: side === 3 ? "y" : "x", side: side === 3 ? 3 : 2, stroke: ink, font: "11px system-ui, sans-serif",
-      grid: { stroke: line, width: 1 }, ticks: { show: false }, border: { show: false },
-      gap: 4, size: side === 3 ? 58 : 26, space: side === 3 ? 34 : 64,
+      scale: side === 3 ? "y" : "x",
+      side: side === 3 ? 3 : 2,
+      stroke: ink,
+      font: "11px system-ui, sans-serif",
+      grid: { stroke: line, width: 1 },
+      ticks: { show: false },
+      border: { show: false },
+      gap: 4,
+      size: side === 3 ? 58 : 26,
+      space: side === 3 ? 34 : 64,
       values: (_plot, splits) => {
         if (logarithmic)
-          return splits.map((v) => v === null ? null
-            : Math.abs(Math.log10(v) - Math.round(Math.log10(v))) < 1e-6 ? `${power_of_ten(v)} ${unit}`.trim() : "");
+          return splits.map((v) =>
+            v === null
+              ? null
+              : Math.abs(Math.log10(v) - Math.round(Math.log10(v))) < 1e-6
+                ? `${power_of_ten(v)} ${unit}`.trim()
+                : "",
+          );
         const shown = splits.filter((v): v is number => v !== null);
         const [factor, letter] = unit === "%" ? [1, ""] : prefix_for(Math.max(...shown.map(Math.abs)));
-        return splits.map((v) => v === null ? null : v === 0 ? "0" : `${short(v / factor, 6)} ${letter}${unit}`.trim());
+        return splits.map((v) =>
+          v === null ? null : v === 0 ? "0" : `${short(v / factor, 6)} ${letter}${unit}`.trim(),
+        );
       },
     };
   }
@@ -145,22 +194,46 @@ export class Plot {
     const width = this.figure.clientWidth;
     if (!width || !this.curves.length) return;
     this.plot?.destroy();
-    const logarithmic = this.style.scale === "logarithmic", log_x = this.style.x_scale === "logarithmic";
-    this.plot = new uPlot({
-      width, height: this.style.height, padding: [8, 18, 0, 0],
-      legend: { show: false }, cursor: { show: false },
-      scales: {
-        x: { time: false, distr: log_x ? 3 : 1, ...(log_x ? { range: (_plot, low, high) => widened(low, high) } : {}) },
-        y: { distr: logarithmic ? 3 : 1, range: () => this.y_range() },
+    const logarithmic = this.style.scale === "logarithmic",
+      log_x = this.style.x_scale === "logarithmic";
+    this.plot = new uPlot(
+      {
+        width,
+        height: this.style.height,
+        padding: [8, 18, 0, 0],
+        legend: { show: false },
+        cursor: { show: false },
+        scales: {
+          x: {
+            time: false,
+            distr: log_x ? 3 : 1,
+            ...(log_x ? { range: (_plot, low, high) => widened(low, high) } : {}),
+          },
+          y: { distr: logarithmic ? 3 : 1, range: () => this.y_range() },
+        },
+        axes: [this.axis(this.style.x_unit, 0, log_x), this.axis(this.style.y_unit, 3, logarithmic)],
+        series: [
+          {},
+          ...this.curves.map(
+            (curve): uPlot.Series => ({
+              label: curve.name,
+              scale: "y",
+              show: !this.hidden.has(curve.name),
+              spanGaps: true,
+              stroke: () => color_of(curve.color),
+              width: curve.width ?? 1.5,
+              dash: curve.dash,
+              fill: curve.fill ? () => `${color_of(curve.color)}22` : undefined,
+              points: curve.dots
+                ? { show: true, size: 8, fill: () => color_of(curve.color) }
+                : { show: false },
+            }),
+          ),
+        ],
       },
-      axes: [this.axis(this.style.x_unit, 0, log_x), this.axis(this.style.y_unit, 3, logarithmic)],
-      series: [{}, ...this.curves.map((curve): uPlot.Series => ({
-        label: curve.name, scale: "y", show: !this.hidden.has(curve.name), spanGaps: true,
-        stroke: () => color_of(curve.color), width: curve.width ?? 1.5, dash: curve.dash,
-        fill: curve.fill ? () => `${color_of(curve.color)}22` : undefined,
-        points: curve.dots ? { show: true, size: 8, fill: () => color_of(curve.color) } : { show: false },
-      }))],
-    }, this.data(), this.figure);
+      this.data(),
+      this.figure,
+    );
     if (this.clock) this.connect_pointer(this.plot.over, this.clock);
   }
 
@@ -175,7 +248,9 @@ export class Plot {
       over.setPointerCapture(event.pointerId);
       point(event);
     });
-    over.addEventListener("pointermove", (event) => { if (over.hasPointerCapture(event.pointerId)) point(event); });
+    over.addEventListener("pointermove", (event) => {
+      if (over.hasPointerCapture(event.pointerId)) point(event);
+    });
   }
 
   private move_cursor(): void {

@@ -4,27 +4,45 @@ import { column, index_at, type Run } from "./data";
 import { css_color } from "./dom";
 import { probe_names } from "./probes";
 
-interface Mark { times: (number | null)[]; path: THREE.Line; dot: THREE.Points }
+interface Mark {
+  times: (number | null)[];
+  path: THREE.Line;
+  dot: THREE.Points;
+}
 
 export class ProbeMarks {
   readonly group = new THREE.Group();
   private marks: Mark[] = [];
 
-  constructor(private run: () => Run) { this.make(); }
+  constructor(private run: () => Run) {
+    this.make();
+  }
 
   // Anew: the run has more rows, or the theme has other colours.
   make(): void {
-    const { probes } = this.run(), color = css_color("--probe");
+    const { probes } = this.run(),
+      color = css_color("--probe");
     this.group.clear();
     this.marks = [];
     for (const name of probes ? probe_names(probes) : []) {
       const axes = ["x", "y", "z"].map((axis) => column(probes, `${name}_${axis}`)!);
       if (axes.some((values) => values.includes(null))) continue;
       const positions = Float32Array.from(axes[0].flatMap((x, i) => [x!, axes[1][i]!, axes[2][i]!]));
-      const geometry = new THREE.BufferGeometry().setAttribute("position", new THREE.BufferAttribute(positions, 3));
+      const geometry = new THREE.BufferGeometry().setAttribute(
+        "position",
+        new THREE.BufferAttribute(positions, 3),
+      );
       const path = new THREE.Line(geometry, new THREE.LineBasicMaterial({ color }));
-      const dot = new THREE.Points(geometry.clone(), new THREE.PointsMaterial({ color, size: 7,
-        sizeAttenuation: false, depthTest: false, transparent: true }));
+      const dot = new THREE.Points(
+        geometry.clone(),
+        new THREE.PointsMaterial({
+          color,
+          size: 7,
+          sizeAttenuation: false,
+          depthTest: false,
+          transparent: true,
+        }),
+      );
       path.frustumCulled = dot.frustumCulled = false;
       dot.renderOrder = 1;
       this.group.add(path, dot);

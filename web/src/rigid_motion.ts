@@ -3,17 +3,23 @@
 import * as THREE from "three";
 import { index_at, type SceneObject, type SceneValue } from "./data";
 
-export function vector_of(value: SceneValue | undefined, otherwise: [number, number, number] = [0, 0, 0]): THREE.Vector3 {
+export function vector_of(
+  value: SceneValue | undefined,
+  otherwise: [number, number, number] = [0, 0, 0],
+): THREE.Vector3 {
   const numbers = Array.isArray(value) && value.length === 3 && value.every((v) => typeof v === "number");
-  return new THREE.Vector3(...(numbers ? value as number[] : otherwise));
+  return new THREE.Vector3(...(numbers ? (value as number[]) : otherwise));
 }
 
-interface Turn { axis: THREE.Vector3; angle: number }  // rad
+interface Turn {
+  axis: THREE.Vector3;
+  angle: number;
+} // rad
 
 // [[x, y, z], degrees]
 export function turn_of(value: SceneValue | undefined): Turn {
   const pair = Array.isArray(value) && value.length === 2 ? value : [[0, 0, 1], 0];
-  return { axis: vector_of(pair[0], [0, 0, 1]).normalize(), angle: Number(pair[1]) * Math.PI / 180 };
+  return { axis: vector_of(pair[0], [0, 0, 1]).normalize(), angle: (Number(pair[1]) * Math.PI) / 180 };
 }
 
 export function quaternion_of({ axis, angle }: Turn): THREE.Quaternion {
@@ -22,7 +28,8 @@ export function quaternion_of({ axis, angle }: Turn): THREE.Quaternion {
 
 // The rotation s of the way from one key to the next: keys with one axis may be whole turns apart.
 function between(a: Turn, b: Turn, s: number): THREE.Quaternion {
-  const axis = a.angle === 0 ? b.axis : a.axis, along = axis.dot(b.axis);
+  const axis = a.angle === 0 ? b.axis : a.axis,
+    along = axis.dot(b.axis);
   if (b.angle === 0 || Math.abs(along) > 1 - 1e-12) {
     const end = b.angle === 0 ? 0 : b.angle * Math.sign(along);
     return quaternion_of({ axis, angle: a.angle + s * (end - a.angle) });
@@ -33,11 +40,15 @@ function between(a: Turn, b: Turn, s: number): THREE.Quaternion {
 export function pose_at(motion: SceneObject, time: number): THREE.Matrix4 {
   const keys = (Array.isArray(motion.keys) ? motion.keys : []) as SceneObject[];
   if (!keys.length) return new THREE.Matrix4();
-  const times = keys.map((key) => Number(key.time)), i = index_at(times, time), j = Math.min(i + 1, keys.length - 1);
+  const times = keys.map((key) => Number(key.time)),
+    i = index_at(times, time),
+    j = Math.min(i + 1, keys.length - 1);
   const u = j > i ? Math.max(0, (time - times[i]) / (times[j] - times[i])) : 0;
   const s = motion.smooth ? u * u * (3 - 2 * u) : u;
   const offset = vector_of(keys[i].translate).lerp(vector_of(keys[j].translate), s);
-  const rotation = between(turn_of(keys[i].rotate), turn_of(keys[j].rotate), s), pivot = vector_of(motion.pivot);
-  return new THREE.Matrix4().compose(offset.add(pivot), rotation, new THREE.Vector3(1, 1, 1))
+  const rotation = between(turn_of(keys[i].rotate), turn_of(keys[j].rotate), s),
+    pivot = vector_of(motion.pivot);
+  return new THREE.Matrix4()
+    .compose(offset.add(pivot), rotation, new THREE.Vector3(1, 1, 1))
     .multiply(new THREE.Matrix4().makeTranslation(-pivot.x, -pivot.y, -pivot.z));
 }

@@ -22,28 +22,67 @@ function in_line(value: SceneValue): string {
 
 // What a list's entry is called: its name, or its kind.
 function title_of(entry: SceneObject, number: number): string {
-  const words = ["name", "type", "generate", "body"].map((key) => entry[key]).filter((word) => typeof word === "string");
+  const words = ["name", "type", "generate", "body"]
+    .map((key) => entry[key])
+    .filter((word) => typeof word === "string");
   return words.length ? words.slice(0, 2).join(", ") : String(number + 1);
 }
 
 function branch(title: string, hint: string, inside: HTMLElement, open: boolean): HTMLElement {
-  return element("details", { open }, element("summary", {}, title, element("span", { class: "hint" }, hint)), inside);
+  return element(
+    "details",
+    { open },
+    element("summary", {}, title, element("span", { class: "hint" }, hint)),
+    inside,
+  );
 }
 
 function entries_of(object: SceneObject, depth: number): HTMLElement {
-  return element("div", { class: "tree" }, ...Object.entries(object).map(([key, value]) => {
-    if (is_object(value)) {
-      const kind = typeof value.type === "string" ? value.type : typeof value.generate === "string" ? value.generate : "";
-      return branch(plain(key), kind, entries_of(value, depth + 1), depth > 0 || key === "time");
-    }
-    if (Array.isArray(value) && holds_objects(value)) {
-      const inside = element("div", { class: "tree" }, ...value.map((entry, i) => is_object(entry)
-        ? branch(title_of(entry, i), "", entries_of(entry, depth + 2), value.length === 1)
-        : element("div", { class: "leaf" }, element("span", {}, String(i + 1)), element("span", {}, in_line(entry)))));
-      return branch(plain(key), counted(value.length, "entry", "entries"), inside, depth === 0 && value.length === 1);
-    }
-    return element("div", { class: "leaf" }, element("span", {}, plain(key)), element("span", {}, in_line(value)));
-  }));
+  return element(
+    "div",
+    { class: "tree" },
+    ...Object.entries(object).map(([key, value]) => {
+      if (is_object(value)) {
+        const kind =
+          typeof value.type === "string"
+            ? value.type
+            : typeof value.generate === "string"
+              ? value.generate
+              : "";
+        return branch(plain(key), kind, entries_of(value, depth + 1), depth > 0 || key === "time");
+      }
+      if (Array.isArray(value) && holds_objects(value)) {
+        const inside = element(
+          "div",
+          { class: "tree" },
+          ...value.map((entry, i) =>
+            is_object(entry)
+              ? branch(title_of(entry, i), "", entries_of(entry, depth + 2), value.length === 1)
+              : element(
+                  "div",
+                  { class: "leaf" },
+                  element("span", {}, String(i + 1)),
+                  element("span", {}, in_line(entry)),
+                ),
+          ),
+        );
+        return branch(
+          plain(key),
+          counted(value.length, "entry", "entries"),
+          inside,
+          depth === 0 && value.length === 1,
+        );
+      }
+      return element(
+        "div",
+        { class: "leaf" },
+        element("span", {}, plain(key)),
+        element("span", {}, in_line(value)),
+      );
+    }),
+  );
 }
 
-export function scene_tree(scene: SceneObject): HTMLElement { return entries_of(scene, 0); }
+export function scene_tree(scene: SceneObject): HTMLElement {
+  return entries_of(scene, 0);
+}

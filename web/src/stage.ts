@@ -18,11 +18,16 @@ export interface Cast {
   name: string;
   color: string;
   motion: Motion;
-  run: () => Run;   // as it is now
-  counts: boolean;  // to the view; a run that blew up does not
+  run: () => Run; // as it is now
+  counts: boolean; // to the view; a run that blew up does not
 }
 
-interface Cell { x: number; y: number; width: number; height: number }
+interface Cell {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
 
 // A processor that draws in place of a graphics card is given fewer pixels while things move, and smooths edges by more
 // of them when they have come to rest.
@@ -33,14 +38,19 @@ function draws_in_software(): boolean {
   gl?.getExtension("WEBGL_lose_context")?.loseContext();
   return /swiftshader|llvmpipe|softpipe|software|basic render/i.test(name);
 }
-const rest_before_refining = 150;  // ms
+const rest_before_refining = 150; // ms
 
 function bounds_of(cast: Cast[]): THREE.Box3 {
   const bounds = new THREE.Box3();
-  for (const { motion: { header } } of cast.filter((one) => one.counts))
+  for (const {
+    motion: { header },
+  } of cast.filter((one) => one.counts))
     bounds.union(new THREE.Box3(new THREE.Vector3(...header.low), new THREE.Vector3(...header.high)));
   if (bounds.isEmpty()) {
-    for (const { motion: { topology } } of cast) bounds.union(new THREE.Box3().setFromArray(topology.rest));
+    for (const {
+      motion: { topology },
+    } of cast)
+      bounds.union(new THREE.Box3().setFromArray(topology.rest));
     bounds.expandByVector(bounds.getSize(new THREE.Vector3()));
   }
   // A motion in one plane or on one line needs room to be looked at.
@@ -50,10 +60,14 @@ function bounds_of(cast: Cast[]): THREE.Box3 {
 
 export class Stage {
   readonly place = element("div", { class: "stage" });
-  readonly canvas = element("canvas", { tabindex: 0, role: "img", "aria-label":
-    "The moving bodies. Drag turns, the right button shifts, the wheel zooms; keys A and D turn, Q and E tilt, Z and X zoom." });
+  readonly canvas = element("canvas", {
+    tabindex: 0,
+    role: "img",
+    "aria-label":
+      "The moving bodies. Drag turns, the right button shifts, the wheel zooms; keys A and D turn, Q and E tilt, Z and X zoom.",
+  });
   readonly bodies: Body[];
-  drawn = 0;  // pictures so far
+  drawn = 0; // pictures so far
   layout: Layout = "side by side";
   time = 0;
   private renderer: THREE.WebGLRenderer;
@@ -63,24 +77,35 @@ export class Stage {
   private surroundings: Surroundings;
   private hemisphere = new THREE.HemisphereLight();
   private back_color = new THREE.Color();
-  private gap_color = new THREE.Color();  // between views
+  private gap_color = new THREE.Color(); // between views
   private labels: HTMLElement[];
   private scale_note = element("span", { class: "scale-note" });
   private compass = svg_element("svg", { class: "compass", viewBox: "-30 -30 60 60", "aria-hidden": "true" });
   private in_software = draws_in_software();
-  private fine = false;  // the picture is as good as it gets
-  private refining = 0;  // timer
+  private fine = false; // the picture is as good as it gets
+  private refining = 0; // timer
   private scheduled = false;
-  private moved = true;  // the camera
-  private stale = true;  // the bodies do not show the wanted frames or look
+  private moved = true; // the camera
+  private stale = true; // the bodies do not show the wanted frames or look
   private width = 0;
   private height = 0;
 
   // Throws when the browser has no WebGL.
-  constructor(private cast: Cast[], contacts: SceneObject[], up: [number, number, number], public look: Look) {
-    this.renderer = new THREE.WebGLRenderer({ canvas: this.canvas, antialias: !this.in_software, stencil: true, powerPreference: "high-performance" });
+  constructor(
+    private cast: Cast[],
+    contacts: SceneObject[],
+    up: [number, number, number],
+    public look: Look,
+  ) {
+    this.renderer = new THREE.WebGLRenderer({
+      canvas: this.canvas,
+      antialias: !this.in_software,
+      stencil: true,
+      powerPreference: "high-performance",
+    });
     this.renderer.autoClear = false;
-    const up_vector = new THREE.Vector3(...up), bounds = bounds_of(cast);
+    const up_vector = new THREE.Vector3(...up),
+      bounds = bounds_of(cast);
     this.viewpoint = new Viewpoint(this.canvas, bounds, up_vector, () => {
       this.moved = true;
       this.draw_soon();
@@ -89,7 +114,12 @@ export class Stage {
     this.hemisphere.position.copy(up_vector);
     this.bodies = cast.map(({ motion, color }) => new Body(motion, color));
     this.marks = cast.map(({ run }) => new ProbeMarks(run));
-    this.scene.add(this.viewpoint.camera, this.hemisphere, this.surroundings.group, ...this.marks.map((mark) => mark.group));
+    this.scene.add(
+      this.viewpoint.camera,
+      this.hemisphere,
+      this.surroundings.group,
+      ...this.marks.map((mark) => mark.group),
+    );
     for (const body of this.bodies) {
       body.shadow.visible = this.surroundings.place_shadow(body.shadow);
       this.scene.add(body.group, body.shadow);
@@ -118,22 +148,31 @@ export class Stage {
   }
 
   // The index of the shown frame of every run; -1 while none is there.
-  frames(): number[] { return this.bodies.map((body) => body.shown?.index ?? -1); }
+  frames(): number[] {
+    return this.bodies.map((body) => body.shown?.index ?? -1);
+  }
 
-  names(): string[] { return this.cast.map(({ name }) => name); }
+  names(): string[] {
+    return this.cast.map(({ name }) => name);
+  }
 
   // Names of what "region" colours tell apart, of all runs alike: bodies, and their regions where they have several.
   region_names(): string[] {
-    const { regions } = this.bodies[0].surface, { bodies } = this.cast[0].motion.header;
-    return regions.map(({ body, region }) => regions.filter((other) => other.body === body).length > 1
-      ? `${bodies[body] ?? body}, region ${region}` : bodies[body] ?? `body ${body}`);
+    const { regions } = this.bodies[0].surface,
+      { bodies } = this.cast[0].motion.header;
+    return regions.map(({ body, region }) =>
+      regions.filter((other) => other.body === body).length > 1
+        ? `${bodies[body] ?? body}, region ${region}`
+        : (bodies[body] ?? `body ${body}`),
+    );
   }
 
   // Draws when the time has other frames than those that are seen.
   show(time: number): void {
     this.time = time;
     const same = (body: Body, i: number): boolean => {
-      const motion = this.cast[i].motion, frame = motion.frame(motion.index_at(time));
+      const motion = this.cast[i].motion,
+        frame = motion.frame(motion.index_at(time));
       return frame === null || (body.shown?.index === frame.index && body.shown.chunk === frame.chunk);
     };
     if (!this.surroundings.moves && this.bodies.every(same)) return;
@@ -162,12 +201,19 @@ export class Stage {
     this.draw_soon();
   }
 
-  fit(): void { this.viewpoint.fit(); }
-  look_from(side: Parameters<Viewpoint["look_from"]>[0]): void { this.viewpoint.look_from(side); }
-  move_camera(turn: number, tilt: number, zoom: number): void { this.viewpoint.move(turn, tilt, zoom); }
+  fit(): void {
+    this.viewpoint.fit();
+  }
+  look_from(side: Parameters<Viewpoint["look_from"]>[0]): void {
+    this.viewpoint.look_from(side);
+  }
+  move_camera(turn: number, tilt: number, zoom: number): void {
+    this.viewpoint.move(turn, tilt, zoom);
+  }
 
   private resize(): void {
-    const width = this.place.clientWidth, height = this.place.clientHeight;
+    const width = this.place.clientWidth,
+      height = this.place.clientHeight;
     if (!width || !height || (width === this.width && height === this.height)) return;
     const first = this.width === 0;
     [this.width, this.height] = [width, height];
@@ -175,7 +221,7 @@ export class Stage {
     const cell = this.cells()[0];
     this.viewpoint.set_aspect(cell.width / cell.height);
     if (first) this.viewpoint.look_from("corner");
-    this.draw();  // at once: a canvas that has been given a size is empty
+    this.draw(); // at once: a canvas that has been given a size is empty
   }
 
   draw_soon(): void {
@@ -192,13 +238,20 @@ export class Stage {
     const count = this.layout === "overlaid" ? 1 : this.cast.length;
     let best = { columns: 1, size: 0 };
     for (let columns = 1; columns <= count; ++columns) {
-      const width = this.width / columns, height = this.height / Math.ceil(count / columns);
+      const width = this.width / columns,
+        height = this.height / Math.ceil(count / columns);
       const size = Math.min(width, 1.25 * height);
       if (size > best.size) best = { columns, size };
     }
-    const rows = Math.ceil(count / best.columns), width = this.width / best.columns, height = this.height / rows;
-    return Array.from({ length: count }, (_, i) =>
-      ({ x: (i % best.columns) * width, y: Math.floor(i / best.columns) * height, width, height }));
+    const rows = Math.ceil(count / best.columns),
+      width = this.width / best.columns,
+      height = this.height / rows;
+    return Array.from({ length: count }, (_, i) => ({
+      x: (i % best.columns) * width,
+      y: Math.floor(i / best.columns) * height,
+      width,
+      height,
+    }));
   }
 
   private pose(): void {
@@ -210,7 +263,9 @@ export class Stage {
     const overlaid = this.layout === "overlaid" && this.bodies.length > 1;
     const look: Look = overlaid ? { ...this.look, color: "plain", opacity: 0.45 } : this.look;
     this.bodies.forEach((body, i) => {
-      const motion = this.cast[i].motion, index = motion.index_at(this.time), frame = motion.frame(index);
+      const motion = this.cast[i].motion,
+        index = motion.index_at(this.time),
+        frame = motion.frame(index);
       if (frame && (body.shown?.index !== frame.index || body.shown.chunk !== frame.chunk)) {
         body.set_look(look);
         body.show(frame, look);
@@ -231,7 +286,9 @@ export class Stage {
   }
 
   // Nothing more will be drawn unless something changes.
-  get settled(): boolean { return !this.scheduled && this.fine; }
+  get settled(): boolean {
+    return !this.scheduled && this.fine;
+  }
 
   private refine(): void {
     if (this.scheduled) return;
@@ -246,7 +303,9 @@ export class Stage {
   }
 
   private paint(): void {
-    const renderer = this.renderer, cells = this.cells(), has_ground = this.surroundings.ground !== null;
+    const renderer = this.renderer,
+      cells = this.cells(),
+      has_ground = this.surroundings.ground !== null;
     renderer.setScissorTest(false);
     renderer.setClearColor(this.back_color);
     renderer.clear();
@@ -287,7 +346,8 @@ export class Stage {
   private place_labels(cells: Cell[]): void {
     if (this.cast.length < 2) return;
     this.labels.forEach((label, i) => {
-      const cell = cells[i] ?? cells[0], below = this.layout === "overlaid" ? 24 * i : 0;
+      const cell = cells[i] ?? cells[0],
+        below = this.layout === "overlaid" ? 24 * i : 0;
       label.style.left = `${cell.x + 10}px`;
       label.style.top = `${cell.y + 8 + below}px`;
       label.style.maxWidth = `${cell.width - 20}px`;
@@ -295,13 +355,22 @@ export class Stage {
   }
 
   private draw_compass(): void {
-    const camera = this.viewpoint.camera, parts: { depth: number; drawn: SVGElement }[] = [];
+    const camera = this.viewpoint.camera,
+      parts: { depth: number; drawn: SVGElement }[] = [];
     for (const [k, name] of ["x", "y", "z"].entries()) {
       const direction = new THREE.Vector3().setComponent(k, 1).transformDirection(camera.matrixWorldInverse);
-      const x = 18 * direction.x, y = -18 * direction.y;
+      const x = 18 * direction.x,
+        y = -18 * direction.y;
       const label = svg_element("text", { x: 1.38 * x, y: 1.38 * y + 3.5, class: `axis-${name}` }, name);
-      parts.push({ depth: direction.z, drawn: svg_element("g", {},
-        svg_element("line", { x1: 0, y1: 0, x2: x, y2: y, class: `axis-${name}` }), label) });
+      parts.push({
+        depth: direction.z,
+        drawn: svg_element(
+          "g",
+          {},
+          svg_element("line", { x1: 0, y1: 0, x2: x, y2: y, class: `axis-${name}` }),
+          label,
+        ),
+      });
     }
     parts.sort((a, b) => a.depth - b.depth);
     this.compass.replaceChildren(...parts.map((part) => part.drawn));

@@ -15,7 +15,9 @@ export function start_theme(): void {
   apply();
 }
 
-export function on_theme(listener: () => void): void { listeners.push(listener); }
+export function on_theme(listener: () => void): void {
+  listeners.push(listener);
+}
 
 export function toggle_theme(): void {
   chosen = document.documentElement.dataset.theme === "dark" ? "light" : "dark";

@@ -6,24 +6,43 @@ import { amount } from "./words";
 
 export class Transport {
   readonly place: HTMLElement;
-  private slider = element("input", { type: "range", min: 0, max: 1, step: "any", value: 0, "aria-label": "Time" });
+  private slider = element("input", {
+    type: "range",
+    min: 0,
+    max: 1,
+    step: "any",
+    value: 0,
+    "aria-label": "Time",
+  });
   private now = element("output", { class: "now", "aria-live": "off" });
   private play_button: HTMLButtonElement;
   private loop_button: HTMLButtonElement;
-  private speed = element("select", { "aria-label": "Speed", title: "Speed (+ and −)" },
-    ...speeds.map((speed) => element("option", { value: speed }, speed === 1 ? "real time" : `${speed} ×`)));
+  private speed = element(
+    "select",
+    { "aria-label": "Speed", title: "Speed (+ and −)" },
+    ...speeds.map((speed) => element("option", { value: speed }, speed === 1 ? "real time" : `${speed} ×`)),
+  );
 
-  constructor(private clock: Clock, private times: () => readonly number[]) {
+  constructor(
+    private clock: Clock,
+    private times: () => readonly number[],
+  ) {
     this.play_button = icon_button("play", "Play", "space", () => clock.toggle());
     this.play_button.classList.add("main");
     this.loop_button = icon_button("loop", "Loop", "L", () => clock.toggle_loop());
-    this.place = element("div", { class: "transport", role: "group", "aria-label": "Time" },
+    this.place = element(
+      "div",
+      { class: "transport", role: "group", "aria-label": "Time" },
       icon_button("first", "First frame", "home", () => this.jump(clock.start)),
       icon_button("back", "One frame back", "left arrow", () => this.step(-1)),
       this.play_button,
       icon_button("forward", "One frame forward", "right arrow", () => this.step(1)),
       icon_button("last", "Last frame", "end", () => this.jump(clock.end)),
-      this.slider, this.now, this.speed, this.loop_button);
+      this.slider,
+      this.now,
+      this.speed,
+      this.loop_button,
+    );
     this.slider.addEventListener("input", () => {
       clock.pause();
       clock.set(Number(this.slider.value));
@@ -47,7 +66,9 @@ export class Transport {
   }
 
   private update(): void {
-    const { clock, slider } = this, times = this.times(), duration = clock.end - clock.start;
+    const { clock, slider } = this,
+      times = this.times(),
+      duration = clock.end - clock.start;
     slider.min = String(clock.start);
     slider.max = String(clock.end);
     slider.value = String(clock.time);
@@ -56,7 +77,10 @@ export class Transport {
     const frames = times.length > 1 ? `frame ${amount(frame)} of ${amount(times.length - 1)}` : "";
     this.now.replaceChildren(element("b", {}, time), element("span", {}, frames));
     slider.setAttribute("aria-valuetext", frames ? `${time}, ${frames}` : time);
-    slider.style.setProperty("--part", `${duration > 0 ? 100 * (clock.time - clock.start) / duration : 0}%`);
+    slider.style.setProperty(
+      "--part",
+      `${duration > 0 ? (100 * (clock.time - clock.start)) / duration : 0}%`,
+    );
     const playing = this.play_button.dataset.playing === "true";
     if (playing !== clock.playing || !this.play_button.dataset.playing) {
       this.play_button.dataset.playing = String(clock.playing);

@@ -6,18 +6,42 @@ import type { Layout, Stage } from "./stage";
 
 export class ViewTools {
   readonly bar: HTMLElement;
-  readonly legend = element("div", { class: "color-legend", role: "note", "aria-label": "What the colours mean" });
-  private color = element("select", { "aria-label": "Colour by", title: "Colour by (C)" },
-    ...color_modes.map((mode) => element("option", { value: mode }, mode === "plain" ? "plain colour" : mode)));
-  private edges = this.word_button("Edges", "Edges of the mesh: none, over the surface, alone", "W", () => this.next_edges());
+  readonly legend = element("div", {
+    class: "color-legend",
+    role: "note",
+    "aria-label": "What the colours mean",
+  });
+  private color = element(
+    "select",
+    { "aria-label": "Colour by", title: "Colour by (C)" },
+    ...color_modes.map((mode) =>
+      element("option", { value: mode }, mode === "plain" ? "plain colour" : mode),
+    ),
+  );
+  private edges = this.word_button("Edges", "Edges of the mesh: none, over the surface, alone", "W", () =>
+    this.next_edges(),
+  );
   private shading = this.word_button("Flat", "Flat or smooth shading", "S", () => this.toggle_shading());
   private overlay: HTMLButtonElement | null = null;
 
-  constructor(private stage: Stage, private region_names: string[], several: boolean) {
+  constructor(
+    private stage: Stage,
+    private region_names: string[],
+    several: boolean,
+  ) {
     this.color.addEventListener("change", () => this.set_color(this.color.value as ColorMode));
-    if (several) this.overlay = this.word_button("Overlay", "Overlaid or side by side", "O", () => this.toggle_layout());
-    this.bar = element("div", { class: "view-tools", role: "toolbar", "aria-label": "Picture" }, this.color, this.edges, this.shading,
-      ...(this.overlay ? [this.overlay] : []), this.legend, icon_button("fit", "Fit into the view", "F", () => stage.fit()));
+    if (several)
+      this.overlay = this.word_button("Overlay", "Overlaid or side by side", "O", () => this.toggle_layout());
+    this.bar = element(
+      "div",
+      { class: "view-tools", role: "toolbar", "aria-label": "Picture" },
+      this.color,
+      this.edges,
+      this.shading,
+      ...(this.overlay ? [this.overlay] : []),
+      this.legend,
+      icon_button("fit", "Fit into the view", "F", () => stage.fit()),
+    );
     this.update();
   }
 
@@ -26,7 +50,9 @@ export class ViewTools {
   }
 
   next_edges(): void {
-    this.stage.change_look({ edges: edge_modes[(edge_modes.indexOf(this.stage.look.edges) + 1) % edge_modes.length] });
+    this.stage.change_look({
+      edges: edge_modes[(edge_modes.indexOf(this.stage.look.edges) + 1) % edge_modes.length],
+    });
     this.update();
   }
 
@@ -43,7 +69,8 @@ export class ViewTools {
   }
 
   update(): void {
-    const { look, layout } = this.stage, overlaid = layout === "overlaid";
+    const { look, layout } = this.stage,
+      overlaid = layout === "overlaid";
     this.color.value = overlaid ? "plain" : look.color;
     this.color.disabled = overlaid;
     this.color.title = overlaid ? "Overlaid runs keep their own colours" : "Colour by (C)";
@@ -52,8 +79,12 @@ export class ViewTools {
     this.shading.setAttribute("aria-pressed", String(look.shading === "flat"));
     this.overlay?.setAttribute("aria-pressed", String(overlaid));
     const quantity = quantities[look.color];
-    const content = overlaid || look.color === "plain" ? [] : quantity ? quantity_legend(look.color, look.tops[quantity.key])
-      : region_legend(this.region_names);
+    const content =
+      overlaid || look.color === "plain"
+        ? []
+        : quantity
+          ? quantity_legend(look.color, look.tops[quantity.key])
+          : region_legend(this.region_names);
     this.legend.hidden = !content.length;
     this.legend.replaceChildren(...content);
   }
@@ -65,7 +96,11 @@ export class ViewTools {
   }
 
   private word_button(text: string, label: string, key: string, press: () => void): HTMLButtonElement {
-    const made = element("button", { type: "button", title: `${label} (${key})`, "aria-pressed": "false" }, text);
+    const made = element(
+      "button",
+      { type: "button", title: `${label} (${key})`, "aria-pressed": "false" },
+      text,
+    );
     made.addEventListener("click", press);
     return made;
   }

@@ -9,13 +9,21 @@ export class Viewpoint {
   private controls: OrbitControls;
   private lights: { light: THREE.DirectionalLight; intensity: number }[] = [];
 
-  constructor(canvas: HTMLCanvasElement, private bounds: THREE.Box3, private up: THREE.Vector3, changed: () => void) {
+  constructor(
+    canvas: HTMLCanvasElement,
+    private bounds: THREE.Box3,
+    private up: THREE.Vector3,
+    changed: () => void,
+  ) {
     this.camera.up.copy(up);
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.zoomSpeed = 1.2;
     this.controls.addEventListener("change", changed);
     // Light from above the viewer, and a little from his right, so that the faces of a box differ.
-    for (const [intensity, x, y, z] of [[2.1, -0.35, 1.6, 0.9], [0.9, 0.5, 0.1, 1]]) {
+    for (const [intensity, x, y, z] of [
+      [2.1, -0.35, 1.6, 0.9],
+      [0.9, 0.5, 0.1, 1],
+    ]) {
       const light = new THREE.DirectionalLight(0xffffff, intensity);
       light.position.set(x, y, z);
       this.camera.add(light, light.target);
@@ -23,7 +31,9 @@ export class Viewpoint {
     }
   }
 
-  dim_lights(part: number): void { for (const { light, intensity } of this.lights) light.intensity = part * intensity; }
+  dim_lights(part: number): void {
+    for (const { light, intensity } of this.lights) light.intensity = part * intensity;
+  }
 
   set_aspect(aspect: number): void {
     if (this.camera.aspect === aspect) return;
@@ -54,14 +64,19 @@ export class Viewpoint {
   }
 
   private place(direction: THREE.Vector3): void {
-    const middle = this.bounds.getCenter(new THREE.Vector3()), radius = this.bounds.getSize(new THREE.Vector3()).length() / 2 || 1;
+    const middle = this.bounds.getCenter(new THREE.Vector3()),
+      radius = this.bounds.getSize(new THREE.Vector3()).length() / 2 || 1;
     const right = new THREE.Vector3().crossVectors(this.up, direction).normalize();
     const above = new THREE.Vector3().crossVectors(direction, right);
-    const tangent = Math.tan(this.camera.fov * Math.PI / 360);
+    const tangent = Math.tan((this.camera.fov * Math.PI) / 360);
     let distance = 0;
     for (let corner = 0; corner < 8; ++corner) {
       const { min, max } = this.bounds;
-      const p = new THREE.Vector3(corner & 1 ? max.x : min.x, corner & 2 ? max.y : min.y, corner & 4 ? max.z : min.z).sub(middle);
+      const p = new THREE.Vector3(
+        corner & 1 ? max.x : min.x,
+        corner & 2 ? max.y : min.y,
+        corner & 4 ? max.z : min.z,
+      ).sub(middle);
       const across = Math.max(Math.abs(p.dot(right)) / this.camera.aspect, Math.abs(p.dot(above)));
       distance = Math.max(distance, p.dot(direction) + across / tangent);
     }
@@ -87,5 +102,7 @@ export class Viewpoint {
     this.controls.update();
   }
 
-  set_bounds(bounds: THREE.Box3): void { this.bounds = bounds; }
+  set_bounds(bounds: THREE.Box3): void {
+    this.bounds = bounds;
+  }
 }

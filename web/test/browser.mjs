@@ -6,60 +6,95 @@ import { pathToFileURL } from "node:url";
 import { inflateSync } from "node:zlib";
 import { chromium } from "playwright-core";
 
-const known = [process.env.PHIFLEX_CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+const known = [
+  process.env.PHIFLEX_CHROMIUM,
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+];
 export const browser_path = known.find((path) => path && existsSync(path));
 
 export function launch(...more) {
-  return chromium.launch({ executablePath: browser_path, headless: true,
-    args: ["--no-sandbox", "--enable-unsafe-swiftshader", ...more] });
+  return chromium.launch({
+    executablePath: browser_path,
+    headless: true,
+    args: ["--no-sandbox", "--enable-unsafe-swiftshader", ...more],
+  });
 }
 
 export function scratch_folder() {
   const folder = mkdtempSync(join(tmpdir(), "phiflex-web-"));
-  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }),
+  return {
+    folder,
+    remove: () => rmSync(folder, { recursive: true, force: true }),
     address_of: (name, html) => {
       writeFileSync(join(folder, name), html);
       return pathToFileURL(join(folder, name)).href;
-    } };
+    },
+  };
 }
 
 // Opens a page with a still picture; `problems` collects what the browser complains about.
-export async function open(browser, address, { width = 1280, height = 800, motion = "reduce", scheme = "light" } = {}) {
-  const context = await browser.newContext({ viewport: { width, height }, reducedMotion: motion, colorScheme: scheme });
-  const page = await context.newPage(), problems = [];
-  page.on("console", (message) => { if (["error", "warning"].includes(message.type())) problems.push(message.text()); });
+export async function open(
+  browser,
+  address,
+  { width = 1280, height = 800, motion = "reduce", scheme = "light" } = {},
+) {
+  const context = await browser.newContext({
+    viewport: { width, height },
+    reducedMotion: motion,
+    colorScheme: scheme,
+  });
+  const page = await context.newPage(),
+    problems = [];
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) problems.push(message.text());
+  });
   page.on("pageerror", (error) => problems.push(String(error)));
   page.on("requestfailed", (request) => problems.push(`request failed: ${request.url()}`));
   await page.goto(address);
   await page.waitForFunction(() => window.phiflex?.ready, null, { timeout: 60000 });
-  return { page, problems: () => problems.filter((text) => !/GPU stall due to ReadPixels/.test(text)), close: () => context.close() };
+  return {
+    page,
+    problems: () => problems.filter((text) => !/GPU stall due to ReadPixels/.test(text)),
+    close: () => context.close(),
+  };
 }
 
 export const state = (page) => page.evaluate(() => window.phiflex);
 
 // After everything asked for has been drawn.
 export async function settle(page) {
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))));
+  await page.evaluate(
+    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))),
+  );
   await page.waitForFunction(() => window.phiflex.settled);
 }
 
 // Pixels of a PNG as browsers write them: 8 bits, not interlaced, RGB or RGBA.
 export function pixels_of(png) {
-  const width = png.readUInt32BE(16), height = png.readUInt32BE(20), channels = png[25] === 6 ? 4 : 3;
+  const width = png.readUInt32BE(16),
+    height = png.readUInt32BE(20),
+    channels = png[25] === 6 ? 4 : 3;
   const parts = [];
-  for (let at = 8; at < png.length;) {
-    const length = png.readUInt32BE(at), kind = png.toString("latin1", at + 4, at + 8);
+  for (let at = 8; at < png.length; ) {
+    const length = png.readUInt32BE(at),
+      kind = png.toString("latin1", at + 4, at + 8);
     if (kind === "IDAT") parts.push(png.subarray(at + 8, at + 8 + length));
     at += length + 12;
   }
-  const raw = inflateSync(Buffer.concat(parts)), row = width * channels, pixels = Buffer.alloc(row * height);
+  const raw = inflateSync(Buffer.concat(parts)),
+    row = width * channels,
+    pixels = Buffer.alloc(row * height);
   for (let y = 0; y < height; ++y) {
     const filter = raw[y * (row + 1)];
     for (let i = 0; i < row; ++i) {
-      const left = i >= channels ? pixels[y * row + i - channels] : 0, up = y ? pixels[(y - 1) * row + i] : 0;
+      const left = i >= channels ? pixels[y * row + i - channels] : 0,
+        up = y ? pixels[(y - 1) * row + i] : 0;
       const corner = y && i >= channels ? pixels[(y - 1) * row + i - channels] : 0;
       const away = (v) => Math.abs(left + up - corner - v);
-      const paeth = away(left) <= away(up) && away(left) <= away(corner) ? left : away(up) <= away(corner) ? up : corner;
+      const paeth =
+        away(left) <= away(up) && away(left) <= away(corner) ? left : away(up) <= away(corner) ? up : corner;
       const guess = [0, left, up, (left + up) >> 1, paeth][filter];
       pixels[y * row + i] = raw[y * (row + 1) + 1 + i] + guess;
     }
@@ -71,7 +106,14 @@ export function pixels_of(png) {
 export async function picture(page) {
   await settle(page);
   const box = await page.locator(".stage canvas").boundingBox();
-  const png = await page.screenshot({ clip: { x: box.x + 0.2 * box.width, y: box.y + 0.15 * box.height, width: 0.6 * box.width, height: 0.65 * box.height } });
+  const png = await page.screenshot({
+    clip: {
+      x: box.x + 0.2 * box.width,
+      y: box.y + 0.15 * box.height,
+      width: 0.6 * box.width,
+      height: 0.65 * box.height,
+    },
+  });
   return pixels_of(png);
 }
 
@@ -85,6 +127,7 @@ export function differing(a, b, levels = 8) {
 
 export function distinct_colors({ pixels, channels }) {
   const seen = new Set();
-  for (let i = 0; i < pixels.length; i += channels) seen.add((pixels[i] << 16) | (pixels[i + 1] << 8) | pixels[i + 2]);
+  for (let i = 0; i < pixels.length; i += channels)
+    seen.add((pixels[i] << 16) | (pixels[i + 1] << 8) | pixels[i + 2]);
   return seen.size;
 }

@@ -5,8 +5,15 @@ import { build } from "esbuild";
 import { chunk_bytes } from "./encoder.mjs";
 
 // The page's module, as it is.
-const { outputFiles } = await build({ entryPoints: [new URL("../src/chunk.ts", import.meta.url).pathname], bundle: true, format: "esm", write: false });
-const { decode_chunk, positions_of } = await import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
+const { outputFiles } = await build({
+  entryPoints: [new URL("../src/chunk.ts", import.meta.url).pathname],
+  bundle: true,
+  format: "esm",
+  write: false,
+});
+const { decode_chunk, positions_of } = await import(
+  `data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`
+);
 
 const exact = (buffer) => buffer.buffer.slice(buffer.byteOffset, buffer.byteOffset + buffer.byteLength);
 
@@ -22,34 +29,50 @@ function random_frames(count, vertices, seed) {
   const draw = lottery(seed);
   return Array.from({ length: count }, () => ({
     x: Array.from({ length: 3 * vertices }, () => 20 * draw() - 10),
-    speed: Array.from({ length: vertices }, () => 5 * draw()), energy: Array.from({ length: vertices }, () => 1e4 * draw() ** 3) }));
+    speed: Array.from({ length: vertices }, () => 5 * draw()),
+    energy: Array.from({ length: vertices }, () => 1e4 * draw() ** 3),
+  }));
 }
 
 test("positions come back within half a quantum, also where every difference wraps around", () => {
-  for (const [count, vertices] of [[1, 1], [1, 5], [2, 7], [3, 2], [16, 40]]) {
-    const frames = random_frames(count, vertices, 7 * count + vertices), chunk = decode_chunk(exact(chunk_bytes(frames)));
+  for (const [count, vertices] of [
+    [1, 1],
+    [1, 5],
+    [2, 7],
+    [3, 2],
+    [16, 40],
+  ]) {
+    const frames = random_frames(count, vertices, 7 * count + vertices),
+      chunk = decode_chunk(exact(chunk_bytes(frames)));
     assert.equal(chunk.frames, count);
     const x = new Float32Array(3 * vertices);
     for (let f = 0; f < count; ++f) {
       positions_of(chunk, f, x);
       // Half of (high - low)/65535 from rounding to a quantum, and a float's 24 bits of numbers up to 10.
-      const bound = 0.5 * 20 / 65535 + 10 * 2 ** -23;
-      x.forEach((value, i) => assert.ok(Math.abs(value - frames[f].x[i]) <= bound, `frame ${f}, number ${i}`));
+      const bound = (0.5 * 20) / 65535 + 10 * 2 ** -23;
+      x.forEach((value, i) =>
+        assert.ok(Math.abs(value - frames[f].x[i]) <= bound, `frame ${f}, number ${i}`),
+      );
     }
   }
 });
 
 test("speeds and energies come back within half a quantum of their square roots", () => {
-  const frames = random_frames(9, 30, 3), chunk = decode_chunk(exact(chunk_bytes(frames)));
+  const frames = random_frames(9, 30, 3),
+    chunk = decode_chunk(exact(chunk_bytes(frames)));
   for (let f = 0; f < 9; ++f)
     for (let i = 0; i < 30; ++i)
-      for (const [codes, top, values] of [[chunk.speeds, chunk.speed_max, frames[f].speed], [chunk.energies, chunk.energy_max, frames[f].energy]])
+      for (const [codes, top, values] of [
+        [chunk.speeds, chunk.speed_max, frames[f].speed],
+        [chunk.energies, chunk.energy_max, frames[f].energy],
+      ])
         assert.ok(Math.abs(codes[30 * f + i] - 255 * Math.sqrt(values[i] / top)) <= 0.5 + 1e-9);
 });
 
 test("a body at rest on one point decodes to that point", () => {
   const still = { x: [1, 2, 3, 1, 2, 3], speed: [0, 0], energy: [0, 0] };
-  const chunk = decode_chunk(exact(chunk_bytes([still, still, still]))), x = new Float32Array(6);
+  const chunk = decode_chunk(exact(chunk_bytes([still, still, still]))),
+    x = new Float32Array(6);
   positions_of(chunk, 2, x);
   assert.deepEqual([...x], still.x);
 });

@@ -4,11 +4,15 @@ import { fileURLToPath } from "node:url";
 import { browser_path } from "./browser.mjs";
 
 if (!browser_path) {
-  console.log("SKIPPED: no chromium here. tools/install_dependencies.sh test installs it; PHIFLEX_CHROMIUM names another one.");
+  console.log(
+    "SKIPPED: no chromium here. tools/install_dependencies.sh test installs it; PHIFLEX_CHROMIUM names another one.",
+  );
   process.exit(77);
 }
 // One file after the other: speed is measured.
 for (const name of ["page_test.mjs", "served_test.mjs", "real_run_test.mjs"]) {
-  const { status } = spawnSync(process.execPath, ["--test", fileURLToPath(new URL(name, import.meta.url))], { stdio: "inherit" });
+  const { status } = spawnSync(process.execPath, ["--test", fileURLToPath(new URL(name, import.meta.url))], {
+    stdio: "inherit",
+  });
   if (status !== 0) process.exitCode = 1;
 }

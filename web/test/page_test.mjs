@@ -1,7 +1,16 @@
 // The page in a real browser, with runs made up by formulas.   node --test web/test/page_test.mjs
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { differing, distinct_colors, launch, open, picture, scratch_folder, settle, state } from "./browser.mjs";
+import {
+  differing,
+  distinct_colors,
+  launch,
+  open,
+  picture,
+  scratch_folder,
+  settle,
+  state,
+} from "./browser.mjs";
 import { page_html } from "./encoder.mjs";
 import { comparison_of, made_run, page_of } from "./made_runs.mjs";
 
@@ -21,7 +30,9 @@ describe("the page", { timeout: 600000 }, () => {
     const made = made_run(options);
     return address_of(`${made.run.name}.html`, page_of(made), made.chunks);
   };
-  const press = async (page, key, times = 1) => { for (let i = 0; i < times; ++i) await page.keyboard.press(key); };
+  const press = async (page, key, times = 1) => {
+    for (let i = 0; i < times; ++i) await page.keyboard.press(key);
+  };
 
   test("opens from disk without a complaint, asks the network for nothing and draws the body", async () => {
     const { page, problems, close } = await open(browser, one_run({ name: "plain" }));
@@ -50,7 +61,9 @@ describe("the page", { timeout: 600000 }, () => {
     await page.getByRole("button", { name: "Play" }).click();
     await page.waitForFunction(() => window.phiflex.views[0].frame > 8);
     await page.getByRole("button", { name: "Pause" }).click();
-    const { time } = await state(page), second = await picture(page), third = await picture(page);
+    const { time } = await state(page),
+      second = await picture(page),
+      third = await picture(page);
     assert.ok(time > 0);
     assert.ok(differing(first, second) > 0.01, `${differing(first, second)}`);
     assert.equal(differing(second, third), 0);
@@ -70,18 +83,22 @@ describe("the page", { timeout: 600000 }, () => {
 
   test("the slider moves body and plot cursor together", async () => {
     const { page, close } = await open(browser, one_run({ name: "slider" }));
-    const cursor = () => page.locator("#energy .time-cursor").evaluate((line) => line.getBoundingClientRect().left);
+    const cursor = () =>
+      page.locator("#energy .time-cursor").evaluate((line) => line.getBoundingClientRect().left);
     const area = await page.locator("#energy .u-over").boundingBox();
     for (const part of [0.25, 0.8, 0.5]) {
-      await page.locator(".transport input").evaluate((slider, value) => {
-        slider.value = value;
-        slider.dispatchEvent(new Event("input"));
-      }, String(2 * part));
+      await page.locator(".transport input").evaluate(
+        (slider, value) => {
+          slider.value = value;
+          slider.dispatchEvent(new Event("input"));
+        },
+        String(2 * part),
+      );
       await settle(page);
       const { views, times } = await state(page);
       assert.ok(Math.abs(times[views[0].frame] - 2 * part) <= 1 / 30 + 1e-9);
       // The cursor is drawn to a tenth of a pixel, its line is one pixel wide.
-      assert.ok(Math.abs(await cursor() - (area.x + part * area.width)) < 1.2);
+      assert.ok(Math.abs((await cursor()) - (area.x + part * area.width)) < 1.2);
     }
     await close();
   });
@@ -99,15 +116,17 @@ describe("the page", { timeout: 600000 }, () => {
   test("every way of colouring looks different and says what it means", async () => {
     const { page, close } = await open(browser, one_run({ name: "colors" }));
     await press(page, "ArrowRight", 20);
-    const seen = [], legends = [];
+    const seen = [],
+      legends = [];
     for (const mode of ["plain", "speed", "displacement", "strain energy", "region"]) {
       await page.getByLabel("Colour by").selectOption(mode);
       seen.push(await picture(page));
       const legend = page.locator(".color-legend");
-      legends.push(await legend.isVisible() ? await legend.innerText() : "");
+      legends.push((await legend.isVisible()) ? await legend.innerText() : "");
     }
     for (let i = 0; i < seen.length; ++i)
-      for (let j = 0; j < i; ++j) assert.ok(differing(seen[i], seen[j]) > 0.02, `${i} and ${j}: ${differing(seen[i], seen[j])}`);
+      for (let j = 0; j < i; ++j)
+        assert.ok(differing(seen[i], seen[j]) > 0.02, `${i} and ${j}: ${differing(seen[i], seen[j])}`);
     assert.match(legends[1], /speed[^]*\d m?m\/s/);
     assert.match(legends[2], /displacement[^]*\d m?m/);
     assert.match(legends[3], /energy density[^]*J\/m³/);
@@ -123,7 +142,11 @@ describe("the page", { timeout: 600000 }, () => {
     await press(page, "w");
     const alone = await picture(page);
     await press(page, "w");
-    assert.ok(differing(first, over) > 0.01 && differing(over, alone) > 0.05 && differing(first, await picture(page)) === 0);
+    assert.ok(
+      differing(first, over) > 0.01 &&
+        differing(over, alone) > 0.05 &&
+        differing(first, await picture(page)) === 0,
+    );
     await press(page, "s");
     assert.ok(differing(first, await picture(page), 1) > 0.005);
     await press(page, "s");
@@ -186,15 +209,25 @@ describe("the page", { timeout: 600000 }, () => {
 
   test("the focus goes through every handle and is always visible", async () => {
     const { page, close } = await open(browser, one_run({ name: "focus" }));
-    const handles = await page.locator("button, select, input, canvas[tabindex], summary").evaluateAll((all) =>
-      all.filter((one) => one.checkVisibility() && !one.disabled && !one.closest("dialog:not([open])")).length);
+    const handles = await page
+      .locator("button, select, input, canvas[tabindex], summary")
+      .evaluateAll(
+        (all) =>
+          all.filter((one) => one.checkVisibility() && !one.disabled && !one.closest("dialog:not([open])"))
+            .length,
+      );
     const reached = new Set();
     for (let i = 0; i < handles + 5; ++i) {
       await press(page, "Tab");
       const seen = await page.evaluate(() => {
-        const at = document.activeElement, style = getComputedStyle(at);
+        const at = document.activeElement,
+          style = getComputedStyle(at);
         const all = [...document.querySelectorAll("button, select, input, canvas[tabindex], summary")];
-        return { index: all.indexOf(at), outline: parseFloat(style.outlineWidth), named: Boolean(at.getAttribute("aria-label") || at.textContent.trim()) };
+        return {
+          index: all.indexOf(at),
+          outline: parseFloat(style.outlineWidth),
+          named: Boolean(at.getAttribute("aria-label") || at.textContent.trim()),
+        };
       });
       if (seen.index < 0) continue;
       reached.add(seen.index);
@@ -209,8 +242,12 @@ describe("the page", { timeout: 600000 }, () => {
     const { page, close } = await open(browser, one_run({ name: "narrow" }), { width: 400, height: 760 });
     const wide = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
     assert.equal(wide[0], 400);
-    const beyond = await page.locator("button, select, input, canvas").evaluateAll((all) =>
-      all.filter((one) => one.checkVisibility() && one.getBoundingClientRect().right > 400.5).length);
+    const beyond = await page
+      .locator("button, select, input, canvas")
+      .evaluateAll(
+        (all) =>
+          all.filter((one) => one.checkVisibility() && one.getBoundingClientRect().right > 400.5).length,
+      );
     assert.equal(beyond, 0);
     assert.ok(distinct_colors(await picture(page)) > 20);
     await close();
@@ -219,7 +256,8 @@ describe("the page", { timeout: 600000 }, () => {
   test("dark and light follow the system", async () => {
     const address = one_run({ name: "themes" });
     const back = ({ page }) => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-    const light = await open(browser, address), dark = await open(browser, address, { scheme: "dark" });
+    const light = await open(browser, address),
+      dark = await open(browser, address, { scheme: "dark" });
     assert.notEqual(await back(light), await back(dark));
     assert.ok(differing(await picture(light.page), await picture(dark.page)) > 0.3);
     await light.close();
@@ -229,11 +267,19 @@ describe("the page", { timeout: 600000 }, () => {
   test("a comparison shows every integrator, with one clock and one camera", async () => {
     const names = ["si@0.01", "be@0.01", "siere@0.02", "em@0.01", "rk4@0.001", "auto@0.01"];
     // Runs with different numbers of frames: the clock is one all the same.
-    const made = names.map((name, i) => made_run({ name, damping: 0.2 * i, frames: i % 2 ? 31 : 61, change: { method: name.split("@")[0] } }));
+    const made = names.map((name, i) =>
+      made_run({ name, damping: 0.2 * i, frames: i % 2 ? 31 : 61, change: { method: name.split("@")[0] } }),
+    );
     const data = page_of(...made);
     data.kind = "compare";
-    data.comparison = comparison_of(made, Array.from({ length: 60 }, (_, i) => i / 30));
-    const { page, problems, close } = await open(browser, address_of("compare.html", data, ...made.map((one) => one.chunks)));
+    data.comparison = comparison_of(
+      made,
+      Array.from({ length: 60 }, (_, i) => i / 30),
+    );
+    const { page, problems, close } = await open(
+      browser,
+      address_of("compare.html", data, ...made.map((one) => one.chunks)),
+    );
     for (const name of names) {
       assert.equal(await page.locator(".view-label", { hasText: name }).count(), 1);
       assert.equal(await page.locator("#runs tbody tr", { hasText: name }).count(), 1);
@@ -246,7 +292,7 @@ describe("the page", { timeout: 600000 }, () => {
       assert.equal(views.length, 6);
       for (const [i, view] of views.entries()) {
         assert.equal(view.time, time);
-        assert.equal(view.frame, Math.floor(time / 2 * (i % 2 ? 30 : 60) + 1e-6), view.name);
+        assert.equal(view.frame, Math.floor((time / 2) * (i % 2 ? 30 : 60) + 1e-6), view.name);
       }
     };
     await press(page, "ArrowRight", 21);
@@ -265,36 +311,77 @@ describe("the page", { timeout: 600000 }, () => {
     assert.ok(differing(overlaid, await picture(page)) > 0.02);
     assert.deepEqual(problems(), []);
     await close();
-    const narrow = await open(browser, address_of("compare.html", data, ...made.map((one) => one.chunks)), { width: 400, height: 760 });
+    const narrow = await open(browser, address_of("compare.html", data, ...made.map((one) => one.chunks)), {
+      width: 400,
+      height: 760,
+    });
     assert.equal(await narrow.page.evaluate(() => document.documentElement.scrollWidth), 400);
     await narrow.close();
   });
 
   test("what went wrong is said in words", async () => {
     const words = async (made) => {
-      const { page, problems, close } = await open(browser, address_of("words.html", page_of(made), made.chunks));
+      const { page, problems, close } = await open(
+        browser,
+        address_of("words.html", page_of(made), made.chunks),
+      );
       const text = await page.locator("body").innerText();
       assert.deepEqual(problems(), []);
       await close();
       return text;
     };
     assert.match(await words(made_run({ motion: false, change: { frames: 0 } })), /This run wrote no frames/);
-    const failed = await words(made_run({ frames: 0, motion: false, change: { status: "failed", reason: "Newton's method did not converge", seconds: {}, counts: {} } }));
+    const failed = await words(
+      made_run({
+        frames: 0,
+        motion: false,
+        change: { status: "failed", reason: "Newton's method did not converge", seconds: {}, counts: {} },
+      }),
+    );
     assert.match(failed, /failed/);
     assert.match(failed, /Newton's method did not converge/);
     assert.match(failed, /failed before it wrote a frame/);
     assert.match(failed, /wrote no row of energies/);
-    assert.match(await words(made_run({ change: { warnings: ["key 'modes' is not used by si"] } })), /key 'modes' is not used/);
+    assert.match(
+      await words(made_run({ change: { warnings: ["key 'modes' is not used by si"] } })),
+      /key 'modes' is not used/,
+    );
     assert.match(await words(made_run({ damping: 1 })), /stole \d+ % of the largest kinetic energy/);
-    assert.match(await words(made_run({ change: { status: "limit", reason: "1 GB of output" } })), /stopped at a limit/);
-    const bare = { run: { name: "bare", folder: "", reference: false, run: {}, energy: null, probes: null, motion: null, remarks: ["nothing to read"] }, chunks: [] };
+    assert.match(
+      await words(made_run({ change: { status: "limit", reason: "1 GB of output" } })),
+      /stopped at a limit/,
+    );
+    const bare = {
+      run: {
+        name: "bare",
+        folder: "",
+        reference: false,
+        run: {},
+        energy: null,
+        probes: null,
+        motion: null,
+        remarks: ["nothing to read"],
+      },
+      chunks: [],
+    };
     assert.match(await words(bare), /nothing to read/);
   });
 
   test("text from the data is never taken for markup", async () => {
     const evil = "<img src=x onerror=document.title='taken'>";
-    const { page, close } = await open(browser, one_run({ name: "evil", change: { reason: evil, warnings: [evil], notes: [evil], method: evil,
-      scene: { name: evil, bodies: [{ name: evil }], integrator: { type: evil } } } }));
+    const { page, close } = await open(
+      browser,
+      one_run({
+        name: "evil",
+        change: {
+          reason: evil,
+          warnings: [evil],
+          notes: [evil],
+          method: evil,
+          scene: { name: evil, bodies: [{ name: evil }], integrator: { type: evil } },
+        },
+      }),
+    );
     assert.equal(await page.locator("img").count(), 0);
     assert.notEqual(await page.title(), "taken");
     await close();
@@ -304,7 +391,9 @@ describe("the page", { timeout: 600000 }, () => {
     const made = made_run({ name: "damaged" });
     made.chunks[1] = Buffer.from("not compressed");
     const { page, close } = await open(browser, address_of("damaged.html", page_of(made), made.chunks));
-    await page.waitForFunction(() => /could not be read/.test(document.querySelector(".stage-note").textContent));
+    await page.waitForFunction(() =>
+      /could not be read/.test(document.querySelector(".stage-note").textContent),
+    );
     await press(page, "End");
     await settle(page);
     assert.equal((await state(page)).views[0].frame, 60);
@@ -312,14 +401,35 @@ describe("the page", { timeout: 600000 }, () => {
   });
 
   test("springs alone are drawn, and obstacles with them", async () => {
-    const made = made_run({ name: "springs", contacts: [{ type: "floor", height: 0 }, { type: "sphere", center: [0.5, 0.1, 0.2], radius: 0.1 },
-      { type: "capsule", from: [0, 0.1, 0], to: [0, 0.1, 0.4], radius: 0.05 }, { type: "box", center: [1, 0.1, 0], size: [0.1, 0.2, 0.1], rotate: [[0, 1, 0], 30],
-        motion: { keys: [{ time: 0, translate: [0, 0, 0], rotate: [[0, 0, 1], 0] }, { time: 2, translate: [0, 0.3, 0], rotate: [[0, 0, 1], 90] }] } },
-      { type: "plane", point: [0, 0, -0.3], normal: [0, 0, 1] }, { type: "something later" }] });
+    const made = made_run({
+      name: "springs",
+      contacts: [
+        { type: "floor", height: 0 },
+        { type: "sphere", center: [0.5, 0.1, 0.2], radius: 0.1 },
+        { type: "capsule", from: [0, 0.1, 0], to: [0, 0.1, 0.4], radius: 0.05 },
+        {
+          type: "box",
+          center: [1, 0.1, 0],
+          size: [0.1, 0.2, 0.1],
+          rotate: [[0, 1, 0], 30],
+          motion: {
+            keys: [
+              { time: 0, translate: [0, 0, 0], rotate: [[0, 0, 1], 0] },
+              { time: 2, translate: [0, 0.3, 0], rotate: [[0, 0, 1], 90] },
+            ],
+          },
+        },
+        { type: "plane", point: [0, 0, -0.3], normal: [0, 0, 1] },
+        { type: "something later" },
+      ],
+    });
     const empty = await import("./encoder.mjs");
     made.run.motion.triangles = empty.packed(new Int32Array(0));
     made.run.motion.triangle_region = made.run.motion.triangle_body = "";
-    const { page, problems, close } = await open(browser, address_of("springs.html", page_of(made), made.chunks));
+    const { page, problems, close } = await open(
+      browser,
+      address_of("springs.html", page_of(made), made.chunks),
+    );
     assert.ok(distinct_colors(await picture(page)) > 20);
     const first = await picture(page);
     await press(page, "End");
@@ -330,13 +440,20 @@ describe("the page", { timeout: 600000 }, () => {
 
   test("1,000 frames of 5,000 triangles scrub at 20 frames a second or more", async (t) => {
     const made = made_run({ name: "long", frames: 1000, end: 10, columns: 50, rows: 50 });
-    const { page, close } = await open(browser, address_of("long.html", page_of(made), made.chunks), { width: 1280, height: 800 });
+    const { page, close } = await open(browser, address_of("long.html", page_of(made), made.chunks), {
+      width: 1280,
+      height: 800,
+    });
     await page.waitForFunction(() => window.phiflex.loaded[0] === 1000, null, { timeout: 120000 });
     await page.getByLabel("Colour by").selectOption("speed");
     // Every value of the slider waits until its own frame is drawn, by reading a pixel back: no work is put off.
     const figure = await page.evaluate(async () => {
-      const slider = document.querySelector(".transport input"), canvas = document.querySelector(".stage canvas");
-      const gl = canvas.getContext("webgl2"), pixel = new Uint8Array(4), times = window.phiflex.times, shown = 200;
+      const slider = document.querySelector(".transport input"),
+        canvas = document.querySelector(".stage canvas");
+      const gl = canvas.getContext("webgl2"),
+        pixel = new Uint8Array(4),
+        times = window.phiflex.times,
+        shown = 200;
       const begin = performance.now();
       for (let i = 0; i < shown; ++i) {
         const wanted = (i * 37) % times.length;
@@ -344,7 +461,8 @@ describe("the page", { timeout: 600000 }, () => {
         slider.dispatchEvent(new Event("input"));
         await new Promise((done) => requestAnimationFrame(done));
         gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
-        if (window.phiflex.views[0].frame !== wanted) throw new Error(`frame ${window.phiflex.views[0].frame} instead of ${wanted}`);
+        if (window.phiflex.views[0].frame !== wanted)
+          throw new Error(`frame ${window.phiflex.views[0].frame} instead of ${wanted}`);
       }
       return shown / ((performance.now() - begin) / 1000);
     });
@@ -357,9 +475,13 @@ describe("the page", { timeout: 600000 }, () => {
 
 describe("without WebGL", { timeout: 120000 }, () => {
   test("the page says so, and plots and time still work", async () => {
-    const browser = await launch("--disable-gpu", "--disable-3d-apis"), scratch = scratch_folder();
+    const browser = await launch("--disable-gpu", "--disable-3d-apis"),
+      scratch = scratch_folder();
     const made = made_run({ name: "flat" });
-    const { page, close } = await open(browser, scratch.address_of("flat.html", page_html(page_of(made), [made.chunks])));
+    const { page, close } = await open(
+      browser,
+      scratch.address_of("flat.html", page_html(page_of(made), [made.chunks])),
+    );
     assert.match(await page.locator(".no-picture").innerText(), /no WebGL/);
     await page.keyboard.press("ArrowRight");
     assert.ok((await state(page)).time > 0);

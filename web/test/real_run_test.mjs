@@ -5,7 +5,16 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { differing, distinct_colors, launch, open, picture, scratch_folder, settle, state } from "./browser.mjs";
+import {
+  differing,
+  distinct_colors,
+  launch,
+  open,
+  picture,
+  scratch_folder,
+  settle,
+  state,
+} from "./browser.mjs";
 
 const program = process.env.PHIFLEX_BINARY ?? "build/phiflex";
 const bar_drop = join(process.env.PHIFLEX_SCENES ?? "scenes", "bar-drop", "scene.json");
@@ -13,7 +22,9 @@ const skip = existsSync(program) ? false : `no program at ${program}: build it, 
 
 // Serves folders until stop() is called; the address is the first that the program prints.
 async function serve(...folders) {
-  const server = spawn(program, ["view", ...folders, "--no-open", "--quiet"], { stdio: ["ignore", "pipe", "inherit"] });
+  const server = spawn(program, ["view", ...folders, "--no-open", "--quiet"], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   const address = await new Promise((found, failed) => {
     let said = "";
     server.stdout.on("data", (text) => {
@@ -23,11 +34,15 @@ async function serve(...folders) {
     });
     server.on("exit", (code) => failed(new Error(`phiflex view ended with ${code}`)));
   });
-  return { address, stop: () => new Promise((done) => {
-    server.removeAllListeners("exit");
-    server.on("exit", done);
-    server.kill("SIGINT");
-  }) };
+  return {
+    address,
+    stop: () =>
+      new Promise((done) => {
+        server.removeAllListeners("exit");
+        server.on("exit", done);
+        server.kill("SIGINT");
+      }),
+  };
 }
 
 describe("what the program writes", { skip, timeout: 800000 }, () => {
@@ -37,14 +52,25 @@ describe("what the program writes", { skip, timeout: 800000 }, () => {
     scratch = scratch_folder();
     browser = await launch();
     run("run", bar_drop, "-o", join(scratch.folder, "run"), "--quiet");
-    run("compare", bar_drop, "--integrators", "si,be,em", "--set", "/time/end=0.5", "-o", join(scratch.folder, "compare"), "--quiet");
+    run(
+      "compare",
+      bar_drop,
+      "--integrators",
+      "si,be,em",
+      "--set",
+      "/time/end=0.5",
+      "-o",
+      join(scratch.folder, "compare"),
+      "--quiet",
+    );
   });
   after(async () => {
     await browser.close();
     scratch.remove();
   });
   const report = (folder) => pathToFileURL(join(scratch.folder, folder, "report.html")).href;
-  const frames_of = (folder) => JSON.parse(readFileSync(join(scratch.folder, folder, "run.json"), "utf8")).frames;
+  const frames_of = (folder) =>
+    JSON.parse(readFileSync(join(scratch.folder, folder, "run.json"), "utf8")).frames;
 
   test("the report of a run opens from disk, is drawn without a complaint, and plays", async () => {
     const { page, problems, close } = await open(browser, report("run"));
@@ -76,14 +102,17 @@ describe("what the program writes", { skip, timeout: 800000 }, () => {
     await settle(page);
     const { views, times, end } = await state(page);
     assert.ok(Math.abs(times[views[0].frame] - 0.5) < 0.011);
-    const cursor = await page.locator("#energy .time-cursor").evaluate((line) => line.getBoundingClientRect().left);
-    assert.ok(Math.abs(cursor - (area.x + 0.5 / end * area.width)) < 1.2);
+    const cursor = await page
+      .locator("#energy .time-cursor")
+      .evaluate((line) => line.getBoundingClientRect().left);
+    assert.ok(Math.abs(cursor - (area.x + (0.5 / end) * area.width)) < 1.2);
     const seen = [];
     for (const mode of ["plain", "speed", "displacement", "strain energy"]) {
       await page.getByLabel("Colour by").selectOption(mode);
       seen.push(await picture(page));
     }
-    for (let i = 0; i < seen.length; ++i) for (let j = 0; j < i; ++j) assert.ok(differing(seen[i], seen[j]) > 0.01, `${i} and ${j}`);
+    for (let i = 0; i < seen.length; ++i)
+      for (let j = 0; j < i; ++j) assert.ok(differing(seen[i], seen[j]) > 0.01, `${i} and ${j}`);
     await close();
   });
 
@@ -119,21 +148,33 @@ describe("what the program writes", { skip, timeout: 800000 }, () => {
 
   test("a run that goes on is followed to its newest frame", async () => {
     const folder = join(scratch.folder, "running");
-    const runner = spawn(program, ["run", bar_drop, "-o", folder, "--quiet", "--set", "/time/end=600"], { stdio: "ignore" });
+    const runner = spawn(program, ["run", bar_drop, "-o", folder, "--quiet", "--set", "/time/end=600"], {
+      stdio: "ignore",
+    });
     const ended = new Promise((done) => runner.on("exit", done));
     while (!existsSync(join(folder, "run.json"))) await new Promise((again) => setTimeout(again, 50));
     const server = await serve(folder);
     const { page, close } = await open(browser, server.address);
-    await page.waitForFunction(() => /running, step/.test(document.querySelector(".badge").textContent), null, { timeout: 60000 });
-    await page.waitForFunction(() => window.phiflex.views.length && window.phiflex.views[0].frame > 0, null, { timeout: 60000 });
+    await page.waitForFunction(
+      () => /running, step/.test(document.querySelector(".badge").textContent),
+      null,
+      { timeout: 60000 },
+    );
+    await page.waitForFunction(() => window.phiflex.views.length && window.phiflex.views[0].frame > 0, null, {
+      timeout: 60000,
+    });
     const before_waiting = (await state(page)).views[0].frame;
-    await page.waitForFunction((frame) => window.phiflex.views[0].frame > frame + 5, before_waiting, { timeout: 60000 });
+    await page.waitForFunction((frame) => window.phiflex.views[0].frame > frame + 5, before_waiting, {
+      timeout: 60000,
+    });
     await page.keyboard.press("Home");
     await page.waitForTimeout(2500);
     assert.equal((await state(page)).time, 0);
     runner.kill("SIGINT");
     await ended;
-    await page.waitForFunction(() => !/running/.test(document.querySelector(".badge").textContent), null, { timeout: 60000 });
+    await page.waitForFunction(() => !/running/.test(document.querySelector(".badge").textContent), null, {
+      timeout: 60000,
+    });
     await close();
     await server.stop();
   });

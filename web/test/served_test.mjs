@@ -13,7 +13,11 @@ class GrowingRun {
     this.whole = made_run({ name: "growing", frames });
     this.frames = Array.from({ length: frames }, (_, f) => {
       const n = this.whole.run.motion.vertices;
-      return { x: Array.from({ length: 3 * n }, (_value, i) => (i % 3) + Math.sin(i + 0.1 * f)), speed: new Array(n).fill(f), energy: new Array(n).fill(1) };
+      return {
+        x: Array.from({ length: 3 * n }, (_value, i) => (i % 3) + Math.sin(i + 0.1 * f)),
+        speed: new Array(n).fill(f),
+        energy: new Array(n).fill(1),
+      };
     });
     this.shown = 0;
     this.status = "running";
@@ -23,21 +27,40 @@ class GrowingRun {
     const run = structuredClone(this.whole.run);
     run.run.status = this.status;
     run.run.steps = this.shown;
-    const cut = (table) => ({ ...table, rows: this.shown, columns: table.columns.map((column) => column.slice(0, this.shown)) });
+    const cut = (table) => ({
+      ...table,
+      rows: this.shown,
+      columns: table.columns.map((column) => column.slice(0, this.shown)),
+    });
     run.energy = this.shown ? cut(run.energy) : null;
     run.probes = this.shown ? cut(run.probes) : null;
-    run.motion = this.shown ? { ...run.motion, times: run.motion.times.slice(0, this.shown), frames_in_run: this.shown, chunks: [] } : null;
+    run.motion = this.shown
+      ? { ...run.motion, times: run.motion.times.slice(0, this.shown), frames_in_run: this.shown, chunks: [] }
+      : null;
     return run;
   }
   answer(path) {
-    if (path === "/") return ["text/html", page_html({ ...page_of({ run: this.data() }), served: { poll_seconds: 0.2 } })];
+    if (path === "/")
+      return ["text/html", page_html({ ...page_of({ run: this.data() }), served: { poll_seconds: 0.2 } })];
     if (path === "/runs/0/status.json")
-      return ["application/json", JSON.stringify({ status: this.status, steps: this.shown, steps_planned: 80, frames: this.shown, version: this.shown + (this.status === "running" ? 0 : 1000) })];
+      return [
+        "application/json",
+        JSON.stringify({
+          status: this.status,
+          steps: this.shown,
+          steps_planned: 80,
+          frames: this.shown,
+          version: this.shown + (this.status === "running" ? 0 : 1000),
+        }),
+      ];
     if (path === "/runs/0/data.json") return ["application/json", JSON.stringify(this.data())];
     const range = /^\/runs\/0\/frames\/(\d+)-(\d+)$/.exec(path);
     if (!range || Number(range[1]) + Number(range[2]) > this.shown) return null;
     this.asked.push(Number(range[1]));
-    return ["application/octet-stream", deflateSync(chunk_bytes(this.frames.slice(Number(range[1]), Number(range[1]) + Number(range[2]))))];
+    return [
+      "application/octet-stream",
+      deflateSync(chunk_bytes(this.frames.slice(Number(range[1]), Number(range[1]) + Number(range[2])))),
+    ];
   }
 }
 
@@ -58,7 +81,8 @@ describe("a served page", { timeout: 300000 }, () => {
     server.closeAllConnections();
     server.close();
   });
-  const at_frame = (page, frame) => page.waitForFunction((wanted) => window.phiflex.views[0]?.frame === wanted, frame, { timeout: 30000 });
+  const at_frame = (page, frame) =>
+    page.waitForFunction((wanted) => window.phiflex.views[0]?.frame === wanted, frame, { timeout: 30000 });
 
   test("a run that grows from nothing is followed until the reader looks elsewhere", async () => {
     run = new GrowingRun(61);
@@ -101,7 +125,10 @@ describe("a served page", { timeout: 300000 }, () => {
     const { page, close } = await open(browser, address);
     await page.waitForFunction(() => window.phiflex.loaded[0] === 61);
     assert.equal(run.asked[0], 0);
-    assert.deepEqual([...run.asked].sort((a, b) => a - b), [0, 16, 32, 48]);
+    assert.deepEqual(
+      [...run.asked].sort((a, b) => a - b),
+      [0, 16, 32, 48],
+    );
     await close();
   });
 });
