@@ -125,6 +125,17 @@ TEST(EmbeddedMotion, ThreeHundredFramesOfAPlateOf100000TetrahedraStayUnder30Mega
   expect_300_frames_fit({1, 1, 0.01}, {128, 128, 1});
 }
 
+TEST(EmbeddedMotion, AVeryLongMotionIsThinnedHoweverSmallItIs) {
+  std::size_t tets = 0;
+  const VisibleShape shape = box_surface({1, 1, 1}, {1, 1, 1}, tets);
+  const MotionSource source = source_of(shape, 7001);
+  const EmbeddedMotion motion = embed_motions({&source, 1}, 100'000'000)[0];
+  EXPECT_EQ(motion.header["times"].size(), 2335u);  // every third, and the last
+  EXPECT_EQ(motion.header["times"].back(), 7000.0 / 60);
+  EXPECT_TRUE(
+      motion.header["left_out"].get<std::string>().starts_with("Every third frame is shown (2335 of 7001)"));
+}
+
 TEST(EmbeddedMotion, MotionsOfOnePageKeepTheSameFrames) {
   std::size_t tets = 0;
   const VisibleShape shape = box_surface({1, 1, 1}, {4, 4, 4}, tets);

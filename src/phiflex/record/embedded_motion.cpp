@@ -16,6 +16,9 @@ namespace {
 // Vertices are placed to this part of the rest shape's longest side: finely, or still well enough.
 constexpr double fine = 1.0 / 16384, coarse = 1.0 / 6000;
 
+// More than anybody looks at one by one; a page of small bodies would hold a hundred thousand.
+constexpr std::size_t most_frames = 3000;
+
 struct Detail {
   std::size_t stride = 1;  // every so many frames
   double part = fine;
@@ -130,10 +133,11 @@ MotionSource motion_source(const MotionReader& reader, std::vector<std::string> 
 std::vector<EmbeddedMotion> embed_motions(std::span<const MotionSource> motions, std::size_t limit) {
   std::size_t longest = 0;
   for (const MotionSource& motion : motions) longest = std::max(longest, motion.times.size());
-  for (Detail detail; detail.stride <= std::max<std::size_t>(longest, 2) - 1;) {
+  Detail detail{.stride = std::max<std::size_t>(1, (longest + most_frames - 1) / most_frames), .part = fine};
+  while (detail.stride <= std::max<std::size_t>(longest, 2) - 1) {
     Attempt attempt(motions, limit, detail);
     if (attempt.fits()) return attempt.take();
-    // Coarser positions save a quarter or more; what that cannot save, fewer frames must, which then differ more
+    // Coarser positions save about a third; what that cannot save, fewer frames must, which then differ more
     // from what is expected of them: a bit fewer is left out than the excess says, and tried again if need be.
     constexpr double coarser_saves = 1.6, caution = 0.75;
     if (detail.part == fine && attempt.excess() < coarser_saves) {

@@ -1,5 +1,5 @@
 // Motions small enough to go into a page that opens from disk. When they are too large, the positions get
-// coarser first, then every second, third, ... frame is left out.
+// coarser first, then only every second, third, ... frame is kept; never more than 3000 are.
 #pragma once
 
 #include <functional>
