@@ -152,7 +152,8 @@ open(sys.argv[2], 'w').write(' '.join(repr(float(v)) for v in out))
   std::vector<double> expected{static_cast<double>(shape.vertices.size()),
                                static_cast<double>(shape.triangles.size()),
                                static_cast<double>(shape.lines.size())};
-  for (const double coordinate : run.frame(1).positions[7]) expected.push_back(coordinate);
+  const Point3 x = run.frame(1).positions[7];
+  expected.insert(expected.end(), x.begin(), x.end());
   expected.push_back(shape.vertices[7]);
   for (const double value : expected) {
     double found = 0;
