@@ -200,7 +200,7 @@ export class Page {
         const motion = await Motion.make(run.motion, data.served ? served_source(i) : embedded_source(i));
         this.motions.set(i, motion);
         cast.push({
-          name: run.name,
+          name: run.reference && !/reference/.test(run.name) ? `${run.name}, reference` : run.name,
           color: this.several ? this.colors.of(run.name) : "#4f8fb5",
           motion,
           run: () => data.runs[i],
