@@ -59,9 +59,10 @@ Result measure(const std::string& element, const std::string& mass, int cells) {
   factor.solve(f, sagged.q);
   result.sag_seconds = thread_seconds() - start;
   model->expand(sagged, x, v);
-  std::vector<Point3> tip;
+  std::vector<Point3> tip, tip_at_rest;
   world.probe_positions(x, tip);
-  result.sag = 0.5 - tip[0][1];
+  world.probe_positions(world.rest(), tip_at_rest);
+  result.sag = tip_at_rest[0][1] - tip[0][1];
 
   Modes modes;
   Work work;
@@ -95,7 +96,8 @@ int main() {
   std::vector<Row> rows;
   for (const auto& [element, most] : {std::pair<std::string, int>("tet4", 12), {"tet10", 6}}) {
     for (const int cells : {1, 2, 3, 4, 6, 8, 12}) {
-      if (cells > most) continue;
+      const bool has_middle = element == "tet10" || cells % 2 == 0;  // a node at the middle of the tip
+      if (cells > most || !has_middle) continue;
       const Result here = measure(element, "consistent", cells), lumped = measure(element, "lumped", cells);
       rows.push_back({element, std::abs(here.sag / truth.sag - 1), frequency_error(here, truth),
                       here.sag_seconds + here.modes_seconds, here.dofs});

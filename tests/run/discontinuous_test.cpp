@@ -38,21 +38,20 @@ State in_first_mode(const TriangleSystem& system) {
 }
 
 struct Energies {
-  double at_50, at_1000, largest_gap;
+  double start, end, largest, largest_gap;
 };
 
 Energies energies(Continuity continuity, const char* method) {
   const TriangleSystem system = body(continuity);
   const auto integrator = make_integrator(method, system, {});
   State now = in_first_mode(system), next;
-  Energies result{0, 0, 0};
+  Energies result{system.potential_energy(now), 0, 0, 0};
   for (int step = 1; step <= 1000; ++step) {
     EXPECT_EQ(integrator->step(now, 0.01, next).status, StepStatus::ok) << step;
     std::swap(now, next);
     result.largest_gap = std::max(result.largest_gap, system.largest_gap(now.q));
-    const double energy = system.potential_energy(now) + system.kinetic_energy(now);
-    if (step == 50) result.at_50 = energy;
-    if (step == 1000) result.at_1000 = energy;
+    result.end = system.potential_energy(now) + system.kinetic_energy(now);
+    result.largest = std::max(result.largest, result.end);
   }
   return result;
 }
@@ -61,8 +60,10 @@ TEST(Discontinuous, TrianglesStayTogetherAndKeepTheEnergyThatContinuousOnesLose)
   const Energies dgsi = energies(Continuity::babuska_zlamal, "mssi");
   EXPECT_LT(dgsi.largest_gap, 0.1 * 0.1);  // a tenth of an edge
   const Energies cgsi = energies(Continuity::continuous, "si");
-  EXPECT_GT(dgsi.at_1000 / dgsi.at_50, 3 * cgsi.at_1000 / cgsi.at_50);
-  EXPECT_LT(dgsi.at_1000, 1.1 * dgsi.at_50);
+  EXPECT_LT(dgsi.largest, 1.05 * dgsi.start);
+  // The strain of the triangles is damped as by si, within some 50 steps; what swings in the edges stays.
+  EXPECT_GT(dgsi.end, 1e-2 * dgsi.start);
+  EXPECT_LT(cgsi.end, 1e-12 * cgsi.start);
 }
 
 TEST(Discontinuous, ThePenaltyTunesTheStiffnessFromFarBelowTheContinuousOne) {
