@@ -40,10 +40,6 @@ TEST(QuadraticBody, SelectionsTakeTheMiddlesOfEdges) {
       "where": { "box": [[-1e-6, -1, -1], [1e-6, 1, 1]] } } ])"),
                     "scene");
   EXPECT_EQ(world.make_model(0)->dofs(), 3 * (45 - 9));
-  const World of_elements(bar("", R"(, "constraints": [ { "body": "bar", "type": "fix",
-      "where": { "elements": [0] } } ])"),
-                          "scene");
-  EXPECT_EQ(of_elements.make_model(0)->dofs(), 3 * (45 - 10));
 }
 
 // With lumped and with consistent mass: weight is what gives every node the same acceleration.
