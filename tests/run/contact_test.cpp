@@ -23,9 +23,10 @@ const std::string falling_cloth = R"({ "phiflex": 1, "time": { "step": 0.0166666
     "integrator": { "type": "si" }, "gravity": [0, -9.81, 0],
     "bodies": [
       { "name": "cloth", "springs": { "generate": "cloth", "size": [1, 1], "cells": [10, 10],
-                                      "spring_constant": 100, "area_density": 0.242 } },
+                                      "spring_constant": 100, "area_density": 5 },
+        "damping": { "mass": 0.01, "stiffness": 0.001 } },
       { "name": "rope", "springs": { "generate": "rope", "from": [0.45, 0.15, 0], "to": [0.45, 0.15, 1], "segments": 10,
-                                     "stiffness": 100, "linear_density": 0.1 } } ],
+                                     "stiffness": 20, "linear_density": 1 }, "damping": { "stiffness": 0.001 } } ],
     "contacts": [
       { "type": "sphere", "center": [0.55, -0.5, 0.5], "radius": 0.25, "friction": 0.2 },
       { "type": "floor", "height": -0.8, "mode": "project", "friction": 0.4 },
@@ -57,7 +58,8 @@ TEST_P(FallingCloth, HasNoParticleInsideTheSphereAtAnyStepAndGoesOnBitForBit) {
   }
   EXPECT_GT(whole.work().contacts_projected, 100);
   EXPECT_GT(whole.work().contact_impulses, 0);
-  EXPECT_GT(whole.ledger().dissipated, 0.1);
+  // First-order methods lose while the cloth rests on the sphere what the push gives back: the sum is what is gone.
+  EXPECT_GT(whole.ledger().dissipated + whole.ledger().numerical_loss, 1);
 
   Simulation resumed(scene, world, 60);
   ArchiveReader reader(saved.bytes());
