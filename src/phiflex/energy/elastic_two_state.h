@@ -1,5 +1,5 @@
-// The energy-momentum force of tetrahedra of one material law, at each of an element's points with its share of
-// the rest volume V. With F+ = F + dF, Fbar = F + dF/2 and the
+// The energy-momentum force of tetrahedra of one material law, at each of an element's points with its share
+// of the rest volume V. With F+ = F + dF, Fbar = F + dF/2 and the
 // strain E = (C - 1)/2, C = F'F,
 //
 //   f_a = -V Fbar S g_a,   dE = sym(Fbar'dF) = (C+ - C)/2                                                 (1)
@@ -40,8 +40,8 @@
 
 namespace phiflex {
 
-// material: a name of the catalogue. lame: the law's parameters of each batch. curves: of material `spline`, or
-// null. tets, lame and curves must outlive it.
+// material: a name of the catalogue. lame: the law's parameters of each batch. curves: of material `spline`,
+// or null. tets, lame and curves must outlive it.
 template <class Element>
 std::unique_ptr<TwoStateTerm> make_elastic_two_state(const std::string& material,
                                                      const TetBatchesOf<Element>& tets,

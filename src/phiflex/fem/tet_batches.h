@@ -101,8 +101,8 @@ Mat3<Lanes> deformation_gradient(const TetBatchOf<Element>& batch, const double*
   return deformation_gradient(batch, gather(batch, x), point);
 }
 
-// What the stress P at a point makes of the nodal forces, factor -1 for (3): assigned to f for the first point,
-// added for those that follow.
+// What the stress P at a point makes of the nodal forces, factor -1 for (3): assigned to f for the first
+// point, added for those that follow.
 template <class Element>
 void spread_stress(const TetBatchOf<Element>& batch, const Mat3<Lanes>& P, double factor, int point,
                    NodeVectors<Element::kNodes>& f) {

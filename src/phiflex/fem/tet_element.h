@@ -5,24 +5,24 @@
 //
 //   F = sum_n x_n (dN_n/dX)' = sum_a c_a g_a',   c_a = sum_n B_na x_n,   B_na = dN_n/dL_a                 (1)
 //
-// that of a linear tetrahedron with the corners c_a. So an element is, at each of its points, its tangent linear
-// tetrahedron: forces f_a and stiffness K_ab of that give
+// that of a linear tetrahedron with the corners c_a. So an element is, at each of its points, its tangent
+// linear tetrahedron: forces f_a and stiffness K_ab of that give
 //
 //   f_n = sum_a B_na f_a,   K_nm = sum_ab B_na K_ab B_mb                                                  (2)
 //
 //   Tet4    N_a = L_a;  one point, B = 1
 //   Tet10   N_a = L_a (2 L_a - 1) at corners, N_ab = 4 L_a L_b in the middle of edges (Hughes 1987);
-//           B of corner a: 4 L_a - 1 at a;  of edge ab: 4 L_b at a and 4 L_a at b                          (3)
+//           B of corner a: 4 L_a - 1 at a;  of edge ab: 4 L_b at a and 4 L_a at b                         (3)
 //           four points of weight 1/4, L = (5 + 3 sqrt 5)/20 at one corner and (5 - sqrt 5)/20 at the others:
 //           exact for polynomials of degree 2, so for the stiffness of a linear material
 //
 // Masses as shares of the element's mass m:
 //
 //   Tet4    consistent (1 + delta_ab)/20, lumped 1/4                                                      (4)
-//   Tet10   consistent 1/420 times 6 and 1 for a corner with itself and another, -4 and -6 for a corner with an
-//           edge at it and one away from it, 32, 16 and 8 for an edge with itself, a neighbour and the opposite
-//           one; lumped in proportion to its diagonal, 1/36 and 4/27 (Hinton, Rock, Zienkiewicz 1976), because
-//           the sums of its rows, -1/20 and 1/5, would give corners a negative mass                        (5)
+//   Tet10   consistent 1/420 times 6 and 1 for a corner with itself and another, -4 and -6 for one with an
+//           edge at it and one away from it, 32, 16 and 8 for an edge with itself, a neighbour, the opposite
+//           one; lumped as its diagonal, 1/36 and 4/27 (Hinton, Rock, Zienkiewicz 1976), because
+//           the sums of its rows, -1/20 and 1/5, would give corners a negative mass                       (5)
 #pragma once
 
 #include "phiflex/base/mat3.h"

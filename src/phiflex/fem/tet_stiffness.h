@@ -7,8 +7,8 @@
 #include "phiflex/fem/block_scatter.h"
 
 // A kernel is a chain of small functions on registers; left to itself the compiler gives up inlining them
-// in so many laws, and values travel through memory instead. Sanitizers check every one of those values: there
-// speed is lost anyway, and inlining only makes the compiler work for minutes.
+// in so many laws, and values travel through memory instead. Sanitizers check every one of those values:
+// there speed is lost anyway, and inlining only makes the compiler work for minutes.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define PHIFLEX_KERNEL
 #else
@@ -33,8 +33,8 @@ inline void complete(TetStiffness& K) {
   K.at[0][0] = zero - transpose(K.at[0][1] + K.at[0][2] + K.at[0][3]);
 }
 
-// Of a quadratic tetrahedron's matrix, what a point's tangent one makes (fem/tet_element.h, (2)): assigned to K for
-// the first point, added for those that follow.
+// Of a quadratic tetrahedron's matrix, what a point's tangent one makes (fem/tet_element.h, (2)): assigned to
+// K for the first point, added for those that follow.
 void spread_stiffness(const TetStiffness& tangent, int point, NodeBlocks<10>& K);
 
 // The matrix of an element from tangent_at(point), the matrices of its tangent tetrahedra.

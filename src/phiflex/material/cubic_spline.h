@@ -5,13 +5,13 @@
 //
 //   y = y_i + t (s - d (2 m_i + m_(i+1))/6) + t^2 m_i/2 + t^3 (m_(i+1) - m_i)/(6 d),  s = (y_(i+1) - y_i)/d  (1)
 //
-// and beyond them the tangent. As y'' is zero at both ends, y is twice continuously differentiable everywhere.
+// and beyond them the tangent. As y'' is zero at both ends, y'' is continuous everywhere.
 //
 //   integral(x) = int_1^x y                                                                               (2)
 //   mean_slope(a, b) = (y(b) - y(a))/(b - a) = sum over pieces of (b_p - a_p)/(b - a) y_p[a_p, b_p]       (3)
 //
-// In (3) a_p and b_p are a and b moved into piece p and y_p[., .] is the divided difference of its polynomial,
-// carried out: nothing cancels when a and b are near each other, across a knot or not.
+// In (3) a_p and b_p are a and b moved into piece p and y_p[., .] is the divided difference of its
+// polynomial, carried out: nothing cancels when a and b are near each other, across a knot or not.
 #pragma once
 
 #include <limits>

@@ -15,13 +15,13 @@
 //   flip_k = f'[s_i, s_j] + s_k^2 g'[s_k s_i, s_k s_j] - g'(s_i s_j) - s_k h'                             (6)
 //   twist_k = (f'(s_i) + f'(s_j) + s_k (g'(s_k s_i) + g'(s_k s_j)))/(s_i + s_j) + g'(s_i s_j) + s_k h'    (7)
 //
-// with divided differences y[a, b] = (y(b) - y(a))/(b - a). Rest is free of stress, and mu and lambda there are
+// with divided differences y[a, b] = (y(b) - y(a))/(b - a). Rest is free of stress, and there mu and lambda
 //
 //   f'(1) + 2 g'(1) + h'(1) = 0,   2 mu = f'' + g'' - g' - h',   lambda = g' + g'' + h' + h''   at 1      (8)
 //
 // Curves go on beyond their knots as straight lines: inverted elements are inside the domain, and pulled back
-// where f' rises. As in the corotated law the second derivative does not exist where s_i + s_j = 0; (7) divides
-// by kLeastSum there.
+// where f' rises. As in the corotated law the second derivative does not exist where s_i + s_j = 0; (7)
+// divides by kLeastSum there.
 // Xu, Sin, Zhu, Barbic, Nonlinear material design using principal stretches (2015).
 #pragma once
 
