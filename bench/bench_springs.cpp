@@ -216,7 +216,7 @@ void hair(bool quick) {
   for (const int count : counts) {
     const std::string scene = R"({"time": {"step": 0.01, "end": 10}, "gravity": [0, -9.81, 0],
       "integrator": {"type": "si", "refactor": "always"},
-      "bodies": [{"name": "hair", "damping": {"mass": 1}, "springs": {"generate": "fibres", "length": 0.16, "segments": 8,
+      "bodies": [{"name": "hair", "springs": {"generate": "fibres", "length": 0.16, "segments": 8,
         "on": {"sphere": {"radius": 0.09, "cap": 100}}, "thickness": [9e-5, 4e-5], "young": 3.6e9,
         "shear_modulus": 1e9, "density": 1300, "count": )" +
                               std::to_string(count) + R"(}}],
