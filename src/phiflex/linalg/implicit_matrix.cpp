@@ -197,15 +197,15 @@ const Vector& ImplicitMatrix::modal_values() {
 
 // (2) of low_rank.h.
 void ImplicitMatrix::precondition_whole(const Vector& r, Vector& z, Work& work) {
-  if (!has_low_rank()) return precondition(r, z, work);
+  precondition(r, z, work);
+  if (!has_low_rank()) return;
   const LowRank& low = *low_rank_;
+  inner_ = modal_values().cwiseInverse();
+  modal_scale_ -= shift_.b * low.damping_scale + shift_.c * low.scale;  // a + b d + c lambda
+  inner_ -= modal_scale_.cwiseInverse();
+  if (!factorization_is_current()) inner_ = inner_.cwiseMax(0);
   modal_.noalias() = low.U.transpose() * r;
-  deflated_ = r;
-  deflated_.noalias() -= low.MU * modal_;
-  precondition(deflated_, z, work);
-  inner_.noalias() = low.MU.transpose() * z;
-  modal_.array() /= modal_values().array();
-  modal_ -= inner_;
+  modal_.array() *= (modal_scale_.array() > 0).select(inner_.array(), 0);
   z.noalias() += low.U * modal_;
 }
 

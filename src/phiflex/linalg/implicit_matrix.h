@@ -95,7 +95,7 @@ class ImplicitMatrix {
   // Of the whole A, low-rank part included: its product, and its preconditioner.
   void apply_whole(const Vector& x, Vector& y);
   void precondition_whole(const Vector& r, Vector& z, Work& work);
-  const Vector& modal_values();  // g of (2) in low_rank.h
+  const Vector& modal_values();  // g+ of (2) in low_rank.h
 
   const MassMatrix& mass_;
   SparseMatrix A_;

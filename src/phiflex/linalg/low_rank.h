@@ -4,13 +4,12 @@
 //   K+ = K + W diag(scale) W',   D+ = D + W diag(damping_scale) W',   W = M U                             (1)
 //
 // moves lambda_i to lambda_i + scale_i and d_i to d_i + damping_scale_i and leaves all other pairs. For exact
-// pairs the inverse of A+ = a M + b D+ + c K+ is that of A = a M + b D + c K outside the span of U, and a number
-// per mode in it:
+// pairs the inverse of A+ = a M + b D+ + c K+ is that of A = a M + b D + c K and a number per mode,
 //
-//   A+^-1 = P'A^-1 P + U diag(1/g) U',   P = I - W U',   g = a + b (d + damping_scale) + c (lambda + scale)   (2)
+//   A+^-1 = A^-1 + U diag(1/g+ - 1/g) U',   g = a + b d + c lambda,   g+ = g + b damping_scale + c scale  (2)
 //
-// which is U diag(1/g - 1/(a + b d + c lambda)) U' added to A^-1, but stays positive definite when the pairs or
-// A^-1 are only near: a preconditioner then, and what it preconditions is (1) as it stands.
+// Where pairs or A^-1 are only near, (2) is a preconditioner of (1) as it stands. It is positive definite with the
+// true A^-1 and Ritz pairs, since A^-1 >= U diag(1/g) U'; with another A^-1, when negative terms are left out.
 #pragma once
 
 #include "phiflex/linalg/vector.h"

@@ -14,7 +14,7 @@ namespace phiflex {
 namespace {
 
 constexpr double kRigid = 1e-8;   // of the largest lambda at rest: below, a mode is rigid
-constexpr long kMostSweeps = 3;   // in a step; beyond, the modes' inverse is made again
+constexpr long kMostSweeps = 8;   // in a step; beyond, the modes' inverse is made again
 constexpr double kFarBelow = 10;  // 1/s of the modes' inverse lies so far below the lowest elastic lambda
 constexpr double kUnused = 1e-6;  // the modes' matrix solves nothing, it preconditions
 
@@ -122,8 +122,10 @@ bool EigenFitCorrection::update_modes(const State& now, Work& work) {
   const bool turned_before = std::exchange(modes_turned_, false);
   ImplicitShiftInverse inverse(inverse_matrix_);
   const auto turn_inverse = [&] {
-    if (turns_) model_.rotations(inverse_at_, now, since_inverse_);
-    inverse_matrix_.warp(turns_ ? since_inverse_ : none_);
+    const bool since_rest = inverse_at_.q.isZero(0);
+    model_.rotations(origin_, now, since_rest_);
+    if (turns_ && !since_rest) model_.rotations(inverse_at_, now, since_inverse_);
+    inverse_matrix_.warp(!turns_ ? none_ : since_rest ? since_rest_ : since_inverse_);
   };
   if (!model_.mass().lumped()) turn_inverse();  // such modes do not turn, and nobody will ask
   const auto turning = [&]() -> const BlockRotations& {
@@ -152,7 +154,7 @@ void EigenFitCorrection::set_low_rank() {
 
 // (3), and the safeguard.
 bool EigenFitCorrection::match(const State& now) {
-  model_.rotations(origin_, now, since_rest_);
+  if (!modes_turned_) model_.rotations(origin_, now, since_rest_);  // else they are at hand
   turned_rest_ = rest_.U;
   if (!since_rest_.empty()) since_rest_.apply(turned_rest_);
   G_.noalias() = low_rank_.MU.transpose() * rest_.U;

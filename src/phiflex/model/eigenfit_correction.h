@@ -40,7 +40,7 @@ namespace phiflex {
 enum class FittedDamping { as_stiffness, none };  // B of (2), or B = 0
 
 struct EigenFitOptions {
-  double modes_tolerance = 1e-2;  // of the modes in motion: (2) of linalg/modes.h
+  double modes_tolerance = 0.6;  // of the modes in motion: (2) of linalg/modes.h
   FittedDamping damping = FittedDamping::as_stiffness;
 };
 

@@ -682,7 +682,7 @@ struct CoarseningSpec {
   std::optional<std::int64_t> modes;  // elastic ones; absent: 10, or as many as there are ratios
   std::optional<FineSpec> fine;
   std::optional<std::vector<double>> ratios;  // fine over coarse eigenvalue
-  double modes_tolerance = 1e-2;              // relative residual of the modes in motion
+  double modes_tolerance = 0.6;               // relative residual of the modes in motion
   Switch fit_damping = Switch::on;            // damping by stiffness is corrected, too
   OnMismatch on_mismatch = OnMismatch::go_on;
   bool operator==(const CoarseningSpec&) const = default;
