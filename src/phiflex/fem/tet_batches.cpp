@@ -42,6 +42,21 @@ std::vector<int> vertices_by_batch(const std::vector<int>& element, std::span<co
   return vertices;
 }
 
+struct RestShape {
+  Mat3<double> gradients;  // its rows are g_1, g_2, g_3
+  double volume;
+};
+
+// One piece for all kinds of elements, so that both round in the same way wherever it is called from.
+__attribute__((flatten)) RestShape rest_shape(const Vector& rest, const int* corners) {
+  const Vec3<double> origin = corner(rest, corners[0]);
+  const Mat3<double> edges =
+      from_columns(corner(rest, corners[1]) - origin, corner(rest, corners[2]) - origin,
+                   corner(rest, corners[3]) - origin);
+  const double volume = determinant(edges) / 6;
+  return {inverse(edges), volume};
+}
+
 }  // namespace
 
 template <class Element>
@@ -54,15 +69,11 @@ TetBatchesOf<Element>::TetBatchesOf(const Vector& rest, std::span<const Nodes> t
     TetBatchOf<Element>& batch = batches_[place / kLanes];
     const int lane = static_cast<int>(place % kLanes);
     const Nodes& tet = tets[element_[place]];
-    const Vec3<double> origin = corner(rest, tet[0]);
-    const Mat3<double> edges = from_columns(corner(rest, tet[1]) - origin, corner(rest, tet[2]) - origin,
-                                            corner(rest, tet[3]) - origin);
-    const double volume = determinant(edges) / 6;
+    const auto [gradients, volume] = rest_shape(rest, tet.data());
     if (!(volume > 0)) {
       throw std::invalid_argument("TetBatches: the volume of tetrahedron " + std::to_string(element_[place]) +
                                   " is not positive");
     }
-    const Mat3<double> gradients = inverse(edges);  // its rows are g_1, g_2, g_3
     for (int a = 0; a < Element::kNodes; ++a) batch.vertex[a][lane] = tet[a];
     for (int a = 0; a < 3; ++a)
       for (int i = 0; i < 3; ++i) batch.g[a][i].set(lane, gradients(a, i));
