@@ -113,8 +113,9 @@ void EigenFitCorrection::update(const State& now, Work& work) {
           "eigenvalues at rest no longer apply",
           matched_, elastic_modes_));
   }
-  set_forces(now);
+  model_.expand(now, x_, v_);
   if (modes_changed_ || turns_ || damping_changes_) set_damping();
+  set_forces(now);
 }
 
 // modes_changed_: they are not the very vectors of the last update.
@@ -174,26 +175,28 @@ void EigenFitCorrection::expand(const Vector& free, Vector& all) const {
     all.segment<3>(3 * Index(vertices[row])) = free.segment<3>(3 * Index(row));
 }
 
+// y_ over all vertices -> change U'y_.
+void EigenFitCorrection::project(Vector& modal) {
+  model_.constraints().gather(y_, f_);
+  modal.noalias() = low_rank_.U.transpose() * f_;
+  modal.array() *= change_.array();
+}
+
 // The constants of (2). Where other terms than elastic ones have a stiffness (penalties), it is not scaled.
 void EigenFitCorrection::set_forces(const State& now) {
   model_.expand(now, x_, v_);
   y_.setZero(x_.size());
   for (const TermPointer& term : model_.terms())
     if (elastic(*term)) term->add_force(x_, y_);
-  model_.constraints().gather(y_, f_);
-  modal_force_.noalias() = low_rank_.U.transpose() * f_;
-  modal_force_.array() *= change_.array();
-
-  modal_rate_.setZero(low_rank_.count());
-  if (model_.constraints().moves()) {
-    model_.constraints().moved_velocities(now.t, v_);
-    y_.setZero(x_.size());
-    for (const TermPointer& term : model_.terms())
-      if (elastic(*term)) term->add_stiffness_product(x_, v_, y_);
-    model_.constraints().gather(y_, f_);
-    modal_rate_.noalias() = low_rank_.U.transpose() * f_;
-    modal_rate_.array() *= -change_.array();
+  if (low_rank_.damping_scale.any()) {
+    z_.resize(x_.size());
+    model_.damping().add_stiffness_part(-1, x_, v_, y_, z_);
   }
+  project(modal_force_);
+  y_.setZero(x_.size());
+  for (const TermPointer& term : model_.terms())
+    if (elastic(*term)) term->add_stiffness_product(x_, v_, y_);
+  project(modal_rate_);
   modal_q_.noalias() = low_rank_.MU.transpose() * now.q;
 
   low_rank_.scale = low_rank_.lambda;
@@ -208,6 +211,9 @@ void EigenFitCorrection::set_forces(const State& now) {
     }
   }
   low_rank_.scale.array() *= change_.array();
+  inner_.noalias() = low_rank_.MU.transpose() * now.v;
+  modal_force_.array() += low_rank_.damping_scale.array() * inner_.array();
+  modal_rate_.array() = low_rank_.scale.array() * inner_.array() - modal_rate_.array();
 }
 
 // d_i = u_i'D u_i, and B of (2). Without loads, which may have a drag, D is alpha M + beta K*.

@@ -8,12 +8,13 @@
 // what it was on the coarse mesh). Within a step U, L and R are frozen at its beginning (t_n, q_n), and the
 // correction of the force is that of the linearized elastic force,
 //
-//   f+ = f + W [(R - I) (U'f_elastic + (t - t_n) U'g_elastic - L W'(q - q_n)) - B W'v],   W = M U         (2)
+//   f+ = f + W [(R - I) U'(f_elastic - beta K* v_n) + (t - t_n) g_n - (R - I) L W'(q - q_n) - B W'(v - v_n)],   W = M U   (2)
 //
-// g_elastic its rate by moved vertices: to first order in the step that is (1), for linear materials exactly, and
-// K+ is its derivative wherever in the step a method looks. Damping by stiffness, D+ = D + W B W' with
-// B_i = (r_i - 1) u_i'(beta K*) u_i, is corrected like the stiffness it is made of, so that a mode decays as on the
-// fine mesh (EigenFitOptions::damping).
+// g_n = (R - I) (L W'v_n - U'K v_n), K and K* taken with the velocities of moved vertices, too: along the motion of
+// the moment the elastic force of the modes changes as it does, also where U is known to a residual only. To first
+// order in the step (2) is (1), for linear materials exactly, and K+ is its derivative wherever in the step a method
+// looks. Damping by stiffness, D+ = D + W B W' with B_i = (r_i - 1) u_i'(beta K*) u_i, is corrected like the stiffness
+// it is made of, so that a mode decays as on the fine mesh (EigenFitOptions::damping; else both its terms are left out).
 //
 // In motion modes change, mix and swap their places. A mode's ratio is that of the modes at rest it is made of,
 //
@@ -92,6 +93,7 @@ class EigenFitCorrection {
   bool match(const State& now);
   void set_low_rank();
   void set_forces(const State& now);
+  void project(Vector& modal);
   void set_damping();
   void expand(const Vector& free, Vector& all) const;  // zero on held vertices
 
@@ -117,6 +119,7 @@ class EigenFitCorrection {
   LowRank low_rank_;
   Vector change_;                              // r_i - 1 of (3)
   Vector modal_force_, modal_rate_, modal_q_;  // of (2): what does not depend on q, t - t_n, W'q_n
+  Vector inner_;                               // W'v_n
   Vector x_, v_, y_, z_, f_;                   // working memory, all vertices but for f_
 };
 
