@@ -408,7 +408,7 @@ void write_plot(const std::string& file, const std::string& label,
   plot.y = {"seconds", AxisScale::logarithmic, {}, {}};
   for (const auto& [name, curve] : curves)
     if (!curve.x.empty())
-      plot.series.push_back({name, curve.x, curve.seconds, SeriesStyle::line_and_dots, {}, {}});
+      plot.series.push_back({name, curve.x, curve.seconds, SeriesStyle::line_and_dots, {}});
   std::ofstream(std::string(folder) + "/" + file) << line_plot_svg(plot);
   std::printf("  plot: %s\n", file.c_str());
 }
