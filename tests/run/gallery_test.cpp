@@ -178,7 +178,7 @@ TEST_P(Gallery, SaysWhatItIsAndSuggestsOnlySettingsThatExist) {
   const std::string readme = read_text(gallery / GetParam() / "README.md");
   ASSERT_TRUE(readme.starts_with("# ")) << "the README's first line is what `phiflex list scenes` shows";
   EXPECT_EQ(read_gallery_scene(GetParam(), {}).name, GetParam());
-  const std::regex setting(R"(--set ([^\s`]+))");
+  const std::regex setting(R"(--set '?([^\s`']+))");
   int settings = 0;
   for (std::sregex_iterator found(readme.begin(), readme.end(), setting), end; found != end; ++found) {
     EXPECT_NO_THROW(read_gallery_scene(GetParam(), {(*found)[1]})) << (*found)[0];
