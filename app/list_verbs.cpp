@@ -18,6 +18,7 @@
 #include "phiflex/mesh/generators.h"
 #include "phiflex/run/run.h"
 #include "phiflex/scene/scene_io.h"
+#include "phiflex/scene/spring_generators.h"
 
 namespace {
 
@@ -47,10 +48,10 @@ std::vector<Entry> integrators() {
     if (info.conditionally_stable) entry.more["stable_for_h_w_max_below"] = info.stability_limit;
     entries.push_back(std::move(entry));
   }
-  entries.push_back(
-      {"auto",
-       "chooses by the scene: verlet where it is soft and coarse, emx for held bodies with visible modes, else em "
-       "with its dial at 0.9"});
+  entries.push_back({"auto",
+                     "chooses by the scene: verlet where it is soft and coarse, emx for held bodies with "
+                     "visible modes, else em "
+                     "with its dial at 0.9"});
   return entries;
 }
 
@@ -88,8 +89,11 @@ std::vector<Entry> generators() {
     for (const GeneratorParameter& parameter : info.parameters)
       entry.more["parameters"][parameter.name] = {{"description", parameter.description},
                                                   {"default", parameter.default_value}};
+    entry.more["makes"] = "tetrahedra";
     entries.push_back(std::move(entry));
   }
+  for (const SpringGenerator& info : spring_generators)
+    entries.push_back({std::string(info.name), std::string(info.summary), {{"makes", "springs"}}});
   return entries;
 }
 

@@ -7,8 +7,10 @@
 #include <cstdlib>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <sstream>
 
+#include "phiflex/scene/spring_generators.h"
 #include "tests/scene/scene_texts.h"
 
 namespace phiflex {
@@ -59,6 +61,22 @@ TEST(Documentation, EveryKeyOfAFullSceneIsExplained) {
       if (item.is_structured()) open.push_back(item);
     }
   }
+}
+
+// Every name that `generate` may have below a part of the schema, in order.
+void collect_generators(const nlohmann::ordered_json& part, std::vector<std::string>& names) {
+  if (!part.is_structured()) return;
+  if (part.is_object() && part.contains("generate") && part["generate"].contains("const"))
+    names.push_back(part["generate"]["const"]);
+  for (const auto& [key, inner] : part.items()) collect_generators(inner, names);
+}
+
+TEST(Schema, EveryGeneratorOfSpringsIsInTheListThatUsersSee) {
+  std::vector<std::string> names, listed = {"box", "ball", "cylinder"};  // tetrahedra may come from these
+  collect_generators(json_schema(), names);
+  for (const SpringGenerator& generator : spring_generators) listed.emplace_back(generator.name);
+  EXPECT_EQ(std::set<std::string>(names.begin(), names.end()),
+            std::set<std::string>(listed.begin(), listed.end()));
 }
 
 TEST(Schema, CanBeRestrictedToTheIntegratorsOfACatalogue) {
