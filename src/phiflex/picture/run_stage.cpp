@@ -105,6 +105,30 @@ std::vector<double> RunStage::numbers(const VisibleFrame& frame, ColourBy colour
   return values;
 }
 
+namespace {
+
+// The longest edge of a triangle that is narrower than `width` and much longer: a face of a hair, which would fade
+// away between the pixels.
+std::optional<std::array<int, 2>> needle_edge(const std::vector<Point3>& x, const std::array<int, 3>& corners,
+                                              double width) {
+  std::array<int, 2> longest{};
+  double length = 0;
+  for (std::size_t k = 0; k < 3; ++k) {
+    const std::array<int, 2> edge{corners[k], corners[(k + 1) % 3]};
+    const double l = norm(x[static_cast<std::size_t>(edge[1])] - x[static_cast<std::size_t>(edge[0])]);
+    if (l <= length) continue;
+    length = l;
+    longest = edge;
+  }
+  const Point3& a = x[static_cast<std::size_t>(corners[0])];
+  const double twice_area =
+      norm(cross(x[static_cast<std::size_t>(corners[1])] - a, x[static_cast<std::size_t>(corners[2])] - a));
+  if (length <= 3 * width || twice_area >= width * length) return std::nullopt;
+  return longest;
+}
+
+}  // namespace
+
 Stage RunStage::at(const VisibleFrame& frame, const Look& look) const {
   const VisibleShape& shape = motion_.shape();
   const std::vector<double> values = numbers(frame, look.colour_by);
@@ -138,6 +162,11 @@ Stage RunStage::at(const VisibleFrame& frame, const Look& look) const {
     body.normals.push_back(normals[t]);
     body.colours.push_back(
         {colour_at(corners[0], kind), colour_at(corners[1], kind), colour_at(corners[2], kind)});
+    if (const auto edge = needle_edge(frame.positions, corners, look.least_width))
+      stage.tubes.push_back({{frame.positions[static_cast<std::size_t>((*edge)[0])],
+                              frame.positions[static_cast<std::size_t>((*edge)[1])]},
+                             0.5 * look.least_width,
+                             {colour_at((*edge)[0], kind), colour_at((*edge)[1], kind)}});
   }
   for (Point3& x : body.vertices)
     if (!is_drawable(x)) x = look.middle;

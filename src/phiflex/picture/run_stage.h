@@ -32,6 +32,7 @@ struct Look {
   double low = 0, high = 1;  // range of the numbers
   std::optional<double> ground;
   double tube_radius = 0;  // m
+  double least_width = 0;  // m: what is thinner and long (hair) gets a tube of this width
   Point3 middle{};
   double radius = 1;  // m, of the whole motion
 };

@@ -94,6 +94,8 @@ void Sheet::survey(std::span<const Cell> cells) {
   for (const auto& run : runs_)
     if (const auto floor = run->obstacles().floor)
       look_.ground = std::min(*floor, look_.ground.value_or(*floor));
+  // A little lower than it is: what lies on it would flicker.
+  if (look_.ground) *look_.ground -= 2e-3 * look_.radius;
   if (options_.ground == Ground::always && !look_.ground) look_.ground = std::isfinite(lowest) ? lowest : 0;
 }
 
@@ -158,7 +160,8 @@ void Sheet::place_tubes() {
                           : std::clamp(0.12 * spring, 0.0015 * look_.radius, 0.006 * look_.radius);
   // Thinner than this they would break up between the samples.
   const double pixels = camera_->size_of_unit(cell_height_, look_.middle);
-  look_.tube_radius = std::max(look_.tube_radius, 0.7 / pixels);
+  look_.least_width = 1.4 / pixels;
+  look_.tube_radius = std::max(look_.tube_radius, 0.5 * look_.least_width);
 }
 
 Image Sheet::draw_cell(const Cell& cell) const {
