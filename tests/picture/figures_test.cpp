@@ -103,6 +103,27 @@ TEST(Picture, RunsThatDivergedAndBodiesOfAnySizeAreDrawn) {
   }
 }
 
+TEST(Picture, AHairThinnerThanAPixelIsSeen) {
+  const ScratchFolder scratch;
+  const RunFolder folder = prepare_run_folder(scratch.path() / "hair", ExistingFolder::refuse);
+  write_run_json(folder.run_json(), fake_summary({}));
+  // A strip of one metre and a tenth of a millimetre: a fiftieth of a pixel.
+  FrameGeometry geometry;
+  geometry.add_springs(std::vector<Point3>{{0, 0, 0}, {1, 0, 0}, {1, 1e-4, 0}, {0, 1e-4, 0}},
+                       std::vector<std::array<int, 2>>{{0, 1}},
+                       std::vector<std::array<int, 3>>{{0, 1, 2}, {0, 2, 3}});
+  FrameWriter writer(folder, geometry);
+  writer.write(0, std::vector<double>(12, 0.0), std::vector<double>(12, 0.0), std::vector<double>{0.0});
+  SheetOptions bare = kSmall;
+  bare.lettering = Lettering::none;
+  bare.height = 40;
+  const Image image = draw_strip({{"hair", folder, {0}}}, bare);
+  double darkest = 1;
+  for (int y = 0; y < image.height(); ++y)
+    darkest = std::min<double>(darkest, image.at(image.width() / 2, y).red);
+  EXPECT_LT(darkest, 0.7);
+}
+
 TEST(Picture, FramesAreChosenByNumberRangeAndTime) {
   const ScratchFolder scratch;
   const MotionReader motion(make_fake_run(scratch.path() / "bar", {.steps = 10, .h = 0.1}));
