@@ -53,12 +53,11 @@ Eigen::Vector3d stokeslet_velocity(const StokesFluid& fluid, const Eigen::Vector
 }
 
 StokesLoad::StokesLoad(std::vector<int> vertices, StokesFluid fluid)
-    : vertices_(std::move(vertices)), fluid_(fluid) {
+    : vertices_(std::move(vertices)), fluid_(fluid), factor_(3 * static_cast<Index>(vertices_.size())) {
   const Index size = 3 * static_cast<Index>(vertices_.size());
   places_.setConstant(size, std::numeric_limits<double>::quiet_NaN());
   speeds_.resize(size);
   S_.resize(size, size);
-  factor_ = Eigen::LLT<Eigen::MatrixXd>(size);
 }
 
 void StokesLoad::factorize(const Vector& x) const {
