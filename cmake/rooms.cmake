@@ -65,6 +65,7 @@ include(${CMAKE_CURRENT_LIST_DIR}/web.cmake)
 phiflex_room(picture record model ZLIB::ZLIB embree)
 phiflex_room(exchange record scene)
 phiflex_room(run model integrate scene record)
+phiflex_room(reproduce run picture)
 target_compile_definitions(phiflex_run PRIVATE PHIFLEX_VERSION="${PROJECT_VERSION}" PHIFLEX_ARCH="${PHIFLEX_ARCH}")
 
 # The whole engine as one library.

@@ -1,0 +1,38 @@
+// Carries out an experiment: its runs, truths and modes, then its claims.
+#pragma once
+
+#include <atomic>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "phiflex/reproduce/outcome.h"
+
+namespace phiflex {
+
+enum class Sweep { none, open_parameters };
+
+struct ReproduceOptions {
+  Variant variant = Variant::full;
+  Sweep sweep = Sweep::none;
+  std::vector<std::string> overrides;  // --set: of every scene
+  std::filesystem::path runs;          // where runs are kept, by the hash of their scenes
+  std::filesystem::path meshes;        // folder of mesh files; empty or missing: stand-ins
+  int threads = 0;                     // 0: as many as the machine has cores
+  const std::atomic<bool>* stop = nullptr;
+  std::function<void(const std::string&)> said;  // hears of every run that is over; may be empty
+};
+
+// PHIFLEX_MESHES, or shared/meshes beside the source folder; empty when neither is there.
+std::filesystem::path find_meshes();
+
+// Hash of experiment, scenes, variant, overrides, sweep and which mesh files are there.
+std::string outcome_key(const Experiment& experiment, const ReproduceOptions& options);
+
+// InputError and FileError when the experiment itself is wrong; whatever its runs do is in the outcome. Throws
+// Interrupted when stopped.
+struct Interrupted {};
+Outcome reproduce(const Experiment& experiment, const ReproduceOptions& options);
+
+}  // namespace phiflex
