@@ -1,0 +1,544 @@
+#include "phiflex/reproduce/reproduce.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cmath>
+#include <cstdlib>
+#include <ctime>
+#include <limits>
+
+#include "phiflex/base/errors.h"
+#include "phiflex/base/files.h"
+#include "phiflex/base/hash.h"
+#include "phiflex/base/parallel.h"
+#include "phiflex/record/machine.h"
+#include "phiflex/reproduce/mesh_functions.h"
+#include "phiflex/reproduce/run_functions.h"
+#include "phiflex/reproduce/run_store.h"
+#include "phiflex/run/method_variant.h"
+#include "phiflex/run/mode_comparison.h"
+#include "phiflex/run/version.h"
+
+namespace phiflex {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr int most_halvings = 12;
+constexpr double quick_seconds = 20, full_seconds = 600;  // of a run, unless it says otherwise
+// A truth that judges nobody converges until it moves by less than this part of its motion.
+constexpr double truth_tolerance = 0.01;
+constexpr std::size_t most_numbers_in_reason = 8;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+std::string today() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  gmtime_r(&now, &parts);
+  return fmt::format("{:04}-{:02}-{:02}", parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday);
+}
+
+class Reproduction {
+ public:
+  Reproduction(const Experiment& experiment, const ReproduceOptions& options)
+      : experiment_(experiment), options_(options), store_(options.runs, options.threads, options.stop) {
+    functions_ = run_functions(book_);
+    for (const Functions& table : {mesh_functions(options.meshes)}) functions_.insert(table.begin(), table.end());
+    book_.measured = [this](const std::string& run, const std::string& metric, double value) {
+      note_measurement(run, metric, value);
+    };
+  }
+
+  // `changed`: values of the sweep.
+  Outcome carry_out(const nlohmann::json& changed) {
+    const Clock::time_point start = Clock::now();
+    outcome_.id = experiment_.id;
+    outcome_.variant = options_.variant;
+    take_values(changed);
+    for (const RunSpec& run : experiment_.runs) make_family(run);
+    for (const ModesSpec& modes : experiment_.modes) make_modes(modes);
+    for (const ClaimSpec& claim : experiment_.claims)
+      repeat(claim.repetition, names_, [&](const Names& names) { state_claim(claim, names); });
+    for (const TableRowSpec& row : experiment_.table)
+      repeat(row.repetition, names_, [&](const Names& names) { compare_number(row, names); });
+    for (const PlotSpec& plot : experiment_.plots) draw(plot);
+    judge(outcome_);
+    outcome_.seconds = seconds_since(start);
+    outcome_.machine = this_machine().text();
+    outcome_.date = today();
+    outcome_.version = version();
+    return std::move(outcome_);
+  }
+
+ private:
+  [[noreturn]] void wrong(const std::string& place, const std::string& message) const {
+    throw InputError((experiment_.folder / "experiment.json").string(), place, message);
+  }
+
+  // ---- values
+
+  Value value_from(const nlohmann::json& json, const Names& names) const {
+    if (json.is_string() && json.get<std::string>().starts_with("=")) return evaluate(json.get<std::string>().substr(1), names, functions_);
+    return value_of(json);
+  }
+
+  void take_values(const nlohmann::json& changed) {
+    nlohmann::ordered_json all = experiment_.values;
+    for (const auto& [name, value] : experiment_.variant(options_.variant).values.items()) all[name] = value;
+    for (const auto& [name, value] : changed.items()) all[name] = value;
+    names_["quick"] = options_.variant == Variant::quick;
+    for (const auto& [name, value] : all.items()) {
+      try {
+        names_[name] = value_from(value, names_);
+      } catch (const ExpressionError& error) {
+        wrong("/values/" + name, error.what());
+      }
+    }
+  }
+
+  // Calls `each` for every combination, the last name fastest.
+  template <class Each>
+  void repeat(const Repetition& repetition, const Names& names, const Each& each, std::size_t depth = 0) const {
+    if (depth == repetition.size()) {
+      each(names);
+      return;
+    }
+    Names inner = names;
+    const Value over = value_from(repetition[depth].second, names);
+    const ValueList entries = over.is_list() ? over.list() : ValueList{over};
+    for (const Value& one : entries) {
+      inner[repetition[depth].first] = one;
+      repeat(repetition, inner, each, depth + 1);
+    }
+  }
+
+  // Texts with their {expressions} filled in; one that is nothing but an expression becomes its value.
+  nlohmann::json filled_json(const nlohmann::json& json, const Names& names) const {
+    if (json.is_string()) {
+      const std::string text = json.get<std::string>();
+      if (text.size() > 2 && text.front() == '{' && text.find('}') == text.size() - 1)
+        return evaluate(text.substr(1, text.size() - 2), names, functions_).json();
+      return filled(text, names, functions_);
+    }
+    if (json.is_array() || json.is_object()) {
+      nlohmann::json result = json;
+      for (auto& [key, value] : result.items()) value = filled_json(value, names);
+      return result;
+    }
+    return json;
+  }
+
+  double number_or(const nlohmann::json& json, const Names& names, double otherwise) const {
+    if (json.is_null()) return otherwise;
+    const nlohmann::json value = filled_json(json, names);
+    if (!value.is_number()) throw ExpressionError("expected a number, not " + value.dump());
+    return value.get<double>();
+  }
+
+  void add_overrides(const Overrides& from, const Names& names, std::vector<std::string>& to) const {
+    for (const auto& [place, value] : from) to.push_back(filled(place, names, functions_) + "=" + filled_json(value, names).dump());
+  }
+
+  // The papers' own meshes where they are there.
+  void choose_meshes(const std::string& scene, const Names& names, std::vector<std::string>& overrides) {
+    for (const MeshChoice& mesh : experiment_.meshes) {
+      if (!mesh.scenes.empty() && std::find(mesh.scenes.begin(), mesh.scenes.end(), scene) == mesh.scenes.end()) continue;
+      const std::string file = filled(mesh.file, names, functions_);
+      if (file.empty()) {
+        note_body(fmt::format("{}: {} (the {} variant)", scene, mesh.stand_in, name_of(options_.variant)));
+        continue;
+      }
+      const std::filesystem::path path = options_.meshes / file;
+      if (options_.meshes.empty() || !std::filesystem::is_regular_file(path)) {
+        note_body(fmt::format("{}: {} stands in for {}, which is not at hand", scene, mesh.stand_in, file));
+        continue;
+      }
+      note_body(fmt::format("{}: {}", scene, file));
+      overrides.push_back(mesh.at + "=" + nlohmann::json{{"file", std::filesystem::absolute(path).string()}}.dump());
+      add_overrides(mesh.also, names, overrides);
+    }
+  }
+
+  void note_body(const std::string& words) {
+    std::vector<std::string>& all = outcome_.bodies;
+    if (std::find(all.begin(), all.end(), words) == all.end()) all.push_back(words);
+  }
+
+  // ---- runs
+
+  RunOrder order_of(const RunSpec& run, const Names& names) {
+    RunOrder order;
+    const std::string scene = filled(run.scene, names, functions_);
+    order.scene_file = (experiment_.folder / scene).lexically_normal().string();
+    choose_meshes(scene, names, order.overrides);
+    add_overrides(run.set, names, order.overrides);
+    if (!run.integrator.empty()) {
+      const MethodVariant method = parse_method_variant(filled(run.integrator, names, functions_), "integrator");
+      for (std::string& one : overrides_of(method)) order.overrides.push_back(std::move(one));
+      if (method.step) order.overrides.push_back(fmt::format("time.step={}", *method.step));
+    }
+    if (!run.step.is_null()) order.overrides.push_back(fmt::format("time.step={}", number_or(run.step, names, 0)));
+    if (!run.end.is_null()) order.overrides.push_back(fmt::format("time.end={}", number_or(run.end, names, 0)));
+    order.overrides.insert(order.overrides.end(), options_.overrides.begin(), options_.overrides.end());
+    order.sample = number_or(run.sample, names, 0);
+    order.repeat = run.repeat;
+    order.max_seconds = number_or(run.max_seconds, names, options_.variant == Variant::quick ? quick_seconds : full_seconds);
+    order.frames = run.frames;
+    return order;
+  }
+
+  void make_family(const RunSpec& run) {
+    std::vector<std::string> outer_done;  // prefixes of the repetition that have found what they look for
+    repeat(run.repetition, names_, [&](const Names& names) {
+      std::string prefix, name;
+      try {
+        name = filled(run.name, names, functions_);
+        for (std::size_t i = 0; i + 1 < run.repetition.size(); ++i) prefix += names.at(run.repetition[i].first).written() + "/";
+      } catch (const ExpressionError& error) {
+        wrong("/runs/" + run.name, error.what());
+      }
+      if (std::find(outer_done.begin(), outer_done.end(), prefix) != outer_done.end()) {
+        book_.left_out.insert(name);
+        return;
+      }
+      if (book_.runs.contains(name)) wrong("/runs/" + run.name, fmt::format("two runs have the name '{}'", name));
+      try {
+        const RunOrder order = order_of(run, names);
+        if (run.truth)
+          make_truth(name, *run.truth, order, names);
+        else
+          make_run(name, order);
+        if (!run.until.empty() && evaluate(run.until, names, functions_).truth()) outer_done.push_back(prefix);
+      } catch (const ExpressionError& error) {
+        wrong("/runs/" + name, error.what());
+      }
+    });
+  }
+
+  void make_run(const std::string& name, const RunOrder& order) {
+    NamedRun named;
+    named.levels.push_back(store_.run(order));
+    account(name, named, "");
+    book_.runs.emplace(name, std::move(named));
+  }
+
+  static std::string status_of(const KeptRun& run) {
+    if (run.diverged()) return fmt::format("diverged at step {}", run.diverged_at());
+    if (run.stopped()) return fmt::format("stopped after {} steps", run.steps());
+    return run.done() ? "done" : run.reason();
+  }
+
+  void account(const std::string& name, const NamedRun& named, const std::string& note) {
+    const KeptRun& run = named.finest();
+    std::string remark = note;
+    if (run.diverged() && !run.reason().empty()) remark += (remark.empty() ? "" : "; ") + run.reason();
+    outcome_.runs.push_back({name, status_of(run), run.h(), run.steps(), run.cost(), remark, run.folder()});
+    say(fmt::format("{}: {}, {} steps, {:.3g} ms per step{}{}", name, status_of(run), run.steps(), 1e3 * run.cost(),
+                    note.empty() ? "" : "; ", note));
+  }
+
+  // Halved until it moves by less than a tenth of the smallest error that is judged by it.
+  void make_truth(const std::string& name, const TruthSpec& truth, RunOrder order, const Names& names) {
+    std::vector<std::string> judges;
+    for (const std::string& one : truth.judges) judges.push_back(filled(one, names, functions_));
+    Scene scene = ordered_scene(order);
+    double h = scene.time.step;
+    if (order.sample == 0) order.sample = judges.empty() ? h : coarsest_sample(judges);
+    const std::vector<std::string> base = order.overrides;
+    order.max_seconds = truth.seconds;
+    NamedRun named;
+    named.truth = true;
+    named.converged = false;
+    named.change = std::numeric_limits<double>::quiet_NaN();
+    double spent = 0, wanted = 0;
+    for (int halving = 0; halving <= most_halvings; ++halving, h /= 2) {
+      order.overrides = base;
+      order.overrides.push_back(fmt::format("time.step={}", h));
+      const std::shared_ptr<const KeptRun> made = store_.run(order);
+      spent += made->seconds();
+      if (made->stopped()) {
+        if (named.levels.empty()) named.levels.push_back(made);
+        break;
+      }
+      if (made->diverged()) {
+        // A smaller step may be stable; what was said by a larger one that was not does not count.
+        if (named.levels.empty() || named.finest().diverged()) named.levels = {made};
+      } else {
+        if (!named.levels.empty() && named.finest().diverged()) named.levels.clear();
+        named.levels.push_back(made);
+        if (named.levels.size() >= 2) {
+          const KeptRun& coarser = *named.levels[named.levels.size() - 2];
+          named.change = position_error(coarser, *made, std::numeric_limits<double>::infinity());
+          note_measurement(name, fmt::format("change at h={}", h), named.change);
+          wanted = 0.1 * smallest_error(judges, *made);
+          named.converged = named.change < wanted;
+        }
+      }
+      if (named.converged || spent + 2 * made->seconds() > truth.seconds) break;
+    }
+    std::string note = named.converged
+                           ? fmt::format("converged: the last halving moved it by {:.3g} m, less than {:.3g} m", named.change, wanted)
+                       : std::isnan(named.change) ? std::string("not converged: its step could not be halved in the time it has")
+                                                  : fmt::format("not converged: the last halving moved it by {:.3g} m, {:.3g} m were wanted", named.change, wanted);
+    account(name, named, note);
+    book_.runs.emplace(name, std::move(named));
+  }
+
+  double coarsest_sample(const std::vector<std::string>& judges) const {
+    double coarsest = 0;
+    for (const std::string& judge : judges) {
+      const std::vector<double>& times = book_.named(judge).finest().motion().times;
+      if (times.size() > 1) coarsest = std::max(coarsest, times[1]);
+    }
+    return coarsest;
+  }
+
+  double smallest_error(const std::vector<std::string>& judges, const KeptRun& truth) const {
+    double smallest = std::numeric_limits<double>::infinity();
+    for (const std::string& judge : judges) {
+      const KeptRun& run = book_.named(judge).finest();
+      if (!run.diverged()) smallest = std::min(smallest, position_error(run, truth, std::numeric_limits<double>::infinity()));
+    }
+    if (std::isfinite(smallest)) return smallest;
+    double farthest = 0;
+    for (const Vector& x : truth.motion().x) farthest = std::max(farthest, largest_distance(x, truth.motion().x[0]));
+    return truth_tolerance / 0.1 * farthest;
+  }
+
+  // ---- modes
+
+  void make_modes(const ModesSpec& spec) {
+    repeat(spec.repetition, names_, [&](const Names& names) {
+      try {
+        make_one_modes(spec, names);
+      } catch (const ExpressionError& error) {
+        wrong("/modes/" + spec.name, error.what());
+      }
+    });
+  }
+
+  void make_one_modes(const ModesSpec& spec, const Names& names) {
+    const std::string name = filled(spec.name, names, functions_), scene = filled(spec.scene, names, functions_);
+    RunOrder order;
+    order.scene_file = (experiment_.folder / scene).lexically_normal().string();
+    choose_meshes(scene, names, order.overrides);
+    add_overrides(spec.set, names, order.overrides);
+    order.overrides.insert(order.overrides.end(), options_.overrides.begin(), options_.overrides.end());
+    const auto count = static_cast<Index>(number_or(spec.count, names, 10));
+    const int threads_before = thread_count();
+    if (options_.threads > 0) set_thread_count(options_.threads);
+    const Scene coarse_scene = ordered_scene(order);
+    const World coarse(coarse_scene, order.scene_file);
+    NamedModes named;
+    if (spec.fine.empty()) {
+      const RestModes modes = rest_modes(*coarse.make_rest_model(0), count, 0);
+      take_lambda(modes, named);
+    } else {
+      RunOrder fine_order = order;
+      add_overrides(spec.fine, names, fine_order.overrides);
+      const Scene fine_scene = ordered_scene(fine_order);
+      const World fine(fine_scene, fine_order.scene_file);
+      const ModeComparison compared = compare_modes(coarse, fine, 0, count);
+      take_lambda(compared.coarse, named);
+      named.ratios.assign(compared.ratios.data(), compared.ratios.data() + compared.ratios.size());
+      named.matched = static_cast<int>(compared.matched);
+    }
+    set_thread_count(threads_before);
+    for (std::size_t i = 0; i < named.lambda.size(); ++i) note_measurement(name, fmt::format("lambda {}", i + 1), named.lambda[i]);
+    for (std::size_t i = 0; i < named.ratios.size(); ++i) note_measurement(name, fmt::format("ratio {}", i + 1), named.ratios[i]);
+    say(fmt::format("{}: {} modes", name, named.lambda.size()));
+    book_.modes.emplace(name, std::move(named));
+  }
+
+  static void take_lambda(const RestModes& modes, NamedModes& named) {
+    named.rigid = static_cast<int>(modes.rigid);
+    for (Index i = modes.rigid; i < modes.modes.count(); ++i) named.lambda.push_back(modes.modes.lambda[i]);
+  }
+
+  // ---- claims, numbers, curves
+
+  void note_measurement(const std::string& run, const std::string& metric, double value) {
+    for (const Measurement& one : outcome_.measurements)
+      if (one.run == run && one.metric == metric && (one.value == value || (std::isnan(one.value) && std::isnan(value)))) {
+        recent_.push_back(one);
+        return;
+      }
+    outcome_.measurements.push_back({run, metric, value});
+    recent_.push_back(outcome_.measurements.back());
+  }
+
+  std::string recent_numbers() const {
+    std::string words;
+    std::size_t told = 0;
+    std::vector<std::string> seen;
+    for (const Measurement& one : recent_) {
+      const std::string word = fmt::format("{} of {} = {:.4g}", one.metric, one.run, one.value);
+      if (std::find(seen.begin(), seen.end(), word) != seen.end()) continue;
+      seen.push_back(word);
+      if (++told > most_numbers_in_reason) continue;
+      words += (words.empty() ? "" : ", ") + word;
+    }
+    if (told > most_numbers_in_reason) words += fmt::format(", and {} more", told - most_numbers_in_reason);
+    return words;
+  }
+
+  void state_claim(const ClaimSpec& claim, const Names& names) {
+    ClaimOutcome made;
+    made.holds = claim.holds;
+    try {
+      made.text = filled(claim.text, names, functions_);
+    } catch (const ExpressionError& error) {
+      wrong("/claims", error.what());
+    }
+    recent_.clear();
+    book_.unconverged_used.clear();
+    try {
+      const bool holds = evaluate(claim.holds, names, functions_).truth();
+      made.holding = holds ? Holding::holds : Holding::fails;
+      made.reason = recent_numbers();
+      if (!book_.unconverged_used.empty()) {
+        const std::vector<Measurement> kept = outcome_.measurements;  // those of the coarser truth are not results
+        book_.coarser = 1;
+        bool same = false;
+        try {
+          same = evaluate(claim.holds, names, functions_).truth() == holds;
+        } catch (const Undecided&) {
+        }
+        book_.coarser = 0;
+        outcome_.measurements = kept;
+        const std::string truth = *book_.unconverged_used.begin();
+        const double change = book_.named(truth).change;
+        if (same) {
+          made.reason += fmt::format(" (the truth '{}' still moves by {:.2g} m when its step is halved; the answer does not change)", truth, change);
+        } else {
+          made.holding = Holding::undecided;
+          made.reason += fmt::format(" (the truth '{}' has not converged, and the answer depends on it)", truth);
+        }
+      }
+    } catch (const Undecided& undecided) {
+      made.holding = Holding::undecided;
+      made.reason = undecided.what();
+    } catch (const ExpressionError& error) {
+      book_.coarser = 0;
+      wrong("/claims: " + made.text, error.what());
+    }
+    outcome_.claims.push_back(std::move(made));
+  }
+
+  void compare_number(const TableRowSpec& row, const Names& names) {
+    ComparedNumber made;
+    made.unit = row.unit;
+    try {
+      made.what = filled(row.what, names, functions_);
+      if (!row.printed.is_null()) {
+        const Value printed = value_from(row.printed, names);
+        made.printed = printed.number();
+      }
+      const Value measured = evaluate(row.measured, names, functions_);
+      made.measured = measured.is_truth() ? (measured.truth() ? 1.0 : 0.0) : measured.number();
+    } catch (const Undecided& undecided) {
+      made.missing = undecided.what();
+    } catch (const ExpressionError& error) {
+      wrong("/table: " + row.what, error.what());
+    }
+    outcome_.table.push_back(std::move(made));
+  }
+
+  void draw(const PlotSpec& spec) {
+    LinePlot plot;
+    plot.title = spec.title.empty() ? experiment_.title : spec.title;
+    plot.x.label = spec.x;
+    plot.y.label = spec.y;
+    if (spec.log.find('x') != std::string::npos) plot.x.scale = AxisScale::logarithmic;
+    if (spec.log.find('y') != std::string::npos) plot.y.scale = AxisScale::logarithmic;
+    for (const SeriesSpec& series : spec.series)
+      repeat(series.repetition, names_, [&](const Names& names) {
+        try {
+          PlotSeries curve{.name = filled(series.name, names, functions_)};
+          curve.x = evaluate(series.x, names, functions_).numbers();
+          curve.y = evaluate(series.y, names, functions_).numbers();
+          const std::size_t common = std::min(curve.x.size(), curve.y.size());
+          curve.x.resize(common);
+          curve.y.resize(common);
+          curve.style = series.style == "dashed"          ? SeriesStyle::dashed
+                        : series.style == "dots"          ? SeriesStyle::dots
+                        : series.style == "line_and_dots" ? SeriesStyle::line_and_dots
+                                                          : SeriesStyle::line;
+          plot.series.push_back(std::move(curve));
+        } catch (const Undecided&) {
+          // What is missing is said by the claims; the plot has a curve less.
+        } catch (const ExpressionError& error) {
+          wrong("/plots: " + series.name, error.what());
+        }
+      });
+    outcome_.plots.push_back(std::move(plot));
+  }
+
+  void say(const std::string& words) const {
+    if (options_.said) options_.said(words);
+  }
+
+  const Experiment& experiment_;
+  const ReproduceOptions& options_;
+  RunStore store_;
+  RunBook book_;
+  Functions functions_;
+  Names names_;
+  Outcome outcome_;
+  std::vector<Measurement> recent_;  // since the latest claim began
+};
+
+}  // namespace
+
+std::filesystem::path find_meshes() {
+  if (const char* named = std::getenv("PHIFLEX_MESHES"); named && *named) return std::filesystem::is_directory(named) ? named : "";
+  std::error_code error;
+  std::vector<std::filesystem::path> places;
+  for (std::filesystem::path at = std::filesystem::current_path(error); !at.empty(); at = at.parent_path()) {
+    places.push_back(at / "shared/meshes");
+    if (at == at.root_path()) break;
+  }
+  for (const std::filesystem::path& place : places)
+    if (std::filesystem::is_directory(place, error)) return place;
+  return {};
+}
+
+std::string outcome_key(const Experiment& experiment, const ReproduceOptions& options) {
+  Hash hash;
+  hash.add(read_file(experiment.folder / "experiment.json"));
+  std::vector<std::string> scenes;
+  for (const RunSpec& run : experiment.runs) scenes.push_back(run.scene);
+  for (const ModesSpec& modes : experiment.modes) scenes.push_back(modes.scene);
+  for (const std::string& scene : scenes)
+    if (std::filesystem::is_regular_file(experiment.folder / scene)) hash.add(read_file(experiment.folder / scene));
+  hash.add(name_of(options.variant));
+  hash.add(static_cast<std::int64_t>(options.sweep));
+  for (const std::string& one : options.overrides) hash.add(one);
+  hash.add(options.meshes.empty() ? "no meshes" : "meshes");
+  for (const MeshChoice& mesh : experiment.meshes)
+    hash.add(!options.meshes.empty() && std::filesystem::is_regular_file(options.meshes / mesh.file) ? "there" : "missing");
+  hash.add(program_mark());
+  return hash.hexadecimal();
+}
+
+Outcome reproduce(const Experiment& experiment, const ReproduceOptions& options) {
+  const std::string key = outcome_key(experiment, options);
+  const Clock::time_point start = Clock::now();
+  Outcome outcome = Reproduction(experiment, options).carry_out(nlohmann::json::object());
+  if (options.sweep == Sweep::open_parameters) {
+    for (const OpenParameter& open : experiment.open)
+      for (const nlohmann::json& alternative : open.alternatives) {
+        if (options.said) options.said(fmt::format("with {} = {}:", open.name, alternative.dump()));
+        const Outcome other = Reproduction(experiment, options).carry_out({{open.value, alternative}});
+        outcome.sweep.push_back({open.name, alternative.dump(), other.verdict, other.reason});
+      }
+    judge(outcome);
+  }
+  outcome.seconds = seconds_since(start);
+  outcome.key = key;
+  return outcome;
+}
+
+}  // namespace phiflex
