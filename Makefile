@@ -5,12 +5,13 @@ JOBS ?= $(shell nproc)
 DEMO_SCENE ?= scenes/bar-drop/scene.json
 FUZZ_SECONDS ?= 300
 
-.PHONY: demo test build bench format tidy sanitize fuzz docs pictures setup setup-test setup-dev clean help
+.PHONY: demo test build experiments bench format tidy sanitize fuzz docs pictures setup setup-test setup-dev clean help
 
 help:
 	@echo "make demo      run the default scene and say where its report is"
 	@echo "make test      build and run all tests"
 	@echo "make build     build build/phiflex (release, -O3, x86-64-v3)"
+	@echo "make experiments  all experiments of the papers, small, against their stored verdicts (about an hour; goes on when begun again)"
 	@echo "make bench     run the benchmarks; their tables go to bench/results"
 	@echo "make sanitize  tests under address+undefined-behaviour and under thread sanitizers"
 	@echo "make fuzz      fuzz every parser for FUZZ_SECONDS (300) each"
@@ -43,6 +44,9 @@ test: setup-test
 	@cmake --preset release -DPHIFLEX_TESTS=ON -DPHIFLEX_BENCH=ON > /dev/null
 	@cmake --build build -j $(JOBS)
 	@ctest --test-dir build --output-on-failure -j $(JOBS)
+
+experiments: build
+	@build/phiflex reproduce --all --quick --check -o out/experiments
 
 bench: setup-dev
 	@cmake --preset release -DPHIFLEX_TESTS=OFF -DPHIFLEX_BENCH=ON > /dev/null

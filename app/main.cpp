@@ -3,7 +3,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <exception>
@@ -20,9 +19,6 @@
 namespace {
 
 using namespace phiflex;
-
-// Verbs that the interface names and this version does not have yet.
-constexpr std::array kLaterVerbs = {"reproduce"};
 
 int carry_out(const Action& action) {
   try {
@@ -58,13 +54,6 @@ int carry_out(const Action& action) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc > 1 &&
-      std::find(kLaterVerbs.begin(), kLaterVerbs.end(), std::string(argv[1])) != kLaterVerbs.end()) {
-    fmt::print(stderr,
-               "phiflex: '{}' is planned and not in this version ({}); see `phiflex --help` for what is.\n",
-               argv[1], version());
-    return kWrongUsage;
-  }
   CLI::App app("Phiflex: elastodynamics whose motion stays alive at large time steps.", "phiflex");
   app.set_version_flag("--version", fmt::format("phiflex {}\n{}", version(), build_summary()));
   app.footer("Every verb has --help with an example. Start with:  phiflex run scenes/bar-drop/scene.json");
@@ -82,6 +71,7 @@ int main(int argc, char** argv) {
   add_render_verb(app, action);
   add_export_verb(app, action);
   add_view_verb(app, action);
+  add_reproduce_verb(app, action);
   add_list_verbs(app, action);
   std::vector<std::string> verbs;
   for (const CLI::App* verb : app.get_subcommands([](const CLI::App*) { return true; }))

@@ -36,3 +36,4 @@ void add_list_verbs(CLI::App& app, Action& action);         // list, schema
 void add_render_verb(CLI::App& app, Action& action);        // render
 void add_view_verb(CLI::App& app, Action& action);          // view
 void add_export_verb(CLI::App& app, Action& action);   // export
+void add_reproduce_verb(CLI::App& app, Action& action);     // reproduce

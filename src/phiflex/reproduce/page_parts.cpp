@@ -272,10 +272,13 @@ LinePlot thinned(const LinePlot& plot, std::size_t most) {
         if (!(series.y[i] >= series.y[low])) low = i;
         if (!(series.y[i] <= series.y[high])) high = i;
       }
-      for (const std::size_t i : {std::min(low, high), std::max(low, high)}) {
+      std::vector<std::size_t> kept = {std::min(low, high), std::max(low, high)};
+      if (g == 0) kept.insert(kept.begin(), begin);
+      if (g + 1 == groups) kept.push_back(end - 1);
+      kept.erase(std::unique(kept.begin(), kept.end()), kept.end());
+      for (const std::size_t i : kept) {
         x.push_back(series.x[i]);
         y.push_back(series.y[i]);
-        if (low == high) break;
       }
     }
     series.x = std::move(x);
