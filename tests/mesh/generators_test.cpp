@@ -5,7 +5,9 @@
 #include <array>
 #include <cmath>
 #include <set>
+#include <string>
 
+#include "phiflex/mesh/figure_shapes.h"
 #include "phiflex/mesh/generators.h"
 #include "phiflex/mesh/mesh_check.h"
 #include "phiflex/mesh/mesh_info.h"
@@ -17,8 +19,8 @@ namespace {
 
 const double kPi = std::acos(-1.0);
 
-// What every generator promises: accepted without a warning, one piece, a closed surface of genus 0.
-void expect_sound(const TetMesh& mesh) {
+// What every generator promises: accepted without a warning, one piece, a closed surface (of genus 0 unless said).
+void expect_sound(const TetMesh& mesh, long genus = 0) {
   const MeshInfo info = mesh_info(mesh);
   EXPECT_TRUE(check_for_simulation(mesh, "generated").empty());
   EXPECT_EQ(info.components, 1u);
@@ -26,11 +28,13 @@ void expect_sound(const TetMesh& mesh) {
   EXPECT_TRUE(info.surface.closed());
   EXPECT_EQ(info.surface.nonmanifold_vertices, 0u);
   EXPECT_EQ(info.surface.inconsistent_edges, 0u);
-  // V - E + F = 2 over the surface, where 3 F = 2 E.
+  if (genus < 0) return;
+  // V - E + F = 2 - 2 genus over the surface, where 3 F = 2 E.
   std::vector<char> on_surface(mesh.vertices.size(), 0);
   for (const auto& triangle : boundary_triangles(mesh))
     for (const int v : triangle) on_surface[v] = 1;
-  EXPECT_EQ(2 * std::count(on_surface.begin(), on_surface.end(), 1) - static_cast<long>(info.triangles), 4);
+  EXPECT_EQ(2 * std::count(on_surface.begin(), on_surface.end(), 1) - static_cast<long>(info.triangles),
+            4 - 4 * genus);
 }
 
 TEST(Generators, ABoxFillsItsSizeFromTheOriginWithSixTetrahedraPerCell) {
@@ -125,12 +129,132 @@ TEST(Generators, TheSameParametersGiveTheSameMesh) {
 }
 
 TEST(Generators, EveryEntryOfTheCatalogueIsDescribedAndWorksWithItsDefaults) {
-  ASSERT_EQ(generator_catalogue().size(), 3u);
+  ASSERT_EQ(generator_catalogue().size(), 13u);
   for (const GeneratorInfo& info : generator_catalogue()) {
     EXPECT_FALSE(info.description.empty());
     for (const GeneratorParameter& parameter : info.parameters) EXPECT_FALSE(parameter.description.empty());
-    expect_sound(generate_mesh(info.name, {}));
+    const bool has_handles =
+        std::set<std::string>{"honeycomb", "tower", "bridge", "moebius", "tree"}.contains(info.name);
+    expect_sound(generate_mesh(info.name, {}), has_handles ? -1 : 0);
   }
+}
+
+// The smallest angle between two faces of a tetrahedron, in degrees.
+double smallest_dihedral_angle(const TetMesh& mesh) {
+  double least = 180;
+  for (const auto& tet : mesh.tets) {
+    std::array<Point3, 4> outward{};  // unit normals of the face opposite to each corner
+    for (int i = 0; i < 4; ++i) {
+      const Point3 &a = mesh.vertices[tet[(i + 1) % 4]], &b = mesh.vertices[tet[(i + 2) % 4]],
+                   &c = mesh.vertices[tet[(i + 3) % 4]];
+      const Point3 n = cross(b - a, c - a);
+      outward[i] = ((dot(n, mesh.vertices[tet[i]] - a) > 0 ? -1 : 1) / norm(n)) * n;
+    }
+    for (int i = 0; i < 4; ++i)
+      for (int j = i + 1; j < 4; ++j)
+        least =
+            std::min(least, 180 - std::acos(std::clamp(dot(outward[i], outward[j]), -1.0, 1.0)) * 180 / kPi);
+  }
+  return least;
+}
+
+// Counts of Table 1 of SIERE (Chen and others 2020), of Table 3.1 of EigenFit (Chen 2019), and the elements of Table 1
+// of Zheng and others (2017).
+struct PrintedSize {
+  const char* name;
+  double tets;
+};
+class StandIns : public testing::TestWithParam<PrintedSize> {};
+TEST_P(StandIns, HaveThePapersNumberOfTetrahedraWithinAFifthAndGoodShape) {
+  const TetMesh mesh = generate_mesh(GetParam().name, {});
+  EXPECT_NEAR(static_cast<double>(mesh.tets.size()) / GetParam().tets, 1, 0.2) << mesh.tets.size();
+  EXPECT_GT(smallest_dihedral_angle(mesh), 10);
+  EXPECT_GT(mesh_info(mesh).min_quality, 0.3);
+}
+INSTANTIATE_TEST_SUITE_P(Generators, StandIns,
+                         testing::Values(PrintedSize{"helix", 47279}, PrintedSize{"honeycomb", 9850},
+                                         PrintedSize{"moebius", 16857}, PrintedSize{"tower", 69271},
+                                         PrintedSize{"tree", 79217}, PrintedSize{"bridge", 99455},
+                                         PrintedSize{"body", 189021}, PrintedSize{"arm", 19378},
+                                         PrintedSize{"kidney", 433}, PrintedSize{"spheroid", 5607}),
+                         [](const auto& size) { return std::string(size.param.name); });
+
+class Figures : public testing::TestWithParam<const char*> {};
+TEST_P(Figures, StaySoundAndOfGoodShapeOnCoarserAndFinerLattices) {
+  const FigureShape* figure = nullptr;
+  for (const FigureShape& candidate : figure_shapes())
+    if (std::string(candidate.name) == GetParam()) figure = &candidate;
+  ASSERT_NE(figure, nullptr);
+  for (const double factor : {0.3, 0.6, 1.05}) {
+    const int cells = std::max(3, static_cast<int>(factor * figure->cells));
+    SCOPED_TRACE(cells);
+    const TetMesh mesh = generate_figure(GetParam(), 2 * figure->size, cells);
+    expect_sound(mesh, -1);
+    EXPECT_GT(smallest_dihedral_angle(mesh), 8);
+    // Nothing has fallen off: what is thin is thickened, so the body is as long as it should be.
+    const MeshInfo info = mesh_info(mesh);
+    double greatest = 0;
+    for (int i = 0; i < 3; ++i) greatest = std::max(greatest, info.high[i] - info.low[i]);
+    EXPECT_NEAR(greatest / (2 * figure->size), 1, 0.12);
+  }
+}
+INSTANTIATE_TEST_SUITE_P(Generators, Figures,
+                         testing::Values("tree", "tower", "bridge", "moebius", "body", "arm", "kidney"));
+
+TEST(Generators, ALatticeFillsABallToSecondOrder) {
+  const auto miss = [](int cells) {
+    const TetMesh mesh = generate_spheroid({{1, 1, 1}, cells});
+    return std::abs(4 * kPi / 3 - mesh_info(mesh).volume);
+  };
+  EXPECT_LT(miss(32), 0.3 * miss(16));  // 1/4, but for where the lattice happens to lie
+  EXPECT_LT(miss(32) / (4 * kPi / 3), 0.01);
+}
+
+TEST(Generators, TheFootOfATowerIsPlane) {
+  int on_ground = 0;
+  const TetMesh mesh = generate_figure("tower", 45, 40);
+  for (const Point3& x : mesh.vertices) {
+    EXPECT_GE(x[2], 0);
+    on_ground += x[2] == 0;
+  }
+  EXPECT_GE(on_ground, 16);  // of four feet
+}
+
+TEST(Generators, ABodysInnerVerticesAreAPartOfItAndNotOnTheSkin) {
+  const TetMesh mesh = generate_figure("body", 1.8, 60);
+  const std::vector<int> inner = vertices_with_tag(mesh, "inner");
+  EXPECT_GT(inner.size(), mesh.vertices.size() / 12);
+  EXPECT_LT(inner.size(), mesh.vertices.size() / 3);
+  std::set<int> skin;
+  for (const auto& triangle : boundary_triangles(mesh)) skin.insert(triangle.begin(), triangle.end());
+  std::size_t both = 0;
+  for (const int v : inner) both += skin.contains(v);
+  EXPECT_LT(static_cast<double>(both), 0.02 * static_cast<double>(inner.size()));  // under the soles
+}
+
+TEST(Generators, AHelixHasTheLengthAndVolumeOfItsRope) {
+  const HelixShape shape;
+  const TetMesh mesh = generate_helix(shape);
+  expect_sound(mesh);
+  const double angle = 2 * kPi * shape.turns;
+  const double length = std::hypot(shape.coil_radius * angle, shape.height);
+  // A 12-sided rope: area 6 r^2 sin(2 pi / 12); the volume is area times the axis's length (Pappus).
+  EXPECT_NEAR(
+      mesh_info(mesh).volume / (length * 6 * shape.rope_radius * shape.rope_radius * std::sin(kPi / 6)), 1,
+      1e-3);
+  EXPECT_NEAR(mesh.vertices[0][0], shape.coil_radius, 1e-12);
+  EXPECT_REFUSAL(generate_mesh("helix", {{"height", {50}}}), "further apart");
+}
+
+TEST(Generators, AHoneycombHasOneHolePerCellAndItsWallsVolume) {
+  const HoneycombShape shape{{4, 3}, 2, 0.5, 1, 3, 2};
+  const TetMesh mesh = generate_honeycomb(shape);
+  expect_sound(mesh, 12);
+  EXPECT_EQ(mesh.tets.size(), 36u * 12 * 3 * 2);
+  // A cell's outline less its hole: hexagons whose inner radii differ by half a wall.
+  const double inner_radius = std::sqrt(3.0) / 2 * shape.side;
+  const auto hexagon = [](double r) { return 2 * std::sqrt(3.0) * r * r; };
+  EXPECT_NEAR(mesh_info(mesh).volume, 12 * (hexagon(inner_radius) - hexagon(inner_radius - 0.25)), 1e-12);
 }
 
 TEST(Generators, ArgumentsByNameGiveTheSameMeshAsTheShape) {
@@ -150,7 +274,7 @@ TEST(Generators, AllProblemsAreReportedAtOnceWithValueAndWhatIsAllowed) {
   EXPECT_NE(text.find("size: is nan"), std::string::npos) << text;
   EXPECT_NE(text.find("cells: 2 numbers given; 3 needed"), std::string::npos) << text;
   EXPECT_NE(text.find("sells: box has no such parameter; allowed: size, cells"), std::string::npos) << text;
-  EXPECT_REFUSAL(generate_mesh("boks", {}), "'boks' is no generator; allowed: box, ball, cylinder");
+  EXPECT_REFUSAL(generate_mesh("boks", {}), "'boks' is no generator; allowed: box, ball, cylinder, helix");
   EXPECT_REFUSAL(generate_mesh("box", {{"cells", {1.5, 1, 1}}}),
                  "is 1.5; allowed: a whole number of at least 1");
   EXPECT_REFUSAL(generate_mesh("box", {{"cells", {1e6, 1e6, 1}}}), "would make 6e+12 tetrahedra");

@@ -2,9 +2,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "phiflex/base/errors.h"
+#include "phiflex/mesh/figure_shapes.h"
 #include "phiflex/mesh/generators.h"
 
 namespace phiflex {
@@ -17,8 +20,9 @@ constexpr double kMostTets = 2e8;
 
 struct Entry {
   GeneratorInfo info;
-  double (*count)(const GeneratorArguments&);  // tetrahedra it will make
-  TetMesh (*generate)(const GeneratorArguments&);
+  std::function<double(const GeneratorArguments&)>
+      count;  // tetrahedra it will make; about as many, for a lattice
+  std::function<TetMesh(const GeneratorArguments&)> generate;
 };
 
 int whole(const GeneratorArguments& arguments, const char* name, std::size_t i = 0) {
@@ -39,8 +43,39 @@ CylinderShape cylinder_shape(const GeneratorArguments& a) {
   return {real(a, "radius"), real(a, "length"), whole(a, "resolution"), whole(a, "cells_along")};
 }
 
-const std::vector<Entry>& entries() {
-  static const std::vector<Entry> table = {
+HelixShape helix_shape(const GeneratorArguments& a) {
+  return {real(a, "coil_radius"), real(a, "height"),      real(a, "turns"),
+          real(a, "rope_radius"), whole(a, "resolution"), whole(a, "cells_along")};
+}
+HoneycombShape honeycomb_shape(const GeneratorArguments& a) {
+  return {{whole(a, "cells", 0), whole(a, "cells", 1)},
+          real(a, "side"),
+          real(a, "wall"),
+          real(a, "thickness"),
+          whole(a, "divisions"),
+          whole(a, "layers")};
+}
+
+// The bodies that a lattice fills.
+Entry figure_entry(const FigureShape& figure) {
+  return {{figure.name,
+           figure.description,
+           {{"size", "greatest extent [m]", {figure.size}, Kind::positive},
+            {"cells",
+             "cubes of the lattice along it; thin parts get thicker where it is coarse",
+             {double(figure.cells)},
+             Kind::count}}},
+          [fill = figure.fill](const GeneratorArguments& a) { return fill * std::pow(real(a, "cells"), 3); },
+          [name = std::string(figure.name)](const GeneratorArguments& a) {
+            return generate_figure(name, real(a, "size"), whole(a, "cells"));
+          }};
+}
+
+std::vector<Entry> make_entries() {
+  const HelixShape helix;
+  const HoneycombShape honeycomb;
+  const SpheroidShape spheroid;
+  std::vector<Entry> table = {
       {{"box",
         "a block from the origin to `size`, six tetrahedra per cell",
         {{"size", "edge lengths along x, y, z [m]", {1, 1, 1}, Kind::positive},
@@ -72,7 +107,62 @@ const std::vector<Entry>& entries() {
          const double along = cells > 0 ? cells : std::ceil(real(a, "length") * rings / real(a, "radius"));
          return 18 * rings * rings * along;
        },
-       [](const GeneratorArguments& a) { return generate_cylinder(cylinder_shape(a)); }}};
+       [](const GeneratorArguments& a) { return generate_cylinder(cylinder_shape(a)); }},
+      {{"helix",
+        "a rope coiled around the y axis from y = 0, 18 resolution^2 cells_along tetrahedra",
+        {{"coil_radius",
+          "distance of the rope's axis from the coil's [m]",
+          {helix.coil_radius},
+          Kind::positive},
+         {"height", "rise of the rope's axis [m]", {helix.height}, Kind::not_negative},
+         {"turns", "how often it goes round", {helix.turns}, Kind::positive},
+         {"rope_radius", "radius of the rope [m]", {helix.rope_radius}, Kind::positive},
+         {"resolution", "rings from the rope's axis to its surface", {double(helix.resolution)}, Kind::count},
+         {"cells_along", "slices along the rope", {double(helix.cells_along)}, Kind::count}}},
+       [](const GeneratorArguments& a) {
+         return 18 * std::pow(real(a, "resolution"), 2) * real(a, "cells_along");
+       },
+       [](const GeneratorArguments& a) { return generate_helix(helix_shape(a)); }},
+      {{"honeycomb",
+        "a sheet of hexagonal holes over the x-y plane from z = 0, 36 divisions layers tetrahedra per cell",
+        {{"cells",
+          "cells along x and y",
+          {double(honeycomb.cells[0]), double(honeycomb.cells[1])},
+          Kind::count},
+         {"side", "side of a cell, between the middles of walls [m]", {honeycomb.side}, Kind::positive},
+         {"wall", "thickness of a wall between two holes [m]", {honeycomb.wall}, Kind::positive},
+         {"thickness", "thickness of the sheet [m]", {honeycomb.thickness}, Kind::positive},
+         {"divisions", "parts along the side of a cell", {double(honeycomb.divisions)}, Kind::count},
+         {"layers", "layers across the sheet", {double(honeycomb.layers)}, Kind::count}}},
+       [](const GeneratorArguments& a) {
+         return 36 * a.at("cells")[0] * a.at("cells")[1] * real(a, "divisions") * real(a, "layers");
+       },
+       [](const GeneratorArguments& a) { return generate_honeycomb(honeycomb_shape(a)); }},
+      {{"spheroid",
+        "an ellipsoid around the origin, filled by a lattice",
+        {{"radii",
+          "half axes along x, y, z [m]",
+          {spheroid.radii.begin(), spheroid.radii.end()},
+          Kind::positive},
+         {"cells",
+          "cubes of the lattice along the greatest diameter, at least 2",
+          {double(spheroid.cells)},
+          Kind::count}}},
+       [](const GeneratorArguments& a) {
+         const auto& r = a.at("radii");
+         return 6.3 * r[0] * r[1] * r[2] *
+                std::pow(real(a, "cells") / *std::max_element(r.begin(), r.end()), 3);
+       },
+       [](const GeneratorArguments& a) {
+         const auto& r = a.at("radii");
+         return generate_spheroid({{r[0], r[1], r[2]}, whole(a, "cells")});
+       }}};
+  for (const FigureShape& figure : figure_shapes()) table.push_back(figure_entry(figure));
+  return table;
+}
+
+const std::vector<Entry>& entries() {
+  static const std::vector<Entry> table = make_entries();
   return table;
 }
 

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "phiflex/mesh/mesh_check.h"
+#include "phiflex/mesh/prisms.h"
 #include "phiflex/mesh/vec3.h"
 
 namespace phiflex {
@@ -77,6 +78,37 @@ std::vector<double> layer_radii(const BallShape& shape, int shell_layers) {
   for (int k = 1; k <= shell_layers; ++k) radii.push_back(core_radius + part(shape.shell, k, shell_layers));
   radii.back() = shape.radius;
   return radii;
+}
+
+struct Disc {
+  std::vector<Point3> vertices;  // x = 0
+  std::vector<std::array<int, 3>> triangles;
+};
+
+Disc make_disc(double radius, int n) {
+  Disc made;
+  auto& [disc, triangles] = made;
+  // Six sectors, each cut like a triangle into n^2; ring x has 6 x vertices at even angles.
+  LatticeVertices lattice;
+  for (int sector = 0; sector < 6; ++sector) {
+    const auto vertex = [&](int x, int y) {
+      LatticeVertices::Weights weights;
+      if (x > y) weights[sector] = x - y;
+      if (y > 0) weights[(sector + 1) % 6] = y;
+      return lattice.find(weights, disc, [&] {
+        const double angle = x > 0 ? (sector + static_cast<double>(y) / x) * std::acos(-1.0) / 3 : 0;
+        const double r = part(radius, x, n);
+        return Point3{0, r * std::cos(angle), r * std::sin(angle)};
+      });
+    };
+    for (int x = 0; x < n; ++x) {
+      for (int y = 0; y <= x; ++y) {
+        triangles.push_back({vertex(x, y), vertex(x + 1, y), vertex(x + 1, y + 1)});
+        if (y < x) triangles.push_back({vertex(x, y), vertex(x + 1, y + 1), vertex(x, y + 1)});
+      }
+    }
+  }
+  return made;
 }
 
 }  // namespace
@@ -182,45 +214,96 @@ TetMesh generate_cylinder(const CylinderShape& shape) {
   require(shape.cells_along > 0 || slices < 1e6, "a cylinder this thin needs cells_along");
   const int along = shape.cells_along > 0 ? shape.cells_along : std::max(1, static_cast<int>(slices));
 
-  // Six sectors, each cut like a triangle into n^2; ring x has 6 x vertices at even angles.
-  std::vector<Point3> disc;
-  std::vector<std::array<int, 3>> triangles;
-  LatticeVertices lattice;
-  for (int sector = 0; sector < 6; ++sector) {
-    const auto vertex = [&](int x, int y) {
-      LatticeVertices::Weights weights;
-      if (x > y) weights[sector] = x - y;
-      if (y > 0) weights[(sector + 1) % 6] = y;
-      return lattice.find(weights, disc, [&] {
-        const double angle = x > 0 ? (sector + static_cast<double>(y) / x) * std::acos(-1.0) / 3 : 0;
-        const double r = part(shape.radius, x, n);
-        return Point3{0, r * std::cos(angle), r * std::sin(angle)};
-      });
-    };
-    for (int x = 0; x < n; ++x) {
-      for (int y = 0; y <= x; ++y) {
-        triangles.push_back({vertex(x, y), vertex(x + 1, y), vertex(x + 1, y + 1)});
-        if (y < x) triangles.push_back({vertex(x, y), vertex(x + 1, y + 1), vertex(x, y + 1)});
-      }
-    }
-  }
-
+  const auto [disc, triangles] = make_disc(shape.radius, n);
   TetMesh mesh;
   const int per_slice = static_cast<int>(disc.size());
   for (int k = 0; k <= along; ++k)
     for (const Point3& p : disc) mesh.vertices.push_back({part(shape.length, k, along), p[1], p[2]});
-  // Prisms are cut along paths that step up at one of the ascending corners:
-  // neighbours agree on every diagonal.
-  for (int k = 0; k < along; ++k) {
-    for (auto triangle : triangles) {
-      std::sort(triangle.begin(), triangle.end());
-      const int low = k * per_slice, high = low + per_slice;
-      const auto& [a, b, c] = triangle;
-      mesh.tets.push_back({low + a, low + b, low + c, high + c});
-      mesh.tets.push_back({low + a, low + b, high + b, high + c});
-      mesh.tets.push_back({low + a, high + a, high + b, high + c});
+  add_prisms(triangles, per_slice, along, mesh);
+  fix_orientation(mesh);
+  return mesh;
+}
+
+TetMesh generate_helix(const HelixShape& shape) {
+  require(shape.rope_radius > 0 && shape.coil_radius > shape.rope_radius && std::isfinite(shape.coil_radius),
+          "a coil must be wider than its rope");
+  require(shape.turns > 0 && shape.height >= 0 && std::isfinite(shape.height), "a coil needs turns");
+  require(shape.resolution > 0 && shape.cells_along > 0, "a rope needs rings and slices");
+  const double angle = 2 * std::acos(-1.0) * shape.turns, rise = shape.height / angle;
+  // A loop of the rope stands on the one below: they must not touch.
+  require(shape.turns <= 1 || shape.height / shape.turns > 2 * shape.rope_radius,
+          "a coil's turns must be further apart than its rope is thick");
+  const auto [disc, triangles] = make_disc(shape.rope_radius, shape.resolution);
+  TetMesh mesh;
+  const double slope = std::hypot(shape.coil_radius, rise);
+  for (int k = 0; k <= shape.cells_along; ++k) {
+    const double a = part(angle, k, shape.cells_along);
+    const Point3 out = {std::cos(a), 0, std::sin(a)};
+    const Point3 tangent = {-shape.coil_radius / slope * std::sin(a), rise / slope,
+                            shape.coil_radius / slope * std::cos(a)};
+    const Point3 up = cross(tangent, out);  // the section's other direction
+    const Point3 centre = shape.coil_radius * out + Point3{0, rise * a, 0};
+    for (const Point3& p : disc) mesh.vertices.push_back(centre + p[1] * out + p[2] * up);
+  }
+  add_prisms(triangles, static_cast<int>(disc.size()), shape.cells_along, mesh);
+  fix_orientation(mesh);
+  return mesh;
+}
+
+TetMesh generate_honeycomb(const HoneycombShape& shape) {
+  require(
+      shape.side > 0 && shape.thickness > 0 && std::isfinite(shape.side) && std::isfinite(shape.thickness),
+      "a honeycomb's lengths must be positive");
+  const double root3 = std::sqrt(3.0);
+  require(shape.wall > 0 && shape.wall < root3 * shape.side, "a honeycomb's walls must leave holes");
+  require(shape.cells[0] > 0 && shape.cells[1] > 0 && shape.divisions > 0 && shape.layers > 0,
+          "a honeycomb needs cells, divisions and layers");
+  // Between a cell's outline, a hexagon of the given side, and its hole lies one row of quadrilaterals: half a wall.
+  // A point of an outline is known by whole numbers: its x in steps of sqrt(3) side / (2 n), its y of side / (2 n).
+  const int n = shape.divisions;
+  constexpr int kCorners[6][2] = {{1, -1}, {1, 1}, {0, 2}, {-1, 1}, {-1, -1}, {0, -2}};
+  const double shrink = 1 - shape.wall / (root3 * shape.side);
+  std::vector<Point3> sheet;
+  std::vector<std::array<int, 3>> triangles;
+  std::map<std::array<int, 2>, int> outline;
+  for (int row = 0; row < shape.cells[1]; ++row) {
+    for (int column = 0; column < shape.cells[0]; ++column) {
+      const std::array<int, 2> centre = {2 * column + 1 + row % 2, 3 * row + 2};
+      const auto place = [&](double x, double y) {
+        return Point3{root3 / 2 * shape.side / n * x, shape.side / 2 / n * y, 0};
+      };
+      std::vector<int> outer, inner;
+      for (int edge = 0; edge < 6; ++edge) {
+        for (int i = 0; i < n; ++i) {
+          std::array<int, 2> around{};  // from the centre, in the steps above
+          for (int a = 0; a < 2; ++a)
+            around[a] = (n - i) * kCorners[edge][a] + i * kCorners[(edge + 1) % 6][a];
+          const std::array<int, 2> at = {n * centre[0] + around[0], n * centre[1] + around[1]};
+          const auto [found, is_new] = outline.try_emplace(at, static_cast<int>(sheet.size()));
+          if (is_new) sheet.push_back(place(at[0], at[1]));
+          outer.push_back(found->second);
+          inner.push_back(static_cast<int>(sheet.size()));
+          sheet.push_back(place(n * centre[0] + shrink * around[0], n * centre[1] + shrink * around[1]));
+        }
+      }
+      for (std::size_t i = 0; i < outer.size(); ++i) {
+        const std::size_t next = (i + 1) % outer.size();
+        // The diagonal that makes a corner's quadrilateral two good triangles is the shorter one.
+        if (norm(sheet[outer[i]] - sheet[inner[next]]) <= norm(sheet[outer[next]] - sheet[inner[i]])) {
+          triangles.push_back({outer[i], outer[next], inner[next]});
+          triangles.push_back({outer[i], inner[next], inner[i]});
+        } else {
+          triangles.push_back({outer[i], outer[next], inner[i]});
+          triangles.push_back({outer[next], inner[next], inner[i]});
+        }
+      }
     }
   }
+  TetMesh mesh;
+  for (int k = 0; k <= shape.layers; ++k)
+    for (const Point3& p : sheet)
+      mesh.vertices.push_back({p[0], p[1], part(shape.thickness, k, shape.layers)});
+  add_prisms(triangles, static_cast<int>(sheet.size()), shape.layers, mesh);
   fix_orientation(mesh);
   return mesh;
 }

@@ -39,6 +39,31 @@ struct CylinderShape {
 };
 TetMesh generate_cylinder(const CylinderShape& shape);
 
+// A rope coiled around the y axis from y = 0, its axis starting at x = coil_radius: 18 resolution^2 cells_along
+// tetrahedra, plane ends across the rope.
+struct HelixShape {
+  double coil_radius = 50;  // [m] of the rope's axis
+  double height = 265;      // [m] the axis rises
+  double turns = 5;
+  double rope_radius = 7.4;  // [m]
+  int resolution = 2;        // rings across the rope's radius
+  int cells_along = 656;     // slices along the rope
+};
+TetMesh generate_helix(const HelixShape& shape);
+
+// A sheet of hexagonal holes over the x-y plane, from z = 0 to thickness, columns x rows of cells from the origin;
+// each row is shifted by half a cell. A wall between two holes is two quadrilaterals thick: 36 divisions layers
+// tetrahedra per cell.
+struct HoneycombShape {
+  std::array<int, 2> cells = {7, 6};
+  double side = 11.5;     // [m] of a cell, from the middle of one wall to that of the next
+  double wall = 3;        // [m] thickness of a wall between two holes; half of it at the outline
+  double thickness = 10;  // [m] of the sheet
+  int divisions = 3;      // along a wall
+  int layers = 2;         // across the sheet
+};
+TetMesh generate_honeycomb(const HoneycombShape& shape);
+
 // The catalogue: what `list generators` prints and what scenes may ask for.
 struct GeneratorParameter {
   std::string name;

@@ -52,6 +52,7 @@ SurfaceTopology find_surface_topology(std::span<const std::array<int, 3>> triang
     ++out.edges;
     out.defects.border_edges += end - begin == 1;
     out.defects.nonmanifold_edges += end - begin > 2;
+    if (end - begin > 2) out.pinched.insert(out.pinched.end(), {halves[begin].low, halves[begin].high});
     out.defects.inconsistent_edges += end - begin == 2 && halves[begin].upward == halves[begin + 1].upward;
     for (std::size_t i = begin + 1; i < end; ++i) {
       fans.join(corner_at(halves[begin], true), corner_at(halves[i], true));
@@ -69,8 +70,11 @@ SurfaceTopology find_surface_topology(std::span<const std::array<int, 3>> triang
     } else if (fan_of[vertex] != fan && !counted[vertex]) {
       counted[vertex] = 1;
       ++out.defects.nonmanifold_vertices;
+      out.pinched.push_back(vertex);
     }
   }
+  std::sort(out.pinched.begin(), out.pinched.end());
+  out.pinched.erase(std::unique(out.pinched.begin(), out.pinched.end()), out.pinched.end());
   return out;
 }
 

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <span>
+#include <vector>
 
 #include "phiflex/mesh/mesh_info.h"
 
@@ -11,6 +12,8 @@ namespace phiflex {
 struct SurfaceTopology {
   SurfaceDefects defects;
   std::size_t edges = 0;
+  std::vector<int>
+      pinched;  // ascending: vertices without one fan, and the ends of edges of more than two triangles
 };
 
 // Triangles with a repeated corner are left out. Indices must be below `vertices`.

@@ -78,6 +78,31 @@ struct MakeMesh {
     if (spec.cells_along > 0) arguments["cells_along"] = {double(spec.cells_along)};
     return generate_mesh("cylinder", arguments);
   }
+  TetMesh operator()(const HelixMesh& spec) const {
+    return generate_mesh("helix", {{"coil_radius", {spec.coil_radius}},
+                                   {"height", {spec.height}},
+                                   {"turns", {spec.turns}},
+                                   {"rope_radius", {spec.rope_radius}},
+                                   {"resolution", {double(spec.resolution)}},
+                                   {"cells_along", {double(spec.cells_along)}}});
+  }
+  TetMesh operator()(const HoneycombMesh& spec) const {
+    return generate_mesh("honeycomb", {{"cells", {double(spec.cells[0]), double(spec.cells[1])}},
+                                       {"side", {spec.side}},
+                                       {"wall", {spec.wall}},
+                                       {"thickness", {spec.thickness}},
+                                       {"divisions", {double(spec.divisions)}},
+                                       {"layers", {double(spec.layers)}}});
+  }
+  TetMesh operator()(const SpheroidMesh& spec) const {
+    return generate_mesh(
+        "spheroid", {{"radii", {spec.radii.begin(), spec.radii.end()}}, {"cells", {double(spec.cells)}}});
+  }
+  template <class Figure>
+  requires std::same_as<decltype(Figure::fill), LatticeFill> TetMesh operator()(const Figure& spec) const {
+    return generate_mesh(Figure::signature.word,
+                         {{"size", {spec.fill.size}}, {"cells", {double(spec.fill.cells)}}});
+  }
 };
 
 }  // namespace

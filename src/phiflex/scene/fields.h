@@ -81,6 +81,8 @@ struct Title {
 template <class T>
 inline constexpr Title title_of{};
 template <>
+inline constexpr Title title_of<MeshSpec>{"mesh", "tetrahedra, from a file or made by a generator"};
+template <>
 inline constexpr Title title_of<Where>{"where", "selects vertices, or elements by their centroid"};
 
 // Words of a variant's signature key that belong to a later version.
@@ -369,6 +371,70 @@ void fields(V& v, CylinderMesh& s) {
      .doc = "number of slices along the length; 0: as long as a ring is wide",
      .range = not_negative},
     s.cells_along);
+}
+
+template <class V>
+void fields(V& v, HelixMesh& s) {
+  v({.key = "coil_radius",
+     .doc = "distance of the rope's axis from the coil's, the y axis; the rope starts at x = coil_radius",
+     .unit = "m",
+     .range = positive},
+    s.coil_radius);
+  v({.key = "height", .doc = "rise of the rope's axis, from y = 0", .unit = "m", .range = not_negative}, s.height);
+  v({.key = "turns", .doc = "how often the rope goes round", .range = positive}, s.turns);
+  v({.key = "rope_radius", .doc = "radius of the rope", .unit = "m", .range = positive}, s.rope_radius);
+  v({.key = "resolution", .doc = "number of rings across the rope's radius", .range = at_least_one}, s.resolution);
+  v({.key = "cells_along",
+     .doc = "number of slices along the rope: 18 resolution^2 cells_along tetrahedra",
+     .range = at_least_one},
+    s.cells_along);
+}
+
+template <class V>
+void fields(V& v, HoneycombMesh& s) {
+  v({.key = "cells", .doc = "number of cells along x and y, from the origin", .range = at_least_one}, s.cells);
+  v({.key = "side", .doc = "side of a cell, between the middles of its walls", .unit = "m", .range = positive},
+    s.side);
+  v({.key = "wall",
+     .doc = "thickness of a wall between two holes; half of it at the outline",
+     .unit = "m",
+     .range = positive},
+    s.wall);
+  v({.key = "thickness", .doc = "thickness of the sheet, from z = 0", .unit = "m", .range = positive}, s.thickness);
+  v({.key = "divisions", .doc = "number of parts along a side", .range = at_least_one}, s.divisions);
+  v({.key = "layers",
+     .doc = "number of layers across the sheet: 36 divisions layers tetrahedra per cell",
+     .range = at_least_one},
+    s.layers);
+}
+
+template <class V>
+void fields(V& v, SpheroidMesh& s) {
+  v({.key = "radii",
+     .doc = "half axes along x, y and z; the centre lies at the origin",
+     .unit = "m",
+     .range = positive},
+    s.radii);
+  v({.key = "cells",
+     .doc = "number n of cubes of the lattice along the greatest diameter; a ball has about 6.5 n^3 tetrahedra",
+     .range = {.low = 2, .high = 1000}},
+    s.cells);
+}
+
+// Bodies that a lattice fills.
+template <class V, class Figure>
+requires std::same_as<decltype(Figure::fill), LatticeFill>
+void fields(V& v, Figure& s) {
+  v({.key = "size",
+     .doc = "greatest extent; `phiflex list generators` says how the body lies",
+     .unit = "m",
+     .range = positive},
+    s.fill.size);
+  v({.key = "cells",
+     .doc = "number of cubes of the lattice along the greatest extent; the default gives about as many tetrahedra as "
+            "the papers' body has",
+     .range = {.low = 2, .high = 1000}},
+    s.fill.cells);
 }
 
 template <class V>

@@ -206,7 +206,16 @@ class Rules {
                                        ? static_cast<double>(cylinder.cells_along)
                                        : std::ceil(cylinder.length / cylinder.radius * rings);
               return 18 * rings * rings * along;
-            }},
+            },
+            [](const HelixMesh& helix) {
+              const auto rings = static_cast<double>(helix.resolution);
+              return 18 * rings * rings * static_cast<double>(helix.cells_along);
+            },
+            [](const HoneycombMesh& sheet) {
+              return 36.0 * static_cast<double>(sheet.cells[0]) * static_cast<double>(sheet.cells[1]) *
+                     static_cast<double>(sheet.divisions) * static_cast<double>(sheet.layers);
+            },
+            [](const auto&) { return 0.0; }},  // a lattice: its number of cells has a limit
         mesh);
     check_size(elements, "tetrahedra", at);
     if (const BallMesh* ball = std::get_if<BallMesh>(&mesh); ball && ball->shell >= ball->radius) {

@@ -178,7 +178,82 @@ struct CylinderMesh {
   bool operator==(const CylinderMesh&) const = default;
 };
 
-using MeshSpec = std::variant<FileMesh, BoxMesh, BallMesh, CylinderMesh>;
+// A rope coiled around the y axis.
+struct HelixMesh {
+  static constexpr Signature signature{"generate", "helix"};
+  double coil_radius = 50;  // m
+  double height = 265;      // m
+  double turns = 5;
+  double rope_radius = 7.4;        // m
+  std::int64_t resolution = 2;     // rings across the rope
+  std::int64_t cells_along = 656;  // slices along it
+  bool operator==(const HelixMesh&) const = default;
+};
+
+// A sheet of hexagonal holes over the x-y plane.
+struct HoneycombMesh {
+  static constexpr Signature signature{"generate", "honeycomb"};
+  std::array<std::int64_t, 2> cells{7, 6};
+  double side = 11.5;          // m, of a cell
+  double wall = 3;             // m, between two holes
+  double thickness = 10;       // m, of the sheet
+  std::int64_t divisions = 3;  // along a side
+  std::int64_t layers = 2;     // across the sheet
+  bool operator==(const HoneycombMesh&) const = default;
+};
+
+struct SpheroidMesh {
+  static constexpr Signature signature{"generate", "spheroid"};
+  Triple radii{0.05, 0.06, 0.05};  // m
+  std::int64_t cells = 11;         // along the greatest diameter
+  bool operator==(const SpheroidMesh&) const = default;
+};
+
+// Bodies that a lattice of tetrahedra fills: their greatest extent, and the cubes along it.
+struct LatticeFill {
+  double size = 1;  // m
+  std::int64_t cells = 1;
+  bool operator==(const LatticeFill&) const = default;
+};
+struct TreeMesh {
+  static constexpr Signature signature{"generate", "tree"};
+  LatticeFill fill{138, 103};
+  bool operator==(const TreeMesh&) const = default;
+};
+struct TowerMesh {
+  static constexpr Signature signature{"generate", "tower"};
+  LatticeFill fill{45, 84};
+  bool operator==(const TowerMesh&) const = default;
+};
+struct BridgeMesh {
+  static constexpr Signature signature{"generate", "bridge"};
+  LatticeFill fill{240, 140};
+  bool operator==(const BridgeMesh&) const = default;
+};
+struct MoebiusMesh {
+  static constexpr Signature signature{"generate", "moebius"};
+  LatticeFill fill{120, 34};
+  bool operator==(const MoebiusMesh&) const = default;
+};
+struct HumanMesh {
+  static constexpr Signature signature{"generate", "body"};
+  LatticeFill fill{1.8, 107};
+  bool operator==(const HumanMesh&) const = default;
+};
+struct ArmMesh {
+  static constexpr Signature signature{"generate", "arm"};
+  LatticeFill fill{1.82, 49};
+  bool operator==(const ArmMesh&) const = default;
+};
+struct KidneyMesh {
+  static constexpr Signature signature{"generate", "kidney"};
+  LatticeFill fill{0.102, 6};
+  bool operator==(const KidneyMesh&) const = default;
+};
+
+using MeshSpec =
+    std::variant<FileMesh, BoxMesh, BallMesh, CylinderMesh, HelixMesh, HoneycombMesh, SpheroidMesh, TreeMesh,
+                 TowerMesh, BridgeMesh, MoebiusMesh, HumanMesh, ArmMesh, KidneyMesh>;
 
 enum class SpringLaw { linear, cubic, corotated };
 
