@@ -13,6 +13,7 @@
 #include "phiflex/base/hash.h"
 #include "phiflex/base/parallel.h"
 #include "phiflex/record/machine.h"
+#include "phiflex/reproduce/curve_functions.h"
 #include "phiflex/reproduce/mesh_functions.h"
 #include "phiflex/reproduce/run_functions.h"
 #include "phiflex/reproduce/run_store.h"
@@ -45,7 +46,7 @@ class Reproduction {
   Reproduction(const Experiment& experiment, const ReproduceOptions& options)
       : experiment_(experiment), options_(options), store_(options.runs, options.threads, options.stop) {
     functions_ = run_functions(book_);
-    for (const Functions& table : {mesh_functions(options.meshes)}) functions_.insert(table.begin(), table.end());
+    for (const Functions& table : {mesh_functions(options.meshes), curve_functions()}) functions_.insert(table.begin(), table.end());
     book_.measured = [this](const std::string& run, const std::string& metric, double value) {
       note_measurement(run, metric, value);
     };
