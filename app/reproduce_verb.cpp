@@ -44,10 +44,10 @@ class Troubles {
 
   void add(int code, const std::string& id, const std::string& words) {
     code_ = code_ == kInternalError ? code_ : code;
-    lines_.push_back(id + ": " + words);
-    if (voice_ == Voice::heard) fmt::print(stderr, "{}\n", lines_.back());
+    ids_.push_back(id);
+    if (voice_ == Voice::heard) fmt::print(stderr, "{}: {}\n", id, words);
   }
-  const std::vector<std::string>& lines() const { return lines_; }
+  const std::vector<std::string>& ids() const { return ids_; }
   int code() const { return code_; }
 
   // True when `action` came to its end.
@@ -70,7 +70,7 @@ class Troubles {
 
  private:
   Voice voice_;
-  std::vector<std::string> lines_;
+  std::vector<std::string> ids_;
   int code_ = kDone;
 };
 
@@ -256,8 +256,8 @@ class Session {
       return kInterrupted;
     }
     if (troubles_.code() != kDone) {
-      fmt::print(stderr, "{} could not be carried out:\n", troubles_.lines().size());
-      for (const std::string& line : troubles_.lines()) fmt::print(stderr, "  {}\n", line);
+      fmt::print(stderr, "{} could not be carried out: {}\n", troubles_.ids().size(),
+                 fmt::join(troubles_.ids(), ", "));
       return troubles_.code();
     }
     if (!differences_.empty()) {

@@ -24,9 +24,10 @@ const ClaimOutcome open = claim("ERE follows the truth.", Holding::undecided, "t
 
 TEST(Judge, ClaimsThatAllHoldAreConfirmed) {
   EXPECT_EQ(judged({good}).verdict, Verdict::confirmed);
+  EXPECT_EQ(judged({good, good, good}).reason, "All 3 claims hold.");
   const Outcome both = judged({good, good});
   EXPECT_EQ(both.verdict, Verdict::confirmed);
-  EXPECT_EQ(both.reason, "All 2 claims hold.");
+  EXPECT_EQ(both.reason, "Both claims hold.");
 }
 
 TEST(Judge, OneClaimThatFailsRefutesWithItsNumbers) {

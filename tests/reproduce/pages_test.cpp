@@ -8,7 +8,6 @@
 
 #include "phiflex/base/files.h"
 #include "phiflex/reproduce/page_parts.h"
-#include "phiflex/reproduce/strip.h"
 #include "tests/reproduce/synthetic.h"
 #include "tests/scratch_folder.h"
 
@@ -165,6 +164,16 @@ TEST(Pages, AStripWithoutItsRunSaysSoAndTheVerdictIsStillWritten) {
   EXPECT_TRUE(read_stored_verdict(scratch.path()));
 }
 
+TEST(Pages, WithoutAnyPrintedNumberOnlyTheMeasuredAreShown) {
+  ScratchFolder scratch;
+  Outcome outcome = synthetic_outcome("ere-test");
+  outcome.table = {{"error", "m", std::nullopt, 0.25, ""}};
+  write_outcome(scratch.path(), synthetic_experiment("ere-test"), outcome);
+  const std::string page = read_file(scratch.path() / "index.html");
+  EXPECT_NE(page.find("<h2>Measured</h2>"), std::string::npos);
+  EXPECT_EQ(page.find("<th class=\"number\">printed</th>"), std::string::npos);
+}
+
 TEST(PageParts, NumbersHaveFourDigitsAndWholeOnesAll) {
   EXPECT_EQ(number_html(0.072049), "0.07205");
   EXPECT_EQ(number_html(48), "48");
@@ -190,18 +199,6 @@ TEST(PageParts, ThinningALongSeriesKeepsItsEndsAndPeaks) {
   EXPECT_EQ(thin.x.front(), 0);
   EXPECT_EQ(thin.x.back(), 9999);
   EXPECT_TRUE(std::is_sorted(thin.x.begin(), thin.x.end()));
-}
-
-TEST(PageParts, AReducedPictureKeepsItsMeanLight) {
-  Image image(100, 50, Pixel{0, 0, 0, 1});
-  for (int y = 0; y < 50; ++y)
-    for (int x = 0; x < 50; ++x) image.at(x, y) = {1, 1, 1, 1};
-  const Image small = reduced(image, 10);
-  EXPECT_EQ(small.width(), 10);
-  EXPECT_EQ(small.height(), 5);
-  EXPECT_FLOAT_EQ(small.at(4, 2).red, 1);
-  EXPECT_FLOAT_EQ(small.at(5, 2).red, 0);
-  EXPECT_FLOAT_EQ(small.at(5, 2).alpha, 1);
 }
 
 }  // namespace

@@ -86,11 +86,11 @@ void add_card(const GalleryEntry& entry, std::string& page) {
   const char* element = run ? "a" : "div";
   page += fmt::format("<{} class=\"card {}\"{}>\n", element, kind_of(entry).css,
                       run ? fmt::format(" href=\"{}/index.html\"", html(experiment.id)) : "");
-  add_thumbnail(entry, page);
+  if (run) add_thumbnail(entry, page);
   page += fmt::format(
       "<div class=\"words\"><div "
       "class=\"above\"><span>{}</span><span>{}</span></div>\n<h3>{}</h3>\n<p>{}</p>\n",
-      html(experiment.id), html(experiment.item), html(experiment.title), html(experiment.question));
+      html(experiment.id), html(experiment.item), heading_html(experiment.title), html(experiment.question));
   if (run) page += fmt::format("<p class=\"said\">{}</p>\n", html(entry.stored->reason));
   page += fmt::format(
       "<div class=\"bottom\"><span class=\"badge {}\">{}</span><span>{}</span></div></div>\n</{}>\n",

@@ -59,8 +59,10 @@ void judge_claims(Outcome& outcome) {
                                                         count.undecided, claims.size(), first);
   } else {
     outcome.verdict = Verdict::confirmed;
-    outcome.reason = claims.size() == 1 ? fmt::format("The claim holds: {}.", with_reason(claims.front()))
-                                        : fmt::format("All {} claims hold.", claims.size());
+    outcome.reason =
+        claims.size() == 1
+            ? fmt::format("The claim holds: {}.", with_reason(claims.front()))
+            : (claims.size() == 2 ? "Both claims hold." : fmt::format("All {} claims hold.", claims.size()));
   }
 }
 

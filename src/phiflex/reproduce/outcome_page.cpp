@@ -47,7 +47,8 @@ class Page {
     add("<p class=\"above\"><a href=\"../index.html\">All "
         "experiments</a><span>{}</span><span>{}</span></p>\n",
         html(experiment_.id), html(experiment_.item));
-    add("<h1>{}</h1>\n<p class=\"lead\">{}</p>\n", html(experiment_.title), html(experiment_.question));
+    add("<h1>{}</h1>\n<p class=\"lead\">{}</p>\n", heading_html(experiment_.title),
+        html(experiment_.question));
     add("<p class=\"source\">{}, {}. Class {}: {}.</p>\n", html(paper_title(experiment_.paper)),
         html(experiment_.item), html(experiment_.klass), class_words(experiment_.klass));
   }
@@ -91,27 +92,31 @@ class Page {
     const double at = 50 + 50 * std::clamp(std::log10(std::max(ratio, 1e-3)), -1.0, 1.0);
     const double from = std::min(at, 50.0), width = std::max(std::abs(at - 50), 3.0);
     return fmt::format("<span class=\"ratio\">{}<i><b style=\"left:{:.0f}%;width:{:.0f}%\"></b></i></span>",
-                       number_html(ratio), std::min(from, 97.0), width);
+                       fmt::format("{:.3g}", ratio), std::min(from, 97.0), width);
   }
 
   void table() {
     if (outcome_.table.empty()) return;
-    add("<section>\n<h2>Printed and measured</h2>\n<div class=\"frame\"><table>\n<thead><tr><th></th>"
-        "<th class=\"number\">printed</th><th class=\"number\">measured</th><th class=\"number\">measured / "
-        "printed</th>"
-        "</tr></thead>\n<tbody>\n");
+    const bool printed = std::any_of(outcome_.table.begin(), outcome_.table.end(),
+                                     [](const ComparedNumber& row) { return row.printed.has_value(); });
+    add("<section>\n<h2>{}</h2>\n<div class=\"frame\"><table>\n<thead><tr><th></th>{}<th "
+        "class=\"number\">measured</th>{}"
+        "</tr></thead>\n<tbody>\n",
+        printed ? "Printed and measured" : "Measured", printed ? "<th class=\"number\">printed</th>" : "",
+        printed ? "<th class=\"number\">measured / printed</th>" : "");
     for (const ComparedNumber& row : outcome_.table) {
-      add("<tr><th>{}{}</th><td class=\"number\">{}</td>", html(row.what),
-          row.unit.empty() ? "" : fmt::format(" <span class=\"note\">{}</span>", html(row.unit)),
-          row.printed ? number_html(*row.printed) : "&#8211;");
+      add("<tr><th>{}{}</th>", html(row.what),
+          row.unit.empty() ? "" : fmt::format(" <span class=\"note\">{}</span>", html(row.unit)));
+      if (printed) add("<td class=\"number\">{}</td>", row.printed ? number_html(*row.printed) : "&#8211;");
       if (row.measured)
         add("<td class=\"number\">{}</td>", number_html(*row.measured));
       else
         add("<td class=\"note\">{}</td>", row.missing.empty() ? "&#8211;" : html(row.missing));
       const bool both = row.printed && row.measured && *row.printed != 0 && std::isfinite(*row.measured);
       const double ratio = both ? *row.measured / *row.printed : 0;
-      add("<td class=\"number\">{}</td></tr>\n",
-          both ? (ratio > 0 ? ratio_html(ratio) : number_html(ratio)) : "");
+      if (printed)
+        add("<td class=\"number\">{}</td>", both ? (ratio > 0 ? ratio_html(ratio) : number_html(ratio)) : "");
+      add("</tr>\n");
     }
     add("</tbody></table></div>\n</section>\n");
   }
@@ -208,7 +213,7 @@ class Page {
     add("<section>\n<h2>Runs</h2>\n");
     const std::string head =
         std::string("<th>run</th><th>result</th><th class=\"number\">step</th><th class=\"number\">steps") +
-        "</th><th class=\"number\">cost of a step</th>" + (notes ? "<th>remark</th>" : "");
+        "</th><th class=\"number\">cost of a step</th>" + (notes ? "<th class=\"remark\">remark</th>" : "");
     folded_table(outcome_.runs.size(), fmt::format("all {} runs", outcome_.runs.size()), head.c_str(), [&] {
       for (const RunAccount& run : outcome_.runs) {
         const char* tone = run.status.starts_with("done")      ? ""

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
 #include <utility>
 
@@ -65,14 +66,14 @@ code { font: 12px/1.5 ui-monospace, "SF Mono", "DejaVu Sans Mono", Menlo, monosp
 .verdict .note { margin-top: 8px; font-size: 13px; }
 
 .claims { list-style: none; margin: 0; padding: 0; }
-.claims li { display: grid; grid-template-columns: 26px minmax(0, 1fr); gap: 0 10px; padding: 11px 0; border-top: 1px solid var(--line); }
+.claims li { display: grid; grid-template-columns: 26px minmax(0, 1fr); gap: 0 10px; padding: 9px 0; border-top: 1px solid var(--line); }
 .claims li:first-child { border-top: 0; padding-top: 0; }
 .claims li:last-child { padding-bottom: 0; }
 .mark { width: 24px; height: 24px; border-radius: 50%; display: grid; place-items: center; color: var(--tone); background: var(--soft);
   border: 1px solid color-mix(in srgb, var(--tone) 35%, transparent); font-size: 13px; font-weight: 700; line-height: 1; }
-.claims .numbers { margin-top: 3px; color: var(--muted); font-size: 13.5px; font-variant-numeric: tabular-nums; }
+.claims .numbers { margin-top: 2px; color: var(--muted); font-size: 13.5px; font-variant-numeric: tabular-nums; }
 .claims code { color: var(--muted); }
-details { margin-top: 2px; }
+.claims details { margin-top: 1px; }
 summary { cursor: pointer; color: var(--muted); font-size: 12.5px; }
 summary:hover { color: var(--ink); }
 details > .frame, details > code { margin-top: 8px; }
@@ -88,6 +89,8 @@ thead tr > * { border-top: 0; }
 tbody:first-child tr:first-child > * { border-top: 0; padding-top: 0; }
 td { font-variant-numeric: tabular-nums; }
 .number { text-align: right; white-space: nowrap; }
+section > .frame table, details > .frame table { min-width: 460px; }
+.remark { min-width: 220px; }
 tbody th { color: var(--ink); }
 td sup { font-size: 0.72em; line-height: 0; }
 .ratio { display: inline-flex; align-items: center; gap: 8px; justify-content: flex-end; }
@@ -132,8 +135,8 @@ ul.plain li::marker { color: var(--muted); }
   overflow: hidden; min-width: 0; transition: border-color 0.15s, box-shadow 0.15s; }
 a.card:hover { text-decoration: none; border-color: var(--muted); box-shadow: 0 4px 18px #00000014; }
 a.card { color: inherit; }
-.thumb { aspect-ratio: 16 / 9; border-bottom: 1px solid var(--line); display: grid; place-items: center; overflow: hidden; background: var(--panel); }
-.thumb img { width: 100%; height: 100%; object-fit: contain; display: block; }
+.thumb { position: relative; aspect-ratio: 16 / 9; border-bottom: 1px solid var(--line); display: grid; place-items: center; overflow: hidden; background: var(--panel); }
+.thumb img { position: absolute; inset: 0; width: 100%; height: 100%; object-fit: contain; display: block; }
 .thumb.light { background: #ffffff; }
 .thumb table { width: calc(100% - 32px); font-size: 12px; }
 .thumb td, .thumb th { padding: 3px 10px 3px 0; }
@@ -147,13 +150,15 @@ a.card { color: inherit; }
 .words .said { color: var(--ink); }
 .words .bottom { margin-top: auto; padding-top: 6px; display: flex; justify-content: space-between; align-items: center; gap: 10px;
   font-size: 12px; color: var(--muted); }
-.card.not-run { border-style: dashed; }
-.card.not-run .thumb { background: none; }
+.card.not-run { border-style: dashed; background: none; }
 
 @media (max-width: 560px) {
   section { padding: 14px 14px 16px; }
   .verdict { padding: 14px; }
   .paper { padding: 0; }
+  .figures { gap: 4px 16px; }
+  .figures dd { font-size: 23px; }
+  .figures dt { font-size: 12px; }
   th, td { padding-right: 12px; }
 }
 @media print { body { background: #ffffff; } section { break-inside: avoid; } .filters { display: none; } }
@@ -194,6 +199,11 @@ std::string html(std::string_view text) {
   return with_entities(text);
 }
 
+std::string heading_html(std::string text) {
+  if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+  return html(text);
+}
+
 std::string number_text(double number) {
   if (std::isnan(number)) return "not a number";
   if (std::isinf(number)) return number > 0 ? "infinite" : "-infinite";
@@ -216,7 +226,7 @@ std::string number_html(double number) {
 
 std::string seconds_text(double seconds) {
   if (!(seconds > 0)) return "0 s";
-  if (seconds < 1e-3) return fmt::format("{:.3g} us", 1e6 * seconds);
+  if (seconds < 1e-3) return fmt::format("{:.3g} \u00b5s", 1e6 * seconds);
   if (seconds < 1) return fmt::format("{:.3g} ms", 1e3 * seconds);
   return seconds < 100 ? fmt::format("{:.3g} s", seconds) : fmt::format("{:.0f} s", seconds);
 }

@@ -23,6 +23,8 @@ std::string page_end(const std::string& made_by);
 
 // Text in HTML, in an attribute too.
 std::string html(std::string_view text);
+// As a heading: with a capital.
+std::string heading_html(std::string text);
 
 // 0.0721, 72 989, 2.5 10^-5: four digits, whole numbers whole.
 std::string number_html(double number);

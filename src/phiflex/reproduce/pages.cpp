@@ -20,8 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kPlotPoints = 1600, kThumbnailPoints = 200, kThumbnailRows = 4;
-constexpr int kThumbnailWidth = 480;
+constexpr std::size_t kPlotPoints = 1600, kThumbnailPoints = 200, kThumbnailRows = 4, kThumbnailLetters = 26;
 
 void make_folder(const fs::path& folder) {
   std::error_code failed;
@@ -188,6 +187,7 @@ std::string thumbnail_svg(const LinePlot& plot) {
   small.width = 400;
   small.height = 225;
   for (PlotSeries& series : small.series) series.name.clear();
+  if (small.y.label.size() > kThumbnailLetters) small.y.label.clear();
   return line_plot_svg(small);
 }
 
@@ -207,7 +207,7 @@ void write_outcome(const fs::path& folder, const Experiment& experiment, const O
     if (drawn.image) {
       strip.png = encode_png(*drawn.image);
       write_file_atomically(folder / "strip.png", strip.png);
-      write_file_atomically(folder / "thumbnail.png", encode_png(reduced(*drawn.image, kThumbnailWidth)));
+      write_file_atomically(folder / "thumbnail.png", encode_png(*drawn.thumbnail));
     }
   }
   if (strip.png.empty() && !outcome.plots.empty())

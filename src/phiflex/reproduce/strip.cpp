@@ -12,7 +12,8 @@
 namespace phiflex {
 namespace {
 
-constexpr int kWidth = 1000, kSamples = 6;
+constexpr int kWidth = 1000, kSamples = 6, kThumbnailWidth = 480, kThumbnailHeight = 270;
+constexpr std::size_t kThumbnailRuns = 3;
 constexpr double kNear = 3;  // times the room that the good runs take
 
 ColourBy colour_called(const std::string& word) {
@@ -77,6 +78,20 @@ std::vector<Candidate> candidates(const StripSpec& spec, const Outcome& outcome,
   return found;
 }
 
+Image draw_last_moments(const std::vector<PictureRun>& runs, SheetOptions options) {
+  options.width = kThumbnailWidth;
+  options.height = kThumbnailHeight;
+  options.text_size = 14;
+  RunStages stages;
+  Row row;
+  for (std::size_t r = 0; r < std::min(runs.size(), kThumbnailRuns); ++r) {
+    stages.push_back(std::make_unique<RunStage>(runs[r].folder));
+    row.cells.push_back({r, runs[r].frames.back(), runs.size() > 1 ? runs[r].name : ""});
+  }
+  const std::span<const Row> rows(&row, 1);
+  return Sheet(stages, rows, row.cells, options).draw(rows);
+}
+
 DrawnStrip drawn(const StripSpec& spec, const Outcome& outcome) {
   DrawnStrip strip;
   const std::vector<Candidate> runs = candidates(spec, outcome, strip.remark);
@@ -122,6 +137,7 @@ DrawnStrip drawn(const StripSpec& spec, const Outcome& outcome) {
   sheet.view.azimuth = spec.azimuth;
   sheet.view.elevation = spec.elevation;
   strip.image = draw_strip(rows, sheet);
+  strip.thumbnail = draw_last_moments(rows, sheet);
   return strip;
 }
 
@@ -131,33 +147,10 @@ DrawnStrip draw_outcome_strip(const StripSpec& spec, const Outcome& outcome) {
   try {
     return drawn(spec, outcome);
   } catch (const InputError& error) {
-    return {{}, fmt::format("The pictures could not be drawn: {}.", error.what())};
+    return {{}, {}, fmt::format("The pictures could not be drawn: {}.", error.what())};
   } catch (const FileError& error) {
-    return {{}, fmt::format("The pictures could not be drawn: {}.", error.what())};
+    return {{}, {}, fmt::format("The pictures could not be drawn: {}.", error.what())};
   }
-}
-
-Image reduced(const Image& image, int width) {
-  if (image.width() <= width) return image;
-  const double scale = static_cast<double>(image.width()) / width;
-  const int height = std::max(1, static_cast<int>(std::round(image.height() / scale)));
-  Image small(width, height);
-  for (int y = 0; y < height; ++y)
-    for (int x = 0; x < width; ++x) {
-      const int left = static_cast<int>(x * scale), top = static_cast<int>(y * scale);
-      const int right = std::clamp(static_cast<int>((x + 1) * scale), left + 1, image.width());
-      const int bottom = std::clamp(static_cast<int>((y + 1) * scale), top + 1, image.height());
-      Pixel sum;
-      for (int j = top; j < std::min(bottom, image.height()); ++j)
-        for (int i = left; i < right; ++i) {
-          const Pixel& one = image.at(i, j);
-          sum.red += one.red, sum.green += one.green, sum.blue += one.blue, sum.alpha += one.alpha;
-        }
-      const float part =
-          1.0F / static_cast<float>((right - left) * std::max(1, std::min(bottom, image.height()) - top));
-      small.at(x, y) = {part * sum.red, part * sum.green, part * sum.blue, part * sum.alpha};
-    }
-  return small;
 }
 
 }  // namespace phiflex
