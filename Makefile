@@ -41,7 +41,7 @@ demo: build
 	@echo "Open the report in a browser:  $(CURDIR)/out/demo/report.html"
 
 test: setup-test
-	@cmake --preset release -DPHIFLEX_TESTS=ON -DPHIFLEX_BENCH=ON > /dev/null
+	@cmake --preset release -DPHIFLEX_TESTS=ON -DPHIFLEX_BENCH=OFF > /dev/null
 	@cmake --build build -j $(JOBS)
 	@ctest --test-dir build --output-on-failure -j $(JOBS)
 
