@@ -46,6 +46,24 @@ TEST(NodalLoad, ActsOnlyDuringItsActiveTime) {
   EXPECT_EQ(force(*load, 2, zero, zero)[0], 0);
 }
 
+TEST(NodalLoad, FollowsItsProfileAndItsGust) {
+  const std::vector<int> vertices = {0};
+  const std::vector<double> weights = {2};
+  const Modulation strength{0.5, 0.25, {{1, 0}, {3, 4}}};
+  const auto load = make_proportional_load(vertices, weights, {1, 0, 0}, {}, strength);
+  const Vector zero = Vector::Zero(3);
+  EXPECT_EQ(force(*load, 0.5, zero, zero)[0], 0);
+  EXPECT_NEAR(force(*load, 2, zero, zero)[0], 2 * 2, 1e-14);              // sin(pi) = 0
+  EXPECT_NEAR(force(*load, 3, zero, zero)[0], 2 * 4 * (1 - 0.5), 1e-14);  // sin(3 pi / 2) = -1
+  for (const double t : {1.3, 2.2, 5.0}) {
+    const double d = 1e-6;
+    const double slope = (force(*load, t + d, zero, zero)[0] - force(*load, t - d, zero, zero)[0]) / (2 * d);
+    Vector g = Vector::Zero(3);
+    load->add_force_rate({t, zero, zero}, g);
+    EXPECT_NEAR(g[0], slope, 1e-7);
+  }
+}
+
 TEST(NodalLoad, RefusesWeightsThatDoNotFit) {
   const std::vector<int> vertices = {0, 1};
   const std::vector<double> one = {1}, nothing = {0, 0};

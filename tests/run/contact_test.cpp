@@ -203,6 +203,27 @@ TEST(MotionFile, MovesItsVertices) {
   EXPECT_GT(simulation.ledger().external_work, 0);
 }
 
+TEST(Sine, ShakesAnEndAndItsForceSwings) {
+  const Scene scene = scene_of(R"({ "time": { "step": 0.01, "end": 0.3 }, "integrator": { "type": "si" },
+      "bodies": [ { "name": "rope", "springs": { "generate": "rope", "from": [0, 0, 0], "to": [1, 0, 0], "segments": 4,
+                    "stiffness": 20, "linear_density": 0.4 } } ],
+      "constraints": [ { "type": "move", "body": "rope", "where": { "vertices": [0] },
+          "sine": [ { "translate": [0.05, 0, 0], "frequency": 1.25, "until": 0.2 } ] },
+        { "type": "frame", "body": "rope", "where": { "vertices": [4] }, "pivot": [0, 0, 0],
+          "sine": [ { "rotate": [[0, 0, 1], 30], "frequency": 1.25, "until": 0.2 } ] } ],
+      "forces": [ { "type": "uniform", "acceleration": [0, 1, 0], "gust": { "amplitude": 1, "frequency": 2 } } ] })");
+  const World world(scene, "test.json");
+  Simulation simulation(scene, world, 30);
+  while (simulation.step() < 30) ASSERT_EQ(simulation.advance(), StepStatus::ok);
+  Vector x, v;
+  simulation.model().expand(simulation.state(), x, v);
+  EXPECT_NEAR(x[0], 0.05, 1e-14);  // a quarter of a period, then still
+  EXPECT_EQ(v[0], 0);
+  EXPECT_NEAR(x[12], std::cos(std::acos(-1.0) / 6), 1e-14);
+  EXPECT_NEAR(x[13], 0.5, 1e-14);
+  EXPECT_NE(simulation.ledger().external_work, 0);
+}
+
 TEST(MotionFile, ThatIsWrongIsRefusedInClearWords) {
   ScratchFolder scratch;
   const auto file = scratch.path() / "motion.csv";

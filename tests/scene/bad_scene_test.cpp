@@ -189,7 +189,7 @@ TEST(BadScene, AFrameNeedsAscendingTimesAndAxes) {
       {frame(R"({ "time": 1, "rotate": [[0, 0, 0], 30] })"),
        "/constraints/0/keys/0/rotate: the axis [0, 0, 0] has no direction; expected an axis that is not "
        "zero"},
-      {frame(""), "/constraints/0/keys: [] is not allowed; expected a list of at least 1 objects"},
+      {frame(""), "/constraints/0: does not say how it moves; expected \"keys\" or \"sine\""},
   });
 }
 
@@ -243,7 +243,8 @@ TEST(BadScene, AlternativesMustBeRecognisable) {
            R"("constraints": [ { "type": "fix", "body": "bar", "where": { "boxx": [[0, 0, 0], [1, 1, 1]] } } ])"),
        "/constraints/0/where: {\"boxx\":[[0,0,0],[1,1,1]]} has none of the keys that say what it is: "
        "\"box\", "
-       "\"sphere\", \"half_space\", \"tag\", \"vertices\", \"elements\", \"all\"; did you mean \"box\"?"},
+       "\"sphere\", \"half_space\", \"capsule\", \"cylinder\", \"axis\", \"outline\", \"tag\", \"vertices\", "
+       "\"elements\", \"all\", \"not\", \"any\", \"every\"; did you mean \"box\"?"},
       {with_more(R"("constraints": [ { "body": "bar", "where": { "all": true } } ])"),
        "/constraints/0: {\"body\":\"bar\",\"where\":{\"all\":true}} has none of the keys that say what it "
        "is: "
@@ -275,6 +276,17 @@ TEST(BadScene, TimesMustMakeSense) {
            R"("constraints": [ { "type": "move", "body": "bar", "where": { "all": true }, "path": [ { "time": 1, "offset": [0, 0, 0] }, { "time": 1, "offset": [1, 0, 0] } ] } ])"),
        "/constraints/0/path/1/time: 1 s does not come after the point before, 1 s; expected increasing "
        "times"},
+      {with_more(R"("constraints": [ { "type": "move", "body": "bar", "where": { "all": true } } ])"),
+       "/constraints/0: does not say how it moves; expected \"path\" or \"sine\""},
+      {with_more(
+           R"("constraints": [ { "type": "move", "body": "bar", "where": { "all": true }, "sine": [ { "frequency": 1, "rotate": [[0, 1, 0], 9] } ] } ])"),
+       "/constraints/0/sine/0/rotate: \"move\" only shifts; expected \"type\": \"frame\" for a rotation"},
+      {with_more(
+           R"("constraints": [ { "type": "frame", "body": "bar", "where": { "all": true }, "sine": [ { "frequency": 1, "from": 2, "until": 1 } ] } ])"),
+       "/constraints/0/sine/0/until: 1 s does not come after \"from\", 2 s"},
+      {with_more(
+           R"("forces": [ { "type": "uniform", "acceleration": [0, 0, 1], "profile": [ { "time": 1, "factor": 0 }, { "time": 0, "factor": 1 } ] } ])"),
+       "/forces/0/profile/1/time: 0 s does not come after the point before, 1 s; expected increasing times"},
   });
 }
 
@@ -294,6 +306,14 @@ TEST(BadScene, RelationsBetweenValuesAreChecked) {
        "/constraints/0/where/elements: vertices are selected here, not elements; expected \"vertices\", "
        "\"tag\" or a "
        "volume"},
+      {with_more(fix + R"({ "cylinder": { "from": [0, 0, 0], "to": [0, 0, 0], "radius": 1 } } } ])"),
+       "/constraints/0/where/cylinder/to: both ends of the axis are at the same place; expected some length, or a "
+       "sphere"},
+      {with_more(fix + R"({ "axis": { "point": [0, 0, 0], "direction": [0, 0, 0], "radius": 1 } } } ])"),
+       "/constraints/0/where/axis/direction: [0, 0, 0] is no direction; expected one that is not zero"},
+      {with_more(fix + R"({ "any": [ { "all": true }, { "not": { "elements": [1] } } ] } } ])"),
+       "/constraints/0/where/any/1/not/elements: vertices are selected here, not elements; expected \"vertices\", "
+       "\"tag\" or a volume"},
       {with_more(fix + R"({ "all": false } } ])"),
        "/constraints/0/where/all: false selects nothing; expected true, or another selection"},
       {with("\"name\": \"tower\"", "\"name\": \"rope\"",

@@ -1,6 +1,8 @@
 #include "phiflex/model/path.h"
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 #include <stdexcept>
 
 #include "phiflex/model/active_time.h"
@@ -26,10 +28,30 @@ Eigen::Vector3d turn(const PathKnot& from, const PathKnot& to) {
   return between.angle() * between.axis();
 }
 
+double swing_angle(const PathSwing& swing, double t) {
+  return 2 * std::numbers::pi * swing.frequency * (std::min(t, swing.until) - swing.from) + swing.phase;
+}
+
+// s of (5).
+double swing_factor(const PathSwing& swing, double t) {
+  return t <= swing.from ? 0 : std::sin(swing_angle(swing, t)) - std::sin(swing.phase);
+}
+
+// s'; at either end of the swing, Side decides.
+double swing_rate(const PathSwing& swing, double t, Side side) {
+  const auto passed = [&](double end) { return side == Side::after ? reached(t, end) : !reached(end, t); };
+  if (!passed(swing.from) || (std::isfinite(swing.until) && passed(swing.until))) return 0;
+  return 2 * std::numbers::pi * swing.frequency * std::cos(swing_angle(swing, t));
+}
+
 }  // namespace
 
-Path::Path(std::vector<PathKnot> knots, PathForm form, const Eigen::Vector3d& pivot)
-    : knots_(std::move(knots)), form_(form), pivot_(pivot) {
+Path::Path(std::vector<PathKnot> knots, PathForm form, const Eigen::Vector3d& pivot,
+           std::vector<PathSwing> swings)
+    : knots_(std::move(knots)), swings_(std::move(swings)), form_(form), pivot_(pivot) {
+  for (const PathSwing& swing : swings_)
+    if (!(swing.frequency > 0) || !(swing.from < swing.until))
+      throw std::invalid_argument("Path: a swing needs a frequency and a time");
   for (std::size_t i = 0; i < knots_.size(); ++i) {
     if (i > 0 && !(knots_[i - 1].time < knots_[i].time))
       throw std::invalid_argument("Path: the times of the knots must ascend");
@@ -40,12 +62,38 @@ Path::Path(std::vector<PathKnot> knots, PathForm form, const Eigen::Vector3d& pi
 }
 
 bool Path::moves() const {
-  return std::any_of(knots_.begin(), knots_.end(),
+  return std::any_of(
+             swings_.begin(), swings_.end(),
+             [](const PathSwing& swing) { return !swing.offset.isZero(0) || !swing.turn.isZero(0); }) ||
+         std::any_of(knots_.begin(), knots_.end(),
                      [&](const PathKnot& knot) { return knot.offset != knots_.front().offset; }) ||
          std::any_of(turn_.begin(), turn_.end(), [](const Eigen::Vector3d& a) { return !a.isZero(0); });
 }
 
 Path::Pose Path::pose(double t) const {
+  Pose pose = pose_of_knots(t);
+  for (const PathSwing& swing : swings_) {  // (6)
+    const double s = swing_factor(swing, t);
+    pose.offset += s * swing.offset;
+    if (!swing.turn.isZero(0)) pose.R = rotation(s * swing.turn) * pose.R;
+  }
+  return pose;
+}
+
+Path::Twist Path::twist(double t, Side side) const {
+  Twist twist = twist_of_knots(t, side);
+  if (swings_.empty()) return twist;
+  for (const PathSwing& swing : swings_) {  // (6)
+    const double rate = swing_rate(swing, t, side);
+    twist.velocity += rate * swing.offset;
+    if (!swing.turn.isZero(0))
+      twist.angular = rate * swing.turn + rotation(swing_factor(swing, t) * swing.turn) * twist.angular;
+  }
+  twist.centre = pivot_ + pose(t).offset;
+  return twist;
+}
+
+Path::Pose Path::pose_of_knots(double t) const {
   Pose pose;
   pose.pivot = pivot_;
   if (knots_.empty()) return pose;
@@ -66,7 +114,7 @@ Path::Pose Path::pose(double t) const {
   return pose;
 }
 
-Path::Twist Path::twist(double t, Side side) const {
+Path::Twist Path::twist_of_knots(double t, Side side) const {
   Twist twist;
   // The knots that t has passed; at a knot itself, Side decides whether it counts.
   const auto passed = [&](const PathKnot& knot) {
@@ -79,7 +127,7 @@ Path::Twist Path::twist(double t, Side side) const {
   const double rate = (form_ == PathForm::smooth ? 6 * u * (1 - u) : 1) / (b.time - a.time);  // s'
   twist.velocity = rate * (b.offset - a.offset);                                              // (4)
   twist.angular = rate * turn_[static_cast<std::size_t>(after - 1 - knots_.begin())];
-  twist.centre = pivot_ + pose(t).offset;
+  twist.centre = pivot_ + pose_of_knots(t).offset;
   return twist;
 }
 

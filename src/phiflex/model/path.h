@@ -9,10 +9,16 @@
 // a_i is the rotation vector from one key to the next: the shorter way round, but between two keys with the
 // same axis the difference of their angles, so that a motion may turn more than once. A smooth motion comes to
 // rest at every key; any other has two velocities there, and the caller says which it wants.
+//
+// Swings are added one after the other, each with
+//
+//   s(t) = sin(2 pi f (t - t0) + phase) - sin(phase)   for t0 <= t < t1, 0 before, s(t1) after            (5)
+//   o <- o + s A,     R <- exp(s [a]) R,     w <- s' a + exp(s [a]) w                                     (6)
 #pragma once
 
 #include <Eigen/Core>
 #include <Eigen/Geometry>
+#include <limits>
 #include <vector>
 
 namespace phiflex {
@@ -24,6 +30,15 @@ struct PathKnot {
   double angle = 0;                                  // rad, about the axis through the pivot
 };
 
+struct PathSwing {
+  Eigen::Vector3d offset = Eigen::Vector3d::Zero();        // A, m
+  Eigen::Vector3d turn = Eigen::Vector3d::Zero();          // a: axis times angle, rad
+  double frequency = 1;                                    // f, Hz
+  double phase = 0;                                        // rad
+  double from = 0;                                         // t0, s
+  double until = std::numeric_limits<double>::infinity();  // t1, s
+};
+
 enum class Side { before, after };  // of a knot
 enum class PathForm { linear, smooth };
 
@@ -32,9 +47,9 @@ class Path {
   Path() = default;  // stays where it is
   // Times ascend strictly and axes have a direction, else std::invalid_argument.
   explicit Path(std::vector<PathKnot> knots, PathForm form = PathForm::linear,
-                const Eigen::Vector3d& pivot = Eigen::Vector3d::Zero());
+                const Eigen::Vector3d& pivot = Eigen::Vector3d::Zero(), std::vector<PathSwing> swings = {});
 
-  bool moves() const;  // some two knots differ
+  bool moves() const;  // some two knots differ, or it swings
   Eigen::Vector3d offset(double t) const { return pose(t).offset; }
   Eigen::Vector3d velocity(double t, Side side = Side::after) const { return twist(t, side).velocity; }
 
@@ -56,7 +71,11 @@ class Path {
   Twist twist(double t, Side side = Side::after) const;
 
  private:
+  Pose pose_of_knots(double t) const;
+  Twist twist_of_knots(double t, Side side) const;
+
   std::vector<PathKnot> knots_;
+  std::vector<PathSwing> swings_;
   std::vector<Eigen::Matrix3d> R_;     // at the knots
   std::vector<Eigen::Vector3d> turn_;  // a_i
   PathForm form_ = PathForm::linear;

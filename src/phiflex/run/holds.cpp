@@ -101,6 +101,16 @@ class MotionFile {
   std::map<int, std::array<const std::vector<double>*, 3>> columns_;  // of each vertex
 };
 
+std::vector<PathSwing> swings(const std::vector<SineSpec>& sines) {
+  std::vector<PathSwing> out;
+  for (const SineSpec& sine : sines)
+    out.push_back({vector3(sine.translate),
+                   sine.rotate.angle * kRadiansPerDegree * vector3(sine.rotate.axis).normalized(),
+                   sine.frequency, sine.phase * kRadiansPerDegree, sine.from,
+                   sine.until.value_or(std::numeric_limits<double>::infinity())});
+  return out;
+}
+
 struct HoldMaker {
   const std::vector<Body>& bodies;
   double end;
@@ -111,7 +121,8 @@ struct HoldMaker {
   Hold operator()(const MoveConstraint& move) const {
     std::vector<PathKnot> knots;
     for (const PathPoint& point : move.path) knots.push_back({point.time, vector3(point.offset)});
-    return {selected(move), Path(std::move(knots))};
+    return {selected(move),
+            Path(std::move(knots), PathForm::linear, Eigen::Vector3d::Zero(), swings(move.sine))};
   }
   Hold operator()(const FrameConstraint& frame) const { return {selected(frame), make_path(frame.motion)}; }
   Hold operator()(const MotionConstraint& motion) const {
@@ -141,7 +152,7 @@ Path make_path(const RigidMotionSpec& motion) {
     knots.push_back(
         {key.time, vector3(key.translate), vector3(key.rotate.axis), key.rotate.angle * kRadiansPerDegree});
   return Path(std::move(knots), motion.smooth == Switch::on ? PathForm::smooth : PathForm::linear,
-              vector3(motion.pivot));
+              vector3(motion.pivot), swings(motion.sine));
 }
 
 Hold make_hold(const ConstraintSpec& constraint, const std::vector<Body>& bodies, double end,

@@ -21,6 +21,12 @@ ActiveTime active_time(const TimeWindow& window) {
   return {window.from, window.until.value_or(std::numeric_limits<double>::infinity())};
 }
 
+Modulation modulation(const ForceInTime& in_time) {
+  Modulation out{in_time.gust.amplitude, in_time.gust.frequency, {}};
+  for (const ProfilePoint& point : in_time.profile) out.profile.push_back({point.time, point.factor});
+  return out;
+}
+
 // Makes the load of one force; null when there is none to make, with the reason among the problems.
 class LoadMaker {
  public:
@@ -32,7 +38,7 @@ class LoadMaker {
     std::vector<int> vertices(only ? only->vertex_count() : description_.vertex_mass.size());
     std::iota(vertices.begin(), vertices.end(), only ? only->first_vertex : 0);
     return make_proportional_load(vertices, weights(vertices), vector3(force.acceleration),
-                                  active_time(force.window));
+                                  active_time(force.in_time.window), modulation(force.in_time));
   }
 
   std::shared_ptr<const Load> make(const PointForce& force, const std::string& pointer) const {
@@ -42,19 +48,23 @@ class LoadMaker {
                     : std::vector{nearest_vertex(description_.rest, body.first_vertex, body.vertex_count(),
                                                  vector3(*force.at))};
     return make_proportional_load(vertices, std::vector<double>(vertices.size(), 1.0), vector3(force.force),
-                                  active_time(force.window));
+                                  active_time(force.in_time.window), modulation(force.in_time));
   }
 
   std::shared_ptr<const Load> make(const RegionForce& force, const std::string& pointer) const {
     const Body& body = find_body(bodies_, force.body);
     const std::vector<int> vertices = selected(force.where, body, pointer + "/where");
     if (vertices.empty()) return nullptr;
-    const ActiveTime active = active_time(force.window);
-    if (force.force) return make_shared_load(vertices, masses(vertices), vector3(*force.force), active);
+    const ActiveTime active = active_time(force.in_time.window);
+    const Modulation strength = modulation(force.in_time);
+    if (force.force)
+      return make_shared_load(vertices, masses(vertices), vector3(*force.force), active, strength);
     if (force.acceleration)
-      return make_proportional_load(vertices, weights(vertices), vector3(*force.acceleration), active);
+      return make_proportional_load(vertices, weights(vertices), vector3(*force.acceleration), active,
+                                    strength);
     if (body.solid())
-      return make_proportional_load(vertices, volumes(body, vertices), vector3(*force.force_density), active);
+      return make_proportional_load(vertices, volumes(body, vertices), vector3(*force.force_density), active,
+                                    strength);
     problems_.problem(
         pointer + "/force_density",
         fmt::format("body '{}' is made of springs and has no volume; give force or acceleration", body.name));

@@ -83,6 +83,10 @@ inline constexpr Title title_of{};
 template <>
 inline constexpr Title title_of<MeshSpec>{"mesh", "tetrahedra, from a file or made by a generator"};
 template <>
+inline constexpr Title title_of<PlainWhere>{"where.not", "a selection that is made of no other"};
+template <>
+inline constexpr Title title_of<PartWhere>{"where.any", "a plain selection, or `not` one"};
+template <>
 inline constexpr Title title_of<Where>{"where", "selects vertices, or elements by their centroid"};
 
 // Words of a variant's signature key that belong to a later version.
@@ -309,6 +313,83 @@ void fields(V& v, ElementsWhere& s) {
 template <class V>
 void fields(V& v, AllWhere& s) {
   v({.key = "all", .doc = "everything", .need = Need::required}, s.all);
+}
+
+template <class V, class Round>
+requires std::same_as<Round, CapsuleWhere::Capsule> || std::same_as<Round, CylinderWhere::Cylinder>
+void fields(V& v, Round& s) {
+  v({.key = "from", .doc = "one end of the axis", .unit = "m", .need = Need::required}, s.from);
+  v({.key = "to", .doc = "the other end", .unit = "m", .need = Need::required}, s.to);
+  v({.key = "radius", .doc = "distance from the axis", .unit = "m", .range = positive, .need = Need::required},
+    s.radius);
+}
+
+template <class V>
+void fields(V& v, CapsuleWhere& s) {
+  v({.key = "capsule", .doc = "everything within `radius` of a segment, with round ends", .need = Need::required},
+    s.capsule);
+}
+
+template <class V>
+void fields(V& v, CylinderWhere& s) {
+  v({.key = "cylinder", .doc = "everything within `radius` of a segment, with plane ends", .need = Need::required},
+    s.cylinder);
+}
+
+template <class V>
+void fields(V& v, AxisWhere::Line& s) {
+  v({.key = "point", .doc = "a point of the line", .unit = "m", .need = Need::required}, s.point);
+  v({.key = "direction", .doc = "direction of the line, of any length", .need = Need::required}, s.direction);
+  v({.key = "radius",
+     .doc = "largest distance from the line",
+     .unit = "m",
+     .range = positive,
+     .need = Need::required},
+    s.radius);
+}
+
+template <class V>
+void fields(V& v, AxisWhere& s) {
+  v({.key = "axis", .doc = "everything within `radius` of an endless line", .need = Need::required}, s.axis);
+}
+
+template <class V>
+void fields(V& v, OutlineWhere::Outline& s) {
+  v({.key = "along", .doc = "direction from which the body is seen"}, s.along);
+  v({.key = "distance",
+     .doc = "largest distance from the outline, measured in the plane across `along`",
+     .unit = "m",
+     .range = positive,
+     .need = Need::required},
+    s.distance);
+}
+
+template <class V>
+void fields(V& v, OutlineWhere& s) {
+  v({.key = "outline",
+     .doc = "everything near the outline of the body seen along an axis: the border of the convex hull of its "
+            "vertices' projections, as the rim of a sheet",
+     .need = Need::required},
+    s.outline);
+}
+
+template <class V>
+void fields(V& v, NotWhere& s) {
+  v({.key = "not", .doc = "everything that a plain selection does not select", .need = Need::required}, s.excluded);
+}
+
+template <class V>
+void fields(V& v, AnyWhere& s) {
+  v({.key = "any",
+     .doc = "everything that at least one of these selects; each is a plain selection, or `not` one",
+     .need = Need::required,
+     .min_items = 1},
+    s.any);
+}
+
+template <class V>
+void fields(V& v, EveryWhere& s) {
+  v({.key = "every", .doc = "everything that all of these select", .need = Need::required, .min_items = 1}, s.every);
 }
 
 // ---- Bodies -----------------------------------------------------------------------------------------------
@@ -848,14 +929,31 @@ void fields(V& v, PathPoint& s) {
 }
 
 template <class V>
+void fields(V& v, SineSpec& s) {
+  v({.key = "translate", .doc = "shift at the swing's largest", .unit = "m"}, s.translate);
+  v({.key = "rotate",
+     .doc = "rotation at the swing's largest, about the pivot: `axis` is a direction [x, y, z], `angle` in degrees"},
+    s.rotate);
+  v({.key = "frequency", .doc = "swings per second", .unit = "Hz", .range = positive, .need = Need::required},
+    s.frequency);
+  v({.key = "phase",
+     .doc = "the factor is sin(2 pi frequency (t - from) + phase) - sin(phase): nothing jumps at the start",
+     .unit = "degrees"},
+    s.phase);
+  v({.key = "from", .doc = "start of the swing", .unit = "s", .range = not_negative}, s.from);
+  v({.key = "until",
+     .doc = "end of the swing, which stays where it is then; absent: never",
+     .unit = "s",
+     .range = positive},
+    s.until);
+}
+
+template <class V>
 void fields(V& v, MoveConstraint& s) {
   v({.key = "body", .doc = "name of the body", .need = Need::required}, s.body);
   v({.key = "where", .doc = "vertices that are moved", .need = Need::required}, s.where);
-  v({.key = "path",
-     .doc = "points of the motion, linear in between, then held",
-     .need = Need::required,
-     .min_items = 1},
-    s.path);
+  v({.key = "path", .doc = "points of the motion, linear in between, then held"}, s.path);
+  v({.key = "sine", .doc = "swings that are added to the path; `path`, `sine` or both are given"}, s.sine);
   v({.key = "until", .doc = "time of the release; absent: never", .unit = "s", .range = positive}, s.until);
 }
 
@@ -877,10 +975,11 @@ void fields(V& v, RigidMotionSpec& s) {
   v({.key = "pivot", .doc = "point about which the keys rotate", .unit = "m"}, s.pivot);
   v({.key = "keys",
      .doc = "the motion at some times; constant velocity and turning speed in between, held before the first "
-            "and after the last",
-     .need = Need::required,
-     .min_items = 1},
+            "and after the last"},
     s.keys);
+  v({.key = "sine",
+     .doc = "swings that are added to the keys' motion, one after the other; `keys`, `sine` or both are given"},
+    s.sine);
   v({.key = "smooth", .doc = "start and stop gently at every key"}, s.smooth);
 }
 
@@ -910,6 +1009,28 @@ void fields(V& v, TimeWindow& s) {
 }
 
 template <class V>
+void fields(V& v, GustSpec& s) {
+  v({.key = "amplitude", .doc = "largest change, as a fraction", .range = not_negative}, s.amplitude);
+  v({.key = "frequency", .doc = "gusts per second", .unit = "Hz", .range = not_negative}, s.frequency);
+}
+
+template <class V>
+void fields(V& v, ProfilePoint& s) {
+  v({.key = "time", .doc = "time of this point", .unit = "s", .range = not_negative, .need = Need::required}, s.time);
+  v({.key = "factor", .doc = "factor of the force then", .need = Need::required}, s.factor);
+}
+
+template <class V>
+void fields(V& v, ForceInTime& s) {
+  fields(v, s.window);
+  v({.key = "gust", .doc = "the force's factor is 1 + amplitude sin(2 pi frequency t)"}, s.gust);
+  v({.key = "profile",
+     .doc = "the force's factor over time, linear between these points, constant before the first and after the last; "
+            "an empty list is 1"},
+    s.profile);
+}
+
+template <class V>
 void fields(V& v, UniformForce& s) {
   v({.key = "body", .doc = "name of the body; absent: every body"}, s.body);
   v({.key = "acceleration",
@@ -917,7 +1038,7 @@ void fields(V& v, UniformForce& s) {
      .unit = "m/s^2",
      .need = Need::required},
     s.acceleration);
-  fields(v, s.window);
+  fields(v, s.in_time);
 }
 
 template <class V>
@@ -927,7 +1048,7 @@ void fields(V& v, PointForce& s) {
   v({.key = "where", .doc = "instead of `at`: acts on each of these vertices"}, s.where);
   v.exactly_one({"at", "where"});
   v({.key = "force", .doc = "force on each vertex", .unit = "N", .need = Need::required}, s.force);
-  fields(v, s.window);
+  fields(v, s.in_time);
 }
 
 template <class V>
@@ -939,16 +1060,7 @@ void fields(V& v, RegionForce& s) {
   v({.key = "force_density", .doc = "instead of `force`: force per rest volume", .unit = "N/m^3"},
     s.force_density);
   v.exactly_one({"force", "acceleration", "force_density"});
-  fields(v, s.window);
-}
-
-template <class V>
-void fields(V& v, WindForce::Gust& s) {
-  v({.key = "amplitude",
-     .doc = "largest change of the wind's speed, as a fraction of it",
-     .range = not_negative},
-    s.amplitude);
-  v({.key = "frequency", .doc = "gusts per second", .unit = "Hz", .range = not_negative}, s.frequency);
+  fields(v, s.in_time);
 }
 
 template <class V>

@@ -326,7 +326,9 @@ class Rules {
 
   // ---- Selections, constraints, forces --------------------------------------------------------------------
 
-  void check_where(const Where& where, Selects selects, const std::string& at) {
+  // `where` is any of the variants of selections.
+  template <class AnyKind>
+  void check_where(const AnyKind& where, Selects selects, const std::string& at) {
     std::visit(
         Overloaded{
             [&](const BoxWhere& w) {
@@ -360,8 +362,30 @@ class Rules {
               if (w.all == Switch::off)
                 add(at + "/all", "false selects nothing; expected true, or another selection");
             },
+            [&](const CapsuleWhere& w) { check_ends(w.capsule, at + "/capsule"); },
+            [&](const CylinderWhere& w) { check_ends(w.cylinder, at + "/cylinder"); },
+            [&](const AxisWhere& w) {
+              if (is_zero(w.axis.direction))
+                add(at + "/axis/direction", "[0, 0, 0] is no direction; expected one that is not zero");
+            },
+            [&](const NotWhere& w) { check_where(w.excluded, selects, at + "/not"); },
+            [&](const AnyWhere& w) {
+              for (std::size_t i = 0; i < w.any.size(); ++i)
+                check_where(w.any[i], selects, fmt::format("{}/any/{}", at, i));
+            },
+            [&](const EveryWhere& w) {
+              for (std::size_t i = 0; i < w.every.size(); ++i)
+                check_where(w.every[i], selects, fmt::format("{}/every/{}", at, i));
+            },
             [](const auto&) {}},
         where);
+  }
+
+  template <class Round>
+  void check_ends(const Round& round, const std::string& at) {
+    if (round.from == round.to)
+      add(at + "/to", "both ends of the axis are at the same place; expected some length, or a sphere",
+          {at + "/from"});
   }
 
   void check_constraint(const FixConstraint& fix, const std::string& at) {
@@ -373,6 +397,24 @@ class Rules {
     check_body_name(move.body, at + "/body");
     check_where(move.where, Selects::vertices, at + "/where");
     check_ascending_times(move.path, at + "/path");
+    if (move.path.empty() && move.sine.empty())
+      add(at, "does not say how it moves; expected \"path\" or \"sine\"");
+    check_swings(move.sine, at + "/sine");
+    for (std::size_t i = 0; i < move.sine.size(); ++i)
+      if (move.sine[i].rotate.angle != 0)
+        add(fmt::format("{}/sine/{}/rotate", at, i),
+            "\"move\" only shifts; expected \"type\": \"frame\" for a rotation", {at + "/type"});
+  }
+
+  void check_swings(const std::vector<SineSpec>& swings, const std::string& at) {
+    for (std::size_t i = 0; i < swings.size(); ++i) {
+      const std::string one = fmt::format("{}/{}", at, i);
+      check_rotation(swings[i].rotate, one + "/rotate");
+      if (swings[i].until && *swings[i].until <= swings[i].from)
+        add(one + "/until",
+            fmt::format("{} s does not come after \"from\", {} s", *swings[i].until, swings[i].from),
+            {one + "/from"});
+    }
   }
 
   template <class Points>
@@ -393,6 +435,9 @@ class Rules {
   }
 
   void check_motion(const RigidMotionSpec& motion, const std::string& at) {
+    if (motion.keys.empty() && motion.sine.empty())
+      add(at, "does not say how it moves; expected \"keys\" or \"sine\"");
+    check_swings(motion.sine, at + "/sine");
     check_ascending_times(motion.keys, at + "/keys");
     for (std::size_t i = 0; i < motion.keys.size(); ++i)
       check_rotation(motion.keys[i].rotate, fmt::format("{}/keys/{}/rotate", at, i));
@@ -415,21 +460,26 @@ class Rules {
     }
   }
 
+  void check_in_time(const ForceInTime& in_time, const std::string& at) {
+    check_window(in_time.window, at);
+    check_ascending_times(in_time.profile, at + "/profile");
+  }
+
   void check_force(const UniformForce& force, const std::string& at) {
     if (force.body) check_body_name(*force.body, at + "/body");
-    check_window(force.window, at);
+    check_in_time(force.in_time, at);
   }
 
   void check_force(const PointForce& force, const std::string& at) {
     check_body_name(force.body, at + "/body");
     if (force.where) check_where(*force.where, Selects::vertices, at + "/where");
-    check_window(force.window, at);
+    check_in_time(force.in_time, at);
   }
 
   void check_force(const RegionForce& force, const std::string& at) {
     check_body_name(force.body, at + "/body");
     check_where(force.where, Selects::either, at + "/where");
-    check_window(force.window, at);
+    check_in_time(force.in_time, at);
     if (!force.force_density) return;
     const auto body = bodies_.find(force.body);
     if (body != bodies_.end() && body->second->springs) {
@@ -531,7 +581,7 @@ class Rules {
 
   void check_selections_on_the_fine_mesh(const std::string& name) {
     const auto check = [&](const Where& where, const std::string& at) {
-      if (std::holds_alternative<VerticesWhere>(where) || std::holds_alternative<ElementsWhere>(where))
+      if (names_numbers(where))
         add(at,
             "a list of numbers means nothing on the fine mesh of /coarsening; expected a volume, or a tag "
             "that "
@@ -554,6 +604,21 @@ class Rules {
           },
           constraint);
     });
+  }
+
+  // Whether a selection, or a part of it, is a list of vertices or elements.
+  template <class AnyKind>
+  static bool names_numbers(const AnyKind& where) {
+    const auto some = [](const auto& parts) {
+      return std::any_of(parts.begin(), parts.end(),
+                         [](const PartWhere& part) { return names_numbers(part); });
+    };
+    return std::visit(
+        Overloaded{[](const VerticesWhere&) { return true; }, [](const ElementsWhere&) { return true; },
+                   [](const NotWhere& w) { return names_numbers(w.excluded); },
+                   [&](const AnyWhere& w) { return some(w.any); },
+                   [&](const EveryWhere& w) { return some(w.every); }, [](const auto&) { return false; }},
+        where);
   }
 
   const Scene& scene_;

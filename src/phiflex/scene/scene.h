@@ -143,8 +143,78 @@ struct AllWhere {
   bool operator==(const AllWhere&) const = default;
 };
 
+// Everything within `radius` of the segment from `from` to `to`; a cylinder ends in planes there.
+struct CapsuleWhere {
+  static constexpr Signature signature{"capsule"};
+  struct Capsule {
+    Triple from{}, to{};  // m
+    double radius = 0;    // m
+    bool operator==(const Capsule&) const = default;
+  } capsule;
+  bool operator==(const CapsuleWhere&) const = default;
+};
+struct CylinderWhere {
+  static constexpr Signature signature{"cylinder"};
+  struct Cylinder {
+    Triple from{}, to{};  // m
+    double radius = 0;    // m
+    bool operator==(const Cylinder&) const = default;
+  } cylinder;
+  bool operator==(const CylinderWhere&) const = default;
+};
+
+// Everything within `radius` of a line.
+struct AxisWhere {
+  static constexpr Signature signature{"axis"};
+  struct Line {
+    Triple point{};  // m
+    Triple direction{};
+    double radius = 0;  // m
+    bool operator==(const Line&) const = default;
+  } axis;
+  bool operator==(const AxisWhere&) const = default;
+};
+
+enum class Axis { x, y, z };
+
+// Everything within `distance` of the outline of the body seen along an axis: of the border of the convex hull of its
+// vertices' projections.
+struct OutlineWhere {
+  static constexpr Signature signature{"outline"};
+  struct Outline {
+    Axis along = Axis::z;
+    double distance = 0;  // m
+    bool operator==(const Outline&) const = default;
+  } outline;
+  bool operator==(const OutlineWhere&) const = default;
+};
+
+// A selection that is made of no other, ...
+using PlainWhere = std::variant<BoxWhere, SphereWhere, HalfSpaceWhere, CapsuleWhere, CylinderWhere, AxisWhere,
+                                OutlineWhere, TagWhere, VerticesWhere, ElementsWhere, AllWhere>;
+// ... everything else, ...
+struct NotWhere {
+  static constexpr Signature signature{"not"};
+  PlainWhere excluded = AllWhere{};
+  bool operator==(const NotWhere&) const = default;
+};
+// ... what at least one of several selects, and what all of them do.
+using PartWhere = std::variant<BoxWhere, SphereWhere, HalfSpaceWhere, CapsuleWhere, CylinderWhere, AxisWhere,
+                               OutlineWhere, TagWhere, VerticesWhere, ElementsWhere, AllWhere, NotWhere>;
+struct AnyWhere {
+  static constexpr Signature signature{"any"};
+  std::vector<PartWhere> any;
+  bool operator==(const AnyWhere&) const = default;
+};
+struct EveryWhere {
+  static constexpr Signature signature{"every"};
+  std::vector<PartWhere> every;
+  bool operator==(const EveryWhere&) const = default;
+};
+
 using Where =
-    std::variant<BoxWhere, SphereWhere, HalfSpaceWhere, TagWhere, VerticesWhere, ElementsWhere, AllWhere>;
+    std::variant<BoxWhere, SphereWhere, HalfSpaceWhere, CapsuleWhere, CylinderWhere, AxisWhere, OutlineWhere,
+                 TagWhere, VerticesWhere, ElementsWhere, AllWhere, NotWhere, AnyWhere, EveryWhere>;
 
 // ---- Bodies -----------------------------------------------------------------------------------------------
 
@@ -469,8 +539,6 @@ struct TransformSpec {
   bool operator==(const TransformSpec&) const = default;
 };
 
-enum class Axis { x, y, z };
-
 struct StretchSpec {
   Axis axis = Axis::x;
   double factor = 1;  // length over rest length
@@ -534,12 +602,25 @@ struct PathPoint {
   bool operator==(const PathPoint&) const = default;
 };
 
-// Linear between the points of the path, held before the first and after the last.
+// A swing: sin(2 pi frequency (t - from) + phase) - sin(phase) times a shift and a rotation; 0 before `from`, and from
+// `until` on it stays where it is.
+struct SineSpec {
+  Triple translate{};  // m
+  TransformSpec::Rotation rotate;
+  double frequency = 0;         // Hz
+  double phase = 0;             // degrees
+  double from = 0;              // s
+  std::optional<double> until;  // s; absent: for ever
+  bool operator==(const SineSpec&) const = default;
+};
+
+// Linear between the points of the path, held before the first and after the last; swings are added.
 struct MoveConstraint {
   static constexpr Signature signature{"type", "move"};
   std::string body;
   Where where = AllWhere{};
   std::vector<PathPoint> path;
+  std::vector<SineSpec> sine;
   std::optional<double> until;  // s
   bool operator==(const MoveConstraint&) const = default;
 };
@@ -552,10 +633,12 @@ struct FrameKey {
 };
 
 // A rigid motion, from the place at the start: rotation about the pivot, then translation. Constant velocity
-// and turning speed between the keys, or smooth (at rest at every key); held outside.
+// and turning speed between the keys, or smooth (at rest at every key); held outside. Swings are added, one after the
+// other.
 struct RigidMotionSpec {
   Triple pivot{};  // m
   std::vector<FrameKey> keys;
+  std::vector<SineSpec> sine;
   Switch smooth = Switch::off;
   bool operator==(const RigidMotionSpec&) const = default;
 };
@@ -588,11 +671,30 @@ struct TimeWindow {
   bool operator==(const TimeWindow&) const = default;
 };
 
+// A change of strength: the factor 1 + amplitude sin(2 pi frequency t).
+struct GustSpec {
+  double amplitude = 0;  // as a fraction
+  double frequency = 0;  // Hz
+  bool operator==(const GustSpec&) const = default;
+};
+// A point of a factor over time, linear in between.
+struct ProfilePoint {
+  double time = 0;  // s
+  double factor = 1;
+  bool operator==(const ProfilePoint&) const = default;
+};
+struct ForceInTime {
+  TimeWindow window;
+  GustSpec gust;
+  std::vector<ProfilePoint> profile;  // empty: 1
+  bool operator==(const ForceInTime&) const = default;
+};
+
 struct UniformForce {
   static constexpr Signature signature{"type", "uniform"};
   std::optional<std::string> body;  // absent: every body
   Triple acceleration{};            // m/s^2
-  TimeWindow window;
+  ForceInTime in_time;
   bool operator==(const UniformForce&) const = default;
 };
 
@@ -603,7 +705,7 @@ struct PointForce {
   std::optional<Triple> at;  // m
   std::optional<Where> where;
   Triple force{};  // N
-  TimeWindow window;
+  ForceInTime in_time;
   bool operator==(const PointForce&) const = default;
 };
 
@@ -615,21 +717,16 @@ struct RegionForce {
   std::optional<Triple> force;          // N
   std::optional<Triple> acceleration;   // m/s^2
   std::optional<Triple> force_density;  // N/m^3
-  TimeWindow window;
+  ForceInTime in_time;
   bool operator==(const RegionForce&) const = default;
 };
 
 // Drag on the surface: air moves with velocity (1 + amplitude sin(2 pi frequency t)).
 struct WindForce {
   static constexpr Signature signature{"type", "wind"};
-  struct Gust {
-    double amplitude = 0;  // as a fraction of the velocity
-    double frequency = 0;  // Hz
-    bool operator==(const Gust&) const = default;
-  };
   std::optional<std::string> body;  // absent: every body
   Triple velocity{};                // m/s
-  Gust gust;
+  GustSpec gust;
   double air_density = 1.225;   // kg/m^3
   double drag_coefficient = 1;  // of a surface element facing the wind
   TimeWindow window;
