@@ -246,6 +246,7 @@ void read_whole(Reader& in, Experiment& experiment) {
     from.needed_text("scene", modes.scene);
     from.pairs("set", modes.set);
     from.pairs("fine", modes.fine);
+    from.text("fine_scene", modes.fine_scene);
     from.any("count", modes.count);
     from.pairs("for", modes.repetition);
   });
@@ -317,7 +318,10 @@ Experiment read_experiment(const std::filesystem::path& folder) {
       problems.push_back({file, place, fmt::format("the scene '{}' is not there", scene)});
   };
   for (std::size_t i = 0; i < experiment.runs.size(); ++i) there(experiment.runs[i].scene, fmt::format("/runs/{}/scene", i));
-  for (std::size_t i = 0; i < experiment.modes.size(); ++i) there(experiment.modes[i].scene, fmt::format("/modes/{}/scene", i));
+  for (std::size_t i = 0; i < experiment.modes.size(); ++i) {
+    there(experiment.modes[i].scene, fmt::format("/modes/{}/scene", i));
+    there(experiment.modes[i].fine_scene, fmt::format("/modes/{}/fine_scene", i));
+  }
   if (!problems.empty()) throw InputError(std::move(problems));
   return experiment;
 }

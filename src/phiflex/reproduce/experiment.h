@@ -57,7 +57,7 @@ struct RunSpec {
 };
 
 struct ModesSpec {
-  std::string name, scene;
+  std::string name, scene, fine_scene;  // fine_scene: empty, the scene itself with the changes of `fine`
   Overrides set, fine;
   nlohmann::json count = 10;
   Repetition repetition;

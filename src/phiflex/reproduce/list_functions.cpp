@@ -182,6 +182,10 @@ Functions make_functions() {
     expect_count(a, 1, "text");
     return a[0].written();
   };
+  table["undecided"] = [](Arguments a) -> Value {
+    expect_count(a, 1, "undecided");
+    throw Undecided(a[0].text());
+  };
   table["within"] = [](Arguments a) -> Value {
     expect_count(a, 3, "within");
     return std::abs(a[0].number() - a[1].number()) <= a[2].number() * std::abs(a[1].number());

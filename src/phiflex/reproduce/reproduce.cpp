@@ -321,24 +321,29 @@ class Reproduction {
   }
 
   void make_one_modes(const ModesSpec& spec, const Names& names) {
-    const std::string name = filled(spec.name, names, functions_), scene = filled(spec.scene, names, functions_);
-    RunOrder order;
-    order.scene_file = (experiment_.folder / scene).lexically_normal().string();
-    choose_meshes(scene, names, order.overrides);
-    add_overrides(spec.set, names, order.overrides);
-    order.overrides.insert(order.overrides.end(), options_.overrides.begin(), options_.overrides.end());
+    const std::string name = filled(spec.name, names, functions_);
+    const auto order_for = [&](const std::string& scene_template, const Overrides& more) {
+      const std::string scene = filled(scene_template, names, functions_);
+      RunOrder made;
+      made.scene_file = (experiment_.folder / scene).lexically_normal().string();
+      choose_meshes(scene, names, made.overrides);
+      add_overrides(spec.set, names, made.overrides);
+      made.overrides.insert(made.overrides.end(), options_.overrides.begin(), options_.overrides.end());
+      add_overrides(more, names, made.overrides);
+      return made;
+    };
+    const RunOrder order = order_for(spec.scene, {});
     const auto count = static_cast<Index>(number_or(spec.count, names, 10));
     const int threads_before = thread_count();
     if (options_.threads > 0) set_thread_count(options_.threads);
     const Scene coarse_scene = ordered_scene(order);
     const World coarse(coarse_scene, order.scene_file);
     NamedModes named;
-    if (spec.fine.empty()) {
+    if (spec.fine.empty() && spec.fine_scene.empty()) {
       const RestModes modes = rest_modes(*coarse.make_rest_model(0), count, 0);
       take_lambda(modes, named);
     } else {
-      RunOrder fine_order = order;
-      add_overrides(spec.fine, names, fine_order.overrides);
+      const RunOrder fine_order = order_for(spec.fine_scene.empty() ? spec.scene : spec.fine_scene, spec.fine);
       const Scene fine_scene = ordered_scene(fine_order);
       const World fine(fine_scene, fine_order.scene_file);
       const ModeComparison compared = compare_modes(coarse, fine, 0, count);
@@ -511,7 +516,10 @@ std::string outcome_key(const Experiment& experiment, const ReproduceOptions& op
   hash.add(read_file(experiment.folder / "experiment.json"));
   std::vector<std::string> scenes;
   for (const RunSpec& run : experiment.runs) scenes.push_back(run.scene);
-  for (const ModesSpec& modes : experiment.modes) scenes.push_back(modes.scene);
+  for (const ModesSpec& modes : experiment.modes) {
+    scenes.push_back(modes.scene);
+    scenes.push_back(modes.fine_scene);
+  }
   for (const std::string& scene : scenes)
     if (std::filesystem::is_regular_file(experiment.folder / scene)) hash.add(read_file(experiment.folder / scene));
   hash.add(name_of(options.variant));
