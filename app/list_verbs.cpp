@@ -16,6 +16,7 @@
 #include "phiflex/material/catalogue.h"
 #include "phiflex/matfun/catalogue.h"
 #include "phiflex/mesh/generators.h"
+#include "phiflex/mesh/plane_generators.h"
 #include "phiflex/run/run.h"
 #include "phiflex/scene/scene_io.h"
 #include "phiflex/scene/spring_generators.h"
@@ -92,6 +93,8 @@ std::vector<Entry> generators() {
     entry.more["makes"] = "tetrahedra";
     entries.push_back(std::move(entry));
   }
+  for (const PlaneGenerator& info : plane_generators)
+    entries.push_back({std::string(info.name), std::string(info.summary), {{"makes", "triangles"}}});
   for (const SpringGenerator& info : spring_generators)
     entries.push_back({std::string(info.name), std::string(info.summary), {{"makes", "springs"}}});
   return entries;

@@ -154,9 +154,10 @@ void add_check(CLI::App& app, Action& action) {
       if (o->quiet) return kDone;
       for (const std::string& warning : warnings) fmt::print(stderr, "warning: {}\n", warning);
       fmt::print(
-          "{}: good. {} vertices, {} tetrahedra, {} springs, {} degrees of freedom, {} steps of {} s with "
+          "{}: good. {} vertices, {} {}, {} springs, {} degrees of freedom, {} steps of {} s with "
           "{}.\n",
-          o->scene, sizes.vertices, sizes.tetrahedra, sizes.springs, sizes.degrees_of_freedom,
+          o->scene, sizes.vertices, sizes.triangles > 0 ? sizes.triangles : sizes.tetrahedra,
+          sizes.triangles > 0 ? "triangles" : "tetrahedra", sizes.springs, sizes.degrees_of_freedom,
           step_count(scene.time), scene.time.step, sizes.method);
       if (!sizes.choice.empty()) fmt::print("{}.\n", sizes.choice);
       return kDone;

@@ -35,6 +35,7 @@ TEST(IntegratorCatalogue, HoldsEveryMethodOnce) {
                            "gui",
                            "chang",
                            "mssi",
+                           "dgsi",
                            "em",
                            "emx",
                            "verlet"})

@@ -1,5 +1,5 @@
-// Discontinuous triangles in motion: the method DGSI of Chen's thesis (2019), section 5.3.2, which is `mssi`
-// on a system whose stiff part is that of the triangles; and the study of the penalty.
+// Discontinuous triangles in motion: the method DGSI of Chen's thesis (2019), section 5.3.2, `dgsi`;
+// and the study of the penalty.
 #include <gtest/gtest.h>
 
 #include <Eigen/Eigenvalues>
@@ -57,7 +57,7 @@ Energies energies(Continuity continuity, const char* method) {
 }
 
 TEST(Discontinuous, TrianglesStayTogetherAndKeepTheEnergyThatContinuousOnesLose) {
-  const Energies dgsi = energies(Continuity::babuska_zlamal, "mssi");
+  const Energies dgsi = energies(Continuity::babuska_zlamal, "dgsi");
   EXPECT_LT(dgsi.largest_gap, 0.1 * 0.1);  // a tenth of an edge
   const Energies cgsi = energies(Continuity::continuous, "si");
   EXPECT_LT(dgsi.largest, 1.05 * dgsi.start);

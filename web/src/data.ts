@@ -36,7 +36,7 @@ export interface RunSummary {
   machine?: { description?: string };
   threads?: number;
   deterministic?: boolean;
-  sizes?: { vertices?: number; elements?: number; springs?: number; degrees_of_freedom?: number };
+  sizes?: { vertices?: number; elements?: number; triangles?: number; springs?: number; degrees_of_freedom?: number };
   steps?: number;
   steps_planned?: number;
   h?: number;

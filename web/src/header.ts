@@ -18,7 +18,7 @@ function run_figures({ run }: Run): [string, string][] {
     ],
     ["step size", run.h ? with_unit(run.h, "s") : ""],
     ["simulated", run.h ? with_unit(run.h * steps, "s") : ""],
-    ["tetrahedra", sizes.elements ? amount(sizes.elements) : ""],
+    [sizes.triangles ? "triangles" : "tetrahedra", sizes.elements ? amount(sizes.elements) : ""],
     ["springs", sizes.springs ? amount(sizes.springs) : ""],
     ["degrees of freedom", sizes.degrees_of_freedom ? amount(sizes.degrees_of_freedom) : ""],
     ["per step", cost.per_step ? with_unit(cost.per_step, "s") : ""],

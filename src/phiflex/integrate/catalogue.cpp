@@ -4,6 +4,7 @@
 #include <array>
 #include <stdexcept>
 
+#include "phiflex/integrate/additive_method.h"
 #include "phiflex/integrate/methods.h"
 
 namespace phiflex {
@@ -31,6 +32,7 @@ std::span<const MethodEntry> integrator_catalogue() {
       gui_method(),
       chang_method(),
       mssi_method(),
+      dgsi_method(),
       em_method(),
       emx_method(),
       verlet_method(),

@@ -9,7 +9,7 @@
 // the step by its own frequencies, those of the transverse waves of a tight rope or cloth. (1) is `si` on a system whose
 // tangent is (K_s, D, g); without a split it is `si` itself.
 // Chen: Integrators for Elastodynamic Simulation with Stiffness and Stiffening, 2019, chapter 5.
-#include "phiflex/integrate/methods.h"
+#include "phiflex/integrate/additive_method.h"
 
 namespace phiflex {
 namespace {
@@ -21,39 +21,6 @@ constexpr MethodInfo kInfo{
     .l_stable = true,
     .citation = "chen2019thesis"};
 
-// A system with K_s for its K, where it offers a split.
-class StiffPart final : public MechanicalSystem {
- public:
-  explicit StiffPart(const MechanicalSystem& system) : system_(system) {}
-  Index dofs() const override { return system_.dofs(); }
-  const MassMatrix& mass() const override { return system_.mass(); }
-  double potential_energy(const State& at) const override { return system_.potential_energy(at); }
-  void force(const State& at, Vector& f) const override { system_.force(at, f); }
-  bool force_depends_on_velocity() const override { return system_.force_depends_on_velocity(); }
-  std::shared_ptr<const SparsityPattern> pattern() const override { return system_.pattern(); }
-  std::unique_ptr<AssembledTangent> assembled_tangent(Definiteness definiteness) const override {
-    std::unique_ptr<AssembledTangent> stiff = system_.stiff_tangent(definiteness);
-    return stiff ? std::move(stiff) : system_.assembled_tangent(definiteness);
-  }
-
- private:
-  const MechanicalSystem& system_;
-};
-
-class AdditiveSemiImplicitEuler final : public Integrator {
- public:
-  AdditiveSemiImplicitEuler(const MechanicalSystem& system, const IntegratorOptions& options)
-      : stiff_(system), si_(si_method().make(stiff_, options)) {}
-  const MethodInfo& info() const override { return kInfo; }
-  StepReport step(const State& now, double h, State& next) override { return si_->step(now, h, next); }
-  void save(ArchiveWriter& out) const override { si_->save(out); }
-  void load(ArchiveReader& in) override { si_->load(in); }
-
- private:
-  StiffPart stiff_;
-  std::unique_ptr<Integrator> si_;
-};
-
 std::vector<std::string> warnings(const MechanicalSystem& system, const IntegratorOptions&) {
   if (system.stiff_tangent(Definiteness::exact)) return {};
   return {
@@ -64,7 +31,7 @@ std::vector<std::string> warnings(const MechanicalSystem& system, const Integrat
 }  // namespace
 
 MethodEntry mssi_method() {
-  return {&kInfo, si_method().option_names, make_method<AdditiveSemiImplicitEuler>, warnings};
+  return {&kInfo, si_method().option_names, make_method<AdditiveSemiImplicitEuler<kInfo>>, warnings};
 }
 
 }  // namespace phiflex

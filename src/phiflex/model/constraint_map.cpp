@@ -3,7 +3,9 @@
 namespace phiflex {
 
 ConstraintMap::ConstraintMap(const ModelDescription& description)
-    : rest_(description.rest), held_(description.start.size() > 0 ? description.start : description.rest) {
+    : dimension_(description.dimension),
+      rest_(description.rest),
+      held_(description.start.size() > 0 ? description.start : description.rest) {
   const int vertices = static_cast<int>(rest_.size() / 3);
   constexpr int kFree = -1, kUnused = -2;
   std::vector<int> hold(vertices, kFree);
@@ -73,9 +75,11 @@ void ConstraintMap::expand(const State& at, Vector& x, Vector& v, Side side) con
   each_position(at.t, [&](int vertex, const Eigen::Vector3d& p) { x.segment<3>(3 * Index(vertex)) = p; });
   set_moved_velocities(at.t, side, v);
   for (std::size_t row = 0; row < free_.vertex_of_row.size(); ++row) {
-    const Index to = 3 * Index(free_.vertex_of_row[row]), from = 3 * Index(row);
-    x.segment<3>(to) = rest_.segment<3>(to) + at.q.segment<3>(from);
-    v.segment<3>(to) = at.v.segment<3>(from);
+    const Index to = 3 * Index(free_.vertex_of_row[row]), from = dimension_ * Index(row);
+    for (int i = 0; i < dimension_; ++i) {
+      x[to + i] = rest_[to + i] + at.q[from + i];
+      v[to + i] = at.v[from + i];
+    }
   }
 }
 
@@ -84,7 +88,7 @@ void ConstraintMap::restrict_to_free(double t, const Vector& x, const Vector& v,
   at.q.resize(dofs());
   for (std::size_t row = 0; row < free_.vertex_of_row.size(); ++row) {
     const Index from = 3 * Index(free_.vertex_of_row[row]);
-    at.q.segment<3>(3 * Index(row)) = x.segment<3>(from) - rest_.segment<3>(from);
+    for (int i = 0; i < dimension_; ++i) at.q[dimension_ * Index(row) + i] = x[from + i] - rest_[from + i];
   }
   gather(v, at.v);
 }
@@ -92,7 +96,8 @@ void ConstraintMap::restrict_to_free(double t, const Vector& x, const Vector& v,
 void ConstraintMap::gather(const Vector& full, Vector& free) const {
   free.resize(dofs());
   for (std::size_t row = 0; row < free_.vertex_of_row.size(); ++row)
-    free.segment<3>(3 * Index(row)) = full.segment<3>(3 * Index(free_.vertex_of_row[row]));
+    for (int i = 0; i < dimension_; ++i)
+      free[dimension_ * Index(row) + i] = full[3 * Index(free_.vertex_of_row[row]) + i];
 }
 
 void ConstraintMap::moved_velocities(double t, Vector& v) const {

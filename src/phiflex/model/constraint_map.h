@@ -1,6 +1,6 @@
 // Which vertices are free and where the others are:
 //
-//   x_i(t) = X_i + q_row(i)                   free vertices, three rows each, in ascending order of the vertices,
+//   x_i(t) = X_i + q_row(i)                   free vertices, three rows each (two, x and y, in a plane), ascending,
 //   x_i(t) = p + R(t) (start_i - p) + o(t)    held vertices, by the path of their hold (path.h),
 //   x_i(t) = as recorded                      held vertices whose hold has a record (recorded_motion.h).
 //
@@ -20,7 +20,8 @@ class ConstraintMap {
   explicit ConstraintMap(const ModelDescription& description);
 
   const FreeVertices& free() const { return free_; }
-  Index dofs() const { return 3 * static_cast<Index>(free_.vertex_of_row.size()); }
+  int dimension() const { return dimension_; }  // rows of a free vertex
+  Index dofs() const { return dimension_ * static_cast<Index>(free_.vertex_of_row.size()); }
   Index vertices() const { return static_cast<Index>(free_.row_of_vertex.size()); }
   Index unused_vertices() const { return unused_; }
   bool moves() const { return !moved_.empty(); }  // some held vertex moves at some time
@@ -48,6 +49,7 @@ class ConstraintMap {
   void each_position(double t, Function function) const;
   void set_moved_velocities(double t, Side side, Vector& v) const;
 
+  int dimension_;
   Vector rest_, held_;  // held_: where held vertices are, or start when they move
   FreeVertices free_;
   std::vector<Moved> holds_;

@@ -20,6 +20,8 @@ void require(bool fits, const char* what) {
 
 ModelDescription checked(ModelDescription description) {
   const Index vertices = description.vertex_mass.size();
+  require(description.dimension == 3 || (description.dimension == 2 && description.consistent.empty()),
+          "a model has three dimensions, or two and lumped masses");
   require(description.rest.size() == 3 * vertices, "rest needs three numbers for each mass");
   require(description.start.size() == 0 || description.start.size() == 3 * vertices,
           "start has another size than rest");
@@ -69,14 +71,16 @@ std::shared_ptr<const SparsityPattern> make_pattern(const ModelDescription& desc
     const int row = free.row_of_vertex[a], col = free.row_of_vertex[b];
     if (row >= 0 && col >= 0) rows.push_back({row, col});
   }
-  return std::make_shared<SparsityPattern>(3, static_cast<int>(free.vertex_of_row.size()), std::move(rows));
+  return std::make_shared<SparsityPattern>(description.dimension, static_cast<int>(free.vertex_of_row.size()), std::move(rows));
 }
 
 std::unique_ptr<MassMatrix> make_mass(const ModelDescription& description, const FreeVertices& free,
                                       std::shared_ptr<const SparsityPattern> pattern) {
   Vector lumped(pattern->rows());
+  const int dimension = description.dimension;
   for (std::size_t row = 0; row < free.vertex_of_row.size(); ++row)
-    lumped.segment<3>(3 * Index(row)).setConstant(description.vertex_mass[free.vertex_of_row[row]]);
+    lumped.segment(dimension * Index(row), dimension)
+        .setConstant(description.vertex_mass[free.vertex_of_row[row]]);
   const ConsistentMass& consistent = description.consistent;
   if (consistent.empty()) return std::make_unique<MassMatrix>(std::move(lumped));
 
@@ -187,6 +191,7 @@ std::unique_ptr<AssembledTangent> DeformableModel::stiff_tangent(Definiteness de
 }
 
 std::unique_ptr<TwoStateForce> DeformableModel::two_state_force() const {
+  if (map_.dimension() != 3) return nullptr;  // its terms have none
   return std::make_unique<DeformableTwoState>(*this);
 }
 
@@ -196,7 +201,8 @@ Momenta DeformableModel::momenta(const State& at) const {
   mass_->apply(at.v, w->free);
   Momenta momenta;
   for (std::size_t row = 0; row < map_.free().vertex_of_row.size(); ++row) {
-    const Eigen::Vector3d p = w->free.segment<3>(3 * Index(row));
+    Eigen::Vector3d p = Eigen::Vector3d::Zero();
+    for (int i = 0; i < map_.dimension(); ++i) p[i] = w->free[map_.dimension() * Index(row) + i];
     const Eigen::Vector3d x = w->x.segment<3>(3 * Index(map_.free().vertex_of_row[row]));
     momenta.linear += p;
     momenta.angular += x.cross(p);

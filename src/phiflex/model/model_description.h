@@ -52,6 +52,8 @@ struct Hold {
 };
 
 struct ModelDescription {
+  // 2: nothing leaves its plane z = const; free vertices have two degrees of freedom, x and y.
+  int dimension = 3;
   Vector rest;   // positions of the rest shape, m
   Vector start;  // positions at t = 0, from which holds count; empty: the rest shape
   // One number a vertex, kg: its lumped mass, also where the mass is consistent; 0: unused.

@@ -5,12 +5,13 @@
 namespace phiflex {
 
 RayleighDamping::RayleighDamping(const ModelDescription& description, const FreeVertices& free) {
-  Vector alpha = Vector::Zero(3 * Index(free.vertex_of_row.size()));
+  const int n = description.dimension;
+  Vector alpha = Vector::Zero(n * Index(free.vertex_of_row.size()));
   std::vector<std::pair<TermPointer, double>> rest_terms;
   for (const BodyPart& body : description.bodies) {
     for (int vertex = body.first_vertex; vertex < body.first_vertex + body.vertex_count; ++vertex)
       if (const int row = free.row_of_vertex[vertex]; row >= 0)
-        alpha.segment<3>(3 * Index(row)).setConstant(body.damping.alpha);
+        alpha.segment(n * Index(row), n).setConstant(body.damping.alpha);
     if (body.damping.beta == 0) continue;
     for (const TermPointer& term : body.terms) {
       if (body.damping.stiffness == DampedStiffness::current)
@@ -30,7 +31,7 @@ RayleighDamping::RayleighDamping(const ModelDescription& description, const Free
   all.vertex_of_row = all.row_of_vertex;
   std::vector<Coupling> couplings;
   for (const auto& [term, beta] : rest_terms) term->add_couplings(couplings);
-  const auto pattern = std::make_shared<SparsityPattern>(3, vertices, std::move(couplings));
+  const auto pattern = std::make_shared<SparsityPattern>(n, vertices, std::move(couplings));
   rest_.emplace(pattern);
   SparseMatrix stiffness(pattern);
   for (const auto& [term, beta] : rest_terms) {
@@ -65,8 +66,18 @@ std::optional<Rayleigh> RayleighDamping::as_one(std::span<const TermPointer> ter
 void RayleighDamping::add_stiffness_part(double factor, const Vector& x, const Vector& v, Vector& y,
                                          Vector& z) const {
   if (rest_) {
-    rest_->apply(v, z);
-    y += factor * z;
+    const int n = rest_->pattern().block();
+    if (n == 3) {
+      rest_->apply(v, z);
+      y += factor * z;
+    } else {
+      const SparsityPattern& all = rest_->pattern();
+      for (int row = 0; row < all.block_rows(); ++row)
+        for (int k = all.row_start()[row]; k < all.row_start()[row + 1]; ++k)
+          for (int i = 0; i < n; ++i)
+            for (int j = 0; j < n; ++j)
+              y[3 * Index(row) + i] += factor * rest_->block(k)[n * i + j] * v[3 * Index(all.column()[k]) + j];
+    }
   }
   for (const CurrentTerm& damped : current_) {
     z.setZero();
@@ -87,9 +98,10 @@ void RayleighDamping::add_mass_matrix(const MassMatrix& mass, SparseMatrix& D) c
   // Bodies share no vertices and so no entries of M: scaling the rows by alpha leaves it symmetric.
   SparseMatrix scaled(D.shared_pattern());
   mass.add_to(1, scaled);
+  const int n = D.pattern().block();
   for (int row = 0; row < D.pattern().block_rows(); ++row)
     for (int k = D.pattern().row_start()[row]; k < D.pattern().row_start()[row + 1]; ++k)
-      for (int i = 0; i < 9; ++i) scaled.block(k)[i] *= alpha_[3 * Index(row)];
+      for (int i = 0; i < n * n; ++i) scaled.block(k)[i] *= alpha_[n * Index(row)];
   D.add(1, scaled);
 }
 
@@ -105,7 +117,7 @@ void RayleighDamping::add_constant_part(const MassMatrix& mass, const FreeVertic
       const int col = free.row_of_vertex[all.column()[k]];
       if (col < 0) continue;
       double* to = D.block(D.pattern().find(row, col));
-      for (int i = 0; i < 9; ++i) to[i] += rest_->block(k)[i];
+      for (int i = 0; i < all.block() * all.block(); ++i) to[i] += rest_->block(k)[i];
     }
   }
 }

@@ -12,6 +12,10 @@
 namespace phiflex {
 
 void DeformableModel::rotations(const State& from, const State& to, BlockRotations& R) const {
+  if (map_.dimension() != 3) {
+    R.clear();
+    return;
+  }
   constexpr double epsilon = 1e-9;
   WorkspacePool::Lease w(workspaces_);
   map_.expand(from, w->x, w->v);

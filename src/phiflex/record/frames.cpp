@@ -100,6 +100,11 @@ void FrameGeometry::add_tets(std::span<const Point3> rest_vertices, std::span<co
   add_cells(VtkCell::quadratic_tetrahedron, rest_vertices, tets, regions);
 }
 
+void FrameGeometry::add_triangles(std::span<const Point3> rest_vertices,
+                                  std::span<const std::array<int, 3>> triangles, std::span<const int> regions) {
+  add_cells(VtkCell::triangle, rest_vertices, triangles, regions);
+}
+
 void FrameGeometry::add_springs(std::span<const Point3> rest_vertices,
                                 std::span<const std::array<int, 2>> springs,
                                 std::span<const std::array<int, 3>> surface) {

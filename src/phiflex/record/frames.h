@@ -15,7 +15,7 @@
 namespace phiflex {
 
 // All bodies as one grid: the vertices of the first body, then those of the second, each in its mesh's own
-// numbering; tetrahedra and springs (lines) as cells in the same order, then the triangles of all cloths, which
+// numbering; tetrahedra, triangles of plane bodies and springs (lines) as cells in the same order, then the triangles of all cloths, which
 // carry no energy of their own.
 struct FrameGeometry {
   std::vector<Point3> rest;  // rest positions after `transform`, m
@@ -28,6 +28,8 @@ struct FrameGeometry {
                 std::span<const int> regions);
   void add_tets(std::span<const Point3> rest_vertices, std::span<const QuadraticTet> tets,
                 std::span<const int> regions);
+  void add_triangles(std::span<const Point3> rest_vertices, std::span<const std::array<int, 3>> triangles,
+                     std::span<const int> regions);
   void add_springs(std::span<const Point3> rest_vertices, std::span<const std::array<int, 2>> springs,
                    std::span<const std::array<int, 3>> surface = {});
 

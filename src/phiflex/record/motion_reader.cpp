@@ -43,10 +43,6 @@ class Renumbering {
   std::vector<int>& vertices_;
 };
 
-bool carries_energy(std::uint8_t type) {
-  return type != static_cast<std::uint8_t>(VtkCell::triangle);
-}
-
 }  // namespace
 
 MotionReader::MotionReader(RunFolder folder) : folder_(std::move(folder)) {
@@ -85,8 +81,12 @@ void MotionReader::find_shape() {
   TetMesh solids;
   std::vector<QuadraticTet> quadratic;
   std::vector<std::size_t> tet_cells, quadratic_cells;
-  std::set<int> bodies_with_surface;
+  std::set<int> bodies_with_surface, bodies_with_more;
+  const auto is_triangle = [&](std::size_t c) {
+    return first.cells.types[c] == static_cast<std::uint8_t>(VtkCell::triangle);
+  };
   for (std::size_t c = 0; c < cells_; ++c) {
+    if (!is_triangle(c)) bodies_with_more.insert(first.body[c]);
     const std::span<const int> corners = corners_of(first.cells, c);
     if (first.cells.types[c] == static_cast<std::uint8_t>(VtkCell::tetrahedron) && corners.size() == 4) {
       solids.tets.push_back({corners[0], corners[1], corners[2], corners[3]});
@@ -131,11 +131,15 @@ void MotionReader::find_shape() {
     shape_.rest.push_back({x[0] - u[0], x[1] - u[1], x[2] - u[2]});
   }
 
+  // A cloth's triangles show its springs and have no energy; those of a plane body are what it is made of.
+  const auto carries_energy = [&](std::size_t c) {
+    return !is_triangle(c) || bodies_with_more.count(first.body[c]) == 0;
+  };
   // Counting sort of (vertex, cell) pairs.
   cell_starts_.assign(shape_.vertices.size() + 1, 0);
   const auto for_each_pair = [&](const auto& visit) {
     for (std::size_t c = 0; c < cells_; ++c) {
-      if (!carries_energy(first.cells.types[c])) continue;
+      if (!carries_energy(c)) continue;
       for (const int corner : corners_of(first.cells, c))
         if (const int v = renumber.find(corner); v >= 0)
           visit(static_cast<std::size_t>(v), static_cast<int>(c));

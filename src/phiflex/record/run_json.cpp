@@ -39,6 +39,7 @@ nlohmann::ordered_json to_json(const RunSummary& summary) {
                    {"elements", summary.elements},
                    {"springs", summary.springs},
                    {"degrees_of_freedom", summary.degrees_of_freedom}};
+  if (summary.triangles > 0) json["sizes"]["triangles"] = summary.triangles;
   json["steps"] = summary.steps;
   json["steps_planned"] = summary.steps_planned;
   json["h"] = summary.h;
@@ -52,6 +53,7 @@ nlohmann::ordered_json to_json(const RunSummary& summary) {
                       {"largest_error_estimate", summary.quality.function_error}};
   if (summary.quality.eigen_residual > 0)
     json["modes"] = {{"largest_residual", summary.quality.eigen_residual}};
+  if (summary.quality.largest_gap > 0) json["discontinuous"] = {{"largest_gap", summary.quality.largest_gap}};
   json["energy"] = {{"first", summary.energy_first},
                     {"last", summary.energy_last},
                     {"largest_relative_change", summary.energy_largest_relative_change}};

@@ -23,6 +23,7 @@ struct StepQuality {
   std::map<std::string, std::int64_t> evaluators;  // of matrix functions: in how many steps each was used
   double function_error = 0;                       // largest estimate, relative to the update
   double eigen_residual = 0;                       // largest, relative, of modes
+  double largest_gap = 0;                          // between discontinuous triangles, m
 };
 
 struct RunSummary {
@@ -36,6 +37,7 @@ struct RunSummary {
   bool deterministic = false;
 
   std::int64_t vertices = 0, elements = 0, springs = 0, degrees_of_freedom = 0;
+  std::int64_t triangles = 0;  // of the elements: those of plane bodies; written where there are some
   std::int64_t steps = 0;  // completed
   std::int64_t steps_planned = 0;
   double h = 0;  // s

@@ -13,6 +13,7 @@
 #include "phiflex/mesh/mesh_io.h"
 #include "phiflex/mesh/refine.h"
 #include "phiflex/run/law_name.h"
+#include "phiflex/run/plane_body.h"
 #include "phiflex/run/selection.h"
 #include "phiflex/run/spring_body.h"
 
@@ -102,6 +103,11 @@ struct MakeMesh {
   requires std::same_as<decltype(Figure::fill), LatticeFill> TetMesh operator()(const Figure& spec) const {
     return generate_mesh(Figure::signature.word,
                          {{"size", {spec.fill.size}}, {"cells", {double(spec.fill.cells)}}});
+  }
+  TetMesh operator()(const RectangleMesh&) const { refuse_flat(); }
+  TetMesh operator()(const RightTriangleMesh&) const { refuse_flat(); }
+  [[noreturn]] static void refuse_flat() {
+    throw InputError("", "", "the mesh is flat; expected tetrahedra");
   }
 };
 
@@ -205,6 +211,27 @@ void set_materials(const MaterialSpec& spec, const std::vector<int>& tets, const
   }
 }
 
+}  // namespace
+
+void assign_materials(const BodySpec& spec, const std::string& pointer, Body& body, SceneProblems& problems) {
+  const int count = body.element_count();
+  body.materials.resize(count);
+  body.region.assign(count, 0);
+  std::vector<int> all(count);
+  for (int tet = 0; tet < count; ++tet) all[tet] = tet;
+  set_materials(*spec.material, all, pointer + "/material", body, problems);
+  for (std::size_t r = 0; r < spec.regions.size(); ++r) {
+    const std::string place_of_region = fmt::format("{}/regions/{}", pointer, r);
+    const std::vector<int> tets =
+        select_elements(spec.regions[r].where, body, place_of_region + "/where", problems);
+    set_materials(changed(*spec.material, *spec.regions[r].material), tets, place_of_region + "/material",
+                  body, problems);
+    for (const int tet : tets) body.region[tet] = static_cast<int>(r) + 1;
+  }
+}
+
+namespace {
+
 constexpr double kMostElements = 2e7;  // of a refined mesh
 
 TetMesh refined_mesh(TetMesh mesh, int refinements, const SceneProblems& problems) {
@@ -234,20 +261,7 @@ void build_solid(const BodySpec& spec, const std::string& pointer, int refinemen
     problems.add(error);
     return;
   }
-  const int count = static_cast<int>(body.mesh.tets.size());
-  body.materials.resize(count);
-  body.region.assign(count, 0);
-  std::vector<int> all(count);
-  for (int tet = 0; tet < count; ++tet) all[tet] = tet;
-  set_materials(*spec.material, all, pointer + "/material", body, problems);
-  for (std::size_t r = 0; r < spec.regions.size(); ++r) {
-    const std::string place_of_region = fmt::format("{}/regions/{}", pointer, r);
-    const std::vector<int> tets =
-        select_elements(spec.regions[r].where, body, place_of_region + "/where", problems);
-    set_materials(changed(*spec.material, *spec.regions[r].material), tets, place_of_region + "/material",
-                  body, problems);
-    for (const int tet : tets) body.region[tet] = static_cast<int>(r) + 1;
-  }
+  assign_materials(spec, pointer, body, problems);
   if (spec.element == ElementKind::tet10) {
     body.quadratic = add_mid_edge_nodes(body.mesh);
     body.surface = quadratic_boundary(body.quadratic).triangles;
@@ -261,7 +275,9 @@ void build_solid(const BodySpec& spec, const std::string& pointer, int refinemen
 Body build_body(const BodySpec& spec, const std::string& pointer, SceneProblems& problems, int refinements) {
   Body body;
   body.name = spec.name;
-  if (spec.mesh) {
+  if (spec.mesh && is_plane(spec.element)) {
+    build_plane(spec, pointer, body, problems);
+  } else if (spec.mesh) {
     build_solid(spec, pointer, refinements, body, problems);
   } else if (spec.springs) {
     build_springs(spec, pointer, body, problems);

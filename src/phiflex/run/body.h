@@ -9,6 +9,7 @@
 
 #include "phiflex/base/errors.h"
 #include "phiflex/energy/spring_network.h"
+#include "phiflex/energy/triangle_term.h"
 #include "phiflex/material/spline.h"
 #include "phiflex/mesh/mid_edges.h"
 #include "phiflex/scene/scene.h"
@@ -43,23 +44,37 @@ struct ElementMaterial {
   int curves = -1;  // of the body's, for a spline; -1: none
 };
 
+// Triangles of a body that lies in a plane z = const.
+struct Plane {
+  std::vector<std::array<int, 3>> nodes;    // vertices of the body; discontinuous ones have their own
+  std::vector<std::array<int, 3>> corners;  // vertices of the mesh
+  Continuity continuity = Continuity::continuous;
+  double penalty = 0;  // N/m^3
+};
+
 struct Body {
   std::string name;
   TetMesh mesh;                            // empty for springs; vertices at rest, after `transform`
+  Plane plane;                             // empty unless the body lies in a plane; its vertices are the mesh's
   SpringNetwork springs;                   // empty for a solid; vertices at rest, after `transform`
   std::vector<QuadraticTet> quadratic;     // nodes of each tetrahedron when they are quadratic, else empty
-  std::vector<ElementMaterial> materials;  // of each tetrahedron
+  std::vector<ElementMaterial> materials;  // of each tetrahedron or triangle
   std::vector<std::shared_ptr<const SplineCurves>> curves;  // of materials
   std::vector<int> region;                  // of each element: 0, or 1 + the last region that holds it
   std::vector<std::string> spring_laws;     // of the body and of each region, by the names of the catalogue
   std::vector<std::array<int, 3>> surface;  // triangles that the air sees
   int first_vertex = 0;                     // of this body in the model
-  int first_element = 0;                    // tetrahedra and springs counted together, in the model
+  int first_element = 0;                    // tetrahedra, triangles and springs counted together, in the model
 
   bool solid() const { return !mesh.tets.empty(); }
-  const std::vector<Point3>& rest() const { return solid() ? mesh.vertices : springs.vertices; }
+  bool in_plane() const { return !plane.nodes.empty(); }
+  const std::vector<Point3>& rest() const { return solid() || in_plane() ? mesh.vertices : springs.vertices; }
   int vertex_count() const { return static_cast<int>(rest().size()); }
-  int element_count() const { return static_cast<int>(solid() ? mesh.tets.size() : springs.springs.size()); }
+  int element_count() const {
+    return static_cast<int>(solid()      ? mesh.tets.size()
+                            : in_plane() ? plane.nodes.size()
+                                         : springs.springs.size());
+  }
 };
 
 // The body of the scene at `pointer` (/bodies/0). What is wrong goes to the problems, and the body is then
@@ -69,6 +84,8 @@ Body build_body(const BodySpec& spec, const std::string& pointer, SceneProblems&
 
 // The mesh as the scene says, before `transform`. Throws what reading and generating throw.
 TetMesh make_mesh(const MeshSpec& spec);
+// The materials of a body's elements, by its own material and its regions.
+void assign_materials(const BodySpec& spec, const std::string& pointer, Body& body, SceneProblems& problems);
 // Scales, turns and shifts.
 void place(const TransformSpec& transform, std::vector<Point3>& points);
 

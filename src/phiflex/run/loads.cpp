@@ -6,6 +6,7 @@
 #include <numeric>
 #include <optional>
 
+#include "phiflex/energy/triangle_term.h"
 #include "phiflex/fem/mass.h"
 #include "phiflex/model/deformable_model.h"
 #include "phiflex/model/motor_load.h"
@@ -62,7 +63,7 @@ class LoadMaker {
     if (force.acceleration)
       return make_proportional_load(vertices, weights(vertices), vector3(*force.acceleration), active,
                                     strength);
-    if (body.solid())
+    if (body.solid() || body.in_plane())
       return make_proportional_load(vertices, volumes(body, vertices), vector3(*force.force_density), active,
                                     strength);
     problems_.problem(
@@ -140,9 +141,16 @@ class LoadMaker {
   std::vector<double> weights(const std::vector<int>& vertices) const {
     return chosen_of(description_.vertex_weight, vertices);
   }
-  // Each tetrahedron's volume, shared by its nodes as its mass is, for forces per volume.
+  // Each element's volume, shared by its nodes as its mass is, for forces per volume.
   std::vector<double> volumes(const Body& body, const std::vector<int>& vertices) const {
     std::vector<double> all(description_.vertex_mass.size(), 0.0), chosen;
+    if (body.in_plane()) {
+      const auto& term = static_cast<const TriangleTerm&>(*description_.bodies.front().terms.front());
+      for (std::size_t t = 0; t < body.plane.nodes.size(); ++t)  // unit thickness
+        for (const int v : body.plane.nodes[t]) all[body.first_vertex + v] += term.area(int(t)) / 3;
+      for (const int v : vertices) chosen.push_back(all[v]);
+      return chosen;
+    }
     const std::vector<Tet> tets = model_tets(body);
     const std::vector<double> of_tets = tet_volumes(description_.rest, tets);
     if (body.quadratic.empty())

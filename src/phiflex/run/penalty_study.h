@@ -1,6 +1,6 @@
 // How stiff discontinuous triangles are: the lowest eigenvalue of K phi = lambda M phi above the rigid
 // motions, at rest, of a square under Babuska and Zlamal's and the interior penalty flux
-// (model/triangle_system.h), over the penalty, beside that of continuous triangles.
+// (energy/triangle_term.h), over the penalty, beside that of continuous triangles.
 #pragma once
 
 #include <filesystem>

@@ -76,7 +76,8 @@ class Run {
     summary_.machine = this_machine();
     summary_.deterministic = control.deterministic;
     summary_.vertices = world.vertices();
-    summary_.elements = world.tetrahedra();
+    summary_.elements = world.tetrahedra() + world.triangles();
+    summary_.triangles = world.triangles();
     summary_.springs = world.springs();
     summary_.steps_planned = steps;
     summary_.h = simulation_.h();
@@ -298,7 +299,7 @@ SceneSizes check_scene(const Scene& scene, const std::string& scene_file,
   const EigenFit* eigenfit = simulation.eigenfit();
   if (eigenfit && eigenfit->correction.stepped_aside())
     warnings.push_back("eigenfit steps aside: " + eigenfit->correction.reason());
-  return {world.vertices(),          world.tetrahedra(), world.springs(),
+  return {world.vertices(),          world.tetrahedra(), world.triangles(), world.springs(),
           simulation.model().dofs(), choice.spec.type,   choice.note};
 }
 

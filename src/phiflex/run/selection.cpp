@@ -100,10 +100,11 @@ std::string tag_text(const TagWhere& where) {
   return std::get<std::string>(where.tag);
 }
 
-// The vertices of a tetrahedron, or of a spring.
+// The vertices of a tetrahedron, of a triangle, or of a spring.
 std::vector<int> corners(const Body& body, int element) {
   if (!body.quadratic.empty()) return {body.quadratic[element].begin(), body.quadratic[element].end()};
   if (body.solid()) return {body.mesh.tets[element].begin(), body.mesh.tets[element].end()};
+  if (body.in_plane()) return {body.plane.nodes[element].begin(), body.plane.nodes[element].end()};
   const Spring& spring = body.springs.springs[element];
   return {spring.a, spring.b};
 }

@@ -81,6 +81,7 @@ Simulation::Simulation(const Scene& scene, const World& world, std::int64_t step
       next_(now_),
       ledger_(*model_, now_) {
   take_method(choose_method(scene.integrator, system(), h()), system());
+  watch(now_);
 }
 
 const MechanicalSystem& Simulation::system() const {
@@ -147,11 +148,18 @@ StepStatus Simulation::advance() {
     std::swap(next_, filtered_);
     integrator_->state_changed();
   }
+  watch(next_);
   beyond_total_ = report.modified_energy.value_or(0);
   std::swap(now_, next_);
   ++step_;
   if (step_ < steps_) release_constraints();
   return status;
+}
+
+void Simulation::watch(const State& at) {
+  if (world_.triangles() == 0) return;
+  model_->expand(at, watched_x_, watched_v_);
+  quality_.largest_gap = std::max(quality_.largest_gap, world_.largest_gap(watched_x_));
 }
 
 FilterReport Simulation::filter_contacts() {
@@ -200,6 +208,7 @@ void Simulation::save(ArchiveWriter& out) const {
   }
   out.put(quality_.function_error);
   out.put(quality_.eigen_residual);
+  out.put(quality_.largest_gap);
 }
 
 void Simulation::load(ArchiveReader& in) {
@@ -228,6 +237,7 @@ void Simulation::load(ArchiveReader& in) {
   }
   quality_.function_error = in.get_double();
   quality_.eigen_residual = in.get_double();
+  quality_.largest_gap = in.get_double();
 }
 
 }  // namespace phiflex

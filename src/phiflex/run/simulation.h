@@ -59,6 +59,7 @@ class Simulation {
 
  private:
   FilterReport filter_contacts();  // of next_
+  void watch(const State& at);     // what no integrator sees, into quality_
   void release_constraints();
   // EigenFit's correction of the step at hand; false: it does not apply any more, and the scene wants to stop then.
   bool update_coarsening();
@@ -79,6 +80,7 @@ class Simulation {
   std::int64_t step_ = 0;
   Work work_;
   StepQuality quality_;
+  Vector watched_x_, watched_v_;  // of all vertices
   std::vector<std::string> notices_;
   std::string failure_;
   std::string refusal_;  // of the method, to go on without the constraints that were released

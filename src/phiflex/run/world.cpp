@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <map>
+#include <numbers>
 
 #include "phiflex/base/hash.h"
 #include "phiflex/energy/gravity_term.h"
@@ -15,6 +17,8 @@
 #include "phiflex/run/holds.h"
 #include "phiflex/run/initial_state.h"
 #include "phiflex/run/loads.h"
+#include "phiflex/run/mode_comparison.h"
+#include "phiflex/run/stored_state.h"
 
 namespace phiflex {
 namespace {
@@ -59,6 +63,7 @@ World::World(const Scene& scene, const std::string& scene_file, const BodyChange
   for (const Body& body : bodies_)
     for (int v = 0; v < body.vertex_count(); ++v)
       for (int i = 0; i < 3; ++i) description_.rest[3 * (body.first_vertex + v) + i] = body.rest()[v][i];
+  description_.dimension = bodies_.front().in_plane() ? 2 : 3;  // a plane body is alone
   description_.start = description_.rest;
   description_.vertex_mass.setZero(vertex);
   description_.vertex_weight.setZero(vertex);
@@ -73,7 +78,7 @@ World::World(const Scene& scene, const std::string& scene_file, const BodyChange
         spec.damping.stiffness_of == StiffnessOf::rest ? DampedStiffness::rest : DampedStiffness::current};
     add_terms(body, part);
     add_masses(body, spec.mass);
-    add_initial_motion(spec, body);
+    add_initial_motion(spec, body, fmt::format("/bodies/{}/initial", b), problems);
     description_.bodies.push_back(std::move(part));
   }
 
@@ -82,7 +87,10 @@ World::World(const Scene& scene, const std::string& scene_file, const BodyChange
         std::vector<double>(description_.vertex_weight.begin(), description_.vertex_weight.end()),
         scene.gravity, description_.rest));
   add_constraints(scene, problems);
-  problems.throw_if_any();  // contacts ask which vertices are held
+  problems.throw_if_any();  // contacts and modes ask which vertices are held
+  for (std::size_t b = 0; b < bodies_.size(); ++b)
+    if (const auto& mode = scene.bodies[b].initial.mode)
+      add_initial_mode(*mode, bodies_[b], fmt::format("/bodies/{}/initial/mode", b), problems);
   contacts_ = make_contacts(scene, bodies_, description_.vertex_mass, problems);
   description_.shared_terms.insert(description_.shared_terms.end(), contacts_.terms.begin(),
                                    contacts_.terms.end());
@@ -102,6 +110,10 @@ World::World(const Scene& scene, const std::string& scene_file, const BodyChange
 
 // One elastic term for each law of a solid, and for each set of curves.
 void World::add_terms(const Body& body, BodyPart& part) {
+  if (body.in_plane()) {
+    add_triangle_term(body, part);
+    return;
+  }
   if (!body.solid()) {
     add_spring_terms(body, part);
     return;
@@ -126,6 +138,19 @@ void World::add_terms(const Body& body, BodyPart& part) {
     part.terms.push_back(term);
     elastic_groups_.push_back({term, shifted(elements.number, body.first_element)});
   }
+}
+
+void World::add_triangle_term(const Body& body, BodyPart& part) {
+  triangles_ += body.element_count();
+  TriangleElements elements{{}, body.plane.corners, {}, body.plane.continuity, body.plane.penalty};
+  for (std::array<int, 3> nodes : body.plane.nodes) {
+    for (int& v : nodes) v += body.first_vertex;
+    elements.nodes.push_back(nodes);
+  }
+  for (const ElementMaterial& material : body.materials)
+    elements.materials.push_back({material.law, material.young, material.poisson});
+  triangle_term_ = std::make_shared<const TriangleTerm>(description_.rest, std::move(elements));
+  part.terms.push_back(triangle_term_);
 }
 
 // One term for each law of the springs between two vertices, and one for each other kind of spring.
@@ -174,7 +199,11 @@ void World::add_masses(const Body& body, MassKind kind) {
   const std::span<double> mass = all(description_.vertex_mass), weight = all(description_.vertex_weight);
   ConsistentMass& consistent = description_.consistent;
   const auto append = [](auto& list, const auto& more) { list.insert(list.end(), more.begin(), more.end()); };
-  if (!body.solid()) {
+  if (body.in_plane()) {  // unit thickness
+    for (std::size_t t = 0; t < body.plane.nodes.size(); ++t)
+      for (const int v : body.plane.nodes[t])
+        mass[body.first_vertex + v] += body.materials[t].density * triangle_term_->area(int(t)) / 3;
+  } else if (!body.solid()) {
     for (int v = 0; v < body.vertex_count(); ++v) mass[body.first_vertex + v] += body.springs.masses[v];
   } else {
     const std::vector<Tet> tets = model_tets(body);
@@ -199,16 +228,73 @@ void World::add_masses(const Body& body, MassKind kind) {
   for (int v = body.first_vertex; v < body.first_vertex + body.vertex_count(); ++v) weight[v] = mass[v];
 }
 
-void World::add_initial_motion(const BodySpec& spec, const Body& body) {
+void World::add_initial_motion(const BodySpec& spec, const Body& body, const std::string& pointer,
+                               SceneProblems& problems) {
+  const auto row_of = [&](int v) { return 3 * (body.first_vertex + v); };
+  if (spec.initial.state) {
+    try {
+      const StoredState stored = read_stored_state(*spec.initial.state, body, vertices());
+      for (int v = 0; v < body.vertex_count(); ++v)
+        for (int i = 0; i < 3; ++i) {
+          description_.start[row_of(v) + i] = stored.positions[v][i];
+          initial_velocity_[row_of(v) + i] = stored.velocities[v][i];
+        }
+    } catch (const InputError& error) {
+      problems.add_all(error);
+    } catch (const FileError& error) {
+      problems.add(error);
+    }
+    return;
+  }
   std::vector<double> masses(body.vertex_count());
   for (int v = 0; v < body.vertex_count(); ++v) masses[v] = description_.vertex_mass[body.first_vertex + v];
   const InitialMotion motion = initial_motion(spec.initial, body, masses);
+  double size = 0, out = 0;  // of the motion, and across the plane
   for (int v = 0; v < body.vertex_count(); ++v)
     for (int i = 0; i < 3; ++i) {
-      const int row = 3 * (body.first_vertex + v) + i;
-      description_.start[row] += motion.displacement[v][i];
-      initial_velocity_[row] = motion.velocity[v][i];
+      const double dx = motion.displacement[v][i], dv = motion.velocity[v][i];
+      description_.start[row_of(v) + i] += dx;
+      initial_velocity_[row_of(v) + i] = dv;
+      size = std::max({size, std::abs(dx), std::abs(dv)});
+      if (i == 2) out = std::max({out, std::abs(dx), std::abs(dv)});
     }
+  if (body.in_plane() && out > 1e-12 * size)
+    problems.problem(pointer, "moves the body out of its plane; expected a deformation and velocities within z = const");
+}
+
+void World::add_initial_mode(const ModeSpec& spec, const Body& body, const std::string& pointer,
+                             SceneProblems& problems) {
+  ModelDescription description = description_at(0);
+  description.start = description.rest;
+  description.loads.clear();
+  description.shared_terms.clear();
+  for (Hold& hold : description.holds) hold = {std::move(hold.vertices), {}, nullptr};
+  Hold others;
+  for (int v = 0; v < vertices(); ++v)
+    if (v < body.first_vertex || v >= body.first_vertex + body.vertex_count()) others.vertices.push_back(v);
+  description.holds.push_back(std::move(others));
+  const DeformableModel alone(std::move(description));
+  RestModes rest;
+  try {
+    rest = rest_modes(alone, spec.index, 0);
+  } catch (const InputError& error) {
+    problems.problem(pointer, error.problems().front().message);
+    return;
+  }
+  State at{0, rest.modes.U.col(rest.rigid + spec.index - 1), Vector::Zero(alone.dofs())};
+  Index largest;
+  at.q.cwiseAbs().maxCoeff(&largest);
+  if (at.q[largest] < 0) at.q = -at.q;
+  Vector shape, v;
+  alone.expand(at, shape, v);
+  shape -= description_.rest;
+  double most = 0;
+  for (int n = 0; n < vertices(); ++n) most = std::max(most, shape.segment<3>(3 * Index(n)).norm());
+  description_.start += spec.amplitude / most * shape;
+  notes_.push_back(fmt::format("initial state of \"{}\": elastic mode {} at {:.6g} Hz, after {} rigid ones", body.name,
+                               spec.index,
+                               std::sqrt(rest.modes.lambda[rest.rigid + spec.index - 1]) / (2 * std::numbers::pi),
+                               rest.rigid));
 }
 
 void World::add_constraints(const Scene& scene, SceneProblems& problems) {
@@ -274,6 +360,10 @@ void World::probe_positions(const Vector& x, std::vector<Point3>& positions) con
 FrameGeometry World::frame_geometry() const {
   FrameGeometry geometry;
   for (const Body& b : bodies_) {
+    if (b.in_plane()) {
+      geometry.add_triangles(b.mesh.vertices, b.plane.nodes, b.region);
+      continue;
+    }
     if (b.solid()) {
       if (b.quadratic.empty())
         geometry.add_tets(b.mesh.vertices, b.mesh.tets, b.region);
@@ -289,7 +379,8 @@ FrameGeometry World::frame_geometry() const {
 }
 
 void World::strain_energy_densities(const Vector& x, std::vector<double>& densities) const {
-  densities.assign(static_cast<std::size_t>(tetrahedra_ + springs_), 0.0);
+  densities.assign(static_cast<std::size_t>(tetrahedra_ + triangles_ + springs_), 0.0);
+  if (triangle_term_) triangle_term_->element_densities(x, densities);
   std::vector<double> of_group;
   for (const auto& group : elastic_groups_) {
     of_group.resize(group.cells.size());
@@ -306,12 +397,21 @@ void World::strain_energy_densities(const Vector& x, std::vector<double>& densit
       densities[b.first_element + s] /= b.springs.springs[s].rest_length;
 }
 
+double World::largest_gap(const Vector& x) const {
+  return triangle_term_ ? triangle_term_->largest_gap(x) : 0;
+}
+
 std::string World::hash() const {
   Hash hash;
   hash.add(as_span(description_.start));
   hash.add(as_span(description_.vertex_mass));
   for (const Body& b : bodies_) {
     for (const Tet& tet : b.mesh.tets) hash.add(tet.data(), sizeof tet);
+    if (b.in_plane()) {
+      for (const auto& corners : b.plane.corners) hash.add(corners.data(), sizeof corners);
+      hash.add(std::int64_t(b.plane.continuity));
+      hash.add(b.plane.penalty);
+    }
     for (const ElementMaterial& m : b.materials) {
       hash.add(m.law);
       hash.add(m.young);

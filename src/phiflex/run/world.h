@@ -8,6 +8,7 @@
 
 #include "phiflex/energy/elastic_term.h"
 #include "phiflex/energy/spring_term.h"
+#include "phiflex/energy/triangle_term.h"
 #include "phiflex/model/deformable_model.h"
 #include "phiflex/record/frames.h"
 #include "phiflex/run/body.h"
@@ -38,6 +39,7 @@ class World {
   const std::string& scene_file() const { return scene_file_; }
   int vertices() const { return static_cast<int>(description_.rest.size() / 3); }
   int tetrahedra() const { return tetrahedra_; }
+  int triangles() const { return triangles_; }  // of plane bodies
   int springs() const { return springs_; }
 
   // The model with the constraints that are active at t; those with `until` at or before t are released.
@@ -57,8 +59,10 @@ class World {
   void probe_positions(const Vector& x, std::vector<Point3>& positions) const;
 
   FrameGeometry frame_geometry() const;
-  // Per tetrahedron [J/m^3] and per spring [J/m], in the order of the frame geometry's cells.
+  // Per tetrahedron and triangle [J/m^3] and per spring [J/m], in the order of the frame geometry's cells.
   void strain_energy_densities(const Vector& x, std::vector<double>& densities) const;
+  // Between discontinuous triangles: the largest jump at the ends of their edges, m; 0 where there are none.
+  double largest_gap(const Vector& x) const;
   const Vector& rest() const { return description_.rest; }
 
   // One number for the geometry, masses and connections: a resumed run must meet the world it left.
@@ -78,10 +82,15 @@ class World {
 
   void add_terms(const Body& body, BodyPart& part);
   void add_spring_terms(const Body& body, BodyPart& part);
+  void add_triangle_term(const Body& body, BodyPart& part);
   void add_masses(const Body& body, MassKind kind);
   void add_constraints(const Scene& scene, SceneProblems& problems);
   ModelDescription description_at(double t) const;  // with the constraints that are active
-  void add_initial_motion(const BodySpec& spec, const Body& body);
+  void add_initial_motion(const BodySpec& spec, const Body& body, const std::string& pointer,
+                          SceneProblems& problems);
+  // Of one body: a mode of its own at rest, whatever the others do.
+  void add_initial_mode(const ModeSpec& spec, const Body& body, const std::string& pointer,
+                        SceneProblems& problems);
 
   std::string scene_file_;
   std::unique_ptr<World> fine_;
@@ -93,9 +102,10 @@ class World {
   Contacts contacts_;
   std::vector<ElementGroup<ElasticTerm>> elastic_groups_;
   std::vector<ElementGroup<AnySpringTerm>> spring_groups_;
+  std::shared_ptr<const TriangleTerm> triangle_term_;  // null: no plane body
   std::vector<std::string> probe_names_;
   std::vector<int> probe_vertices_;
-  int tetrahedra_ = 0, springs_ = 0;
+  int tetrahedra_ = 0, triangles_ = 0, springs_ = 0;
 };
 
 }  // namespace phiflex

@@ -397,8 +397,8 @@ void fields(V& v, EveryWhere& s) {
 template <class V>
 void fields(V& v, FileMesh& s) {
   v({.key = "file",
-     .doc = "a tetrahedral mesh: MSH, VTK, VTU, MEDIT `.mesh`, TetGen `.node`, Vega `.veg`; relative to the "
-            "scene file",
+     .doc = "a tetrahedral mesh: MSH, VTK, VTU, MEDIT `.mesh`, TetGen `.node`, Vega `.veg`; for plane elements "
+            "triangles in a plane z = const: OBJ, OFF, PLY, STL, ...; relative to the scene file",
      .need = Need::required},
     s.file);
 }
@@ -516,6 +516,36 @@ void fields(V& v, Figure& s) {
             "the papers' body has",
      .range = {.low = 2, .high = 1000}},
     s.fill.cells);
+}
+
+template <class V>
+void fields(V& v, RectangleMesh& s) {
+  v({.key = "size",
+     .doc = "edge lengths along x and y, in the plane z = 0; a corner lies at the origin",
+     .unit = "m",
+     .range = positive,
+     .need = Need::required},
+    s.size);
+  v({.key = "cells",
+     .doc = "number of cells along x and y, each cut into two triangles along its rising diagonal",
+     .range = at_least_one,
+     .need = Need::required},
+    s.cells);
+}
+
+template <class V>
+void fields(V& v, RightTriangleMesh& s) {
+  v({.key = "size",
+     .doc = "lengths of the legs along x and y, in the plane z = 0; the right angle lies at the origin",
+     .unit = "m",
+     .range = positive,
+     .need = Need::required},
+    s.size);
+  v({.key = "cells",
+     .doc = "number n of triangles along each side: n^2 triangles",
+     .range = at_least_one,
+     .need = Need::required},
+    s.cells);
 }
 
 template <class V>
@@ -871,6 +901,19 @@ void fields(V& v, BendSpec& s) {
 }
 
 template <class V>
+void fields(V& v, ModeSpec& s) {
+  v({.key = "index",
+     .doc = "number of the mode from the lowest elastic one on, 1, 2, ...; rigid motions do not count",
+     .range = {.low = 1, .high = 1000}},
+    s.index);
+  v({.key = "amplitude",
+     .doc = "displacement of the vertex that moves most; the largest coordinate of the shape is positive",
+     .unit = "m",
+     .need = Need::required},
+    s.amplitude);
+}
+
+template <class V>
 void fields(V& v, InitialSpec& s) {
   v({.key = "velocity", .doc = "velocity of every vertex that is not held", .unit = "m/s"}, s.velocity);
   v({.key = "angular_velocity", .doc = "added spin about the centre of mass", .unit = "rad/s"},
@@ -878,6 +921,12 @@ void fields(V& v, InitialSpec& s) {
   v({.key = "stretch", .doc = "initial stretch, applied first"}, s.stretch);
   v({.key = "twist", .doc = "initial twist, applied second"}, s.twist);
   v({.key = "bend", .doc = "initial bend, applied last"}, s.bend);
+  v({.key = "mode", .doc = "initial displacement in a mode of free vibration of this body, added to the others"},
+    s.mode);
+  v({.key = "state",
+     .doc = "instead of all others: positions and velocities of the body's vertices from a frame (`.vtu`) or from "
+            "the newest checkpoint of a run's folder, on the same mesh; relative to the scene file"},
+    s.state);
 }
 
 template <class V>
@@ -887,7 +936,7 @@ void fields(V& v, BodySpec& s) {
      .need = Need::required,
      .text_rule = TextRule::name},
     s.name);
-  v({.key = "mesh", .doc = "tetrahedra of a solid body"}, s.mesh);
+  v({.key = "mesh", .doc = "tetrahedra of a solid body, or triangles of a plane one"}, s.mesh);
   v({.key = "material",
      .doc = "material of a solid body; where a value varies from element to element, `{ \"field\": name }` "
             "takes it from a field of the mesh file"},
@@ -898,9 +947,15 @@ void fields(V& v, BodySpec& s) {
   v.needs("mesh", "material");
   v.needs("material", "mesh");
   v({.key = "element",
-     .doc = "tetrahedra of a solid: linear ones, or quadratic ones with a node in the middle of each edge "
-            "(docs/elements.md)"},
+     .doc = "tetrahedra of a solid: linear ones, or quadratic ones with a node in the middle of each edge; "
+            "triangles of a plane body: continuous (`tri3`), or discontinuous with Babuska and Zlamal's or the "
+            "interior penalty flux (docs/elements.md)"},
     s.element);
+  v({.key = "penalty",
+     .doc = "`dg-bz`, `dg-ip`: eta of the energy eta |jump|^2 per area of inner edges",
+     .unit = "N/m^3",
+     .range = positive},
+    s.penalty);
   v({.key = "mass",
      .doc =
          "mass matrix; `lumped` gives a quarter of each tetrahedron's mass to each vertex (`tet10`: 1/36 to "

@@ -67,6 +67,7 @@ class Rules {
     each("probes", scene_.probes,
          [&](const ProbeSpec& probe, const std::string& at) { check_body_name(probe.body, at + "/body"); });
     if (scene_.coarsening) check_coarsening(*scene_.coarsening);
+    check_plane();
   }
 
  private:
@@ -151,11 +152,14 @@ class Rules {
         add(at + "/mass", "\"consistent\" is for bodies with a mesh; springs have \"lumped\" mass",
             {at + "/springs"});
       }
-      if (body.element == ElementKind::tet10) {
-        add(at + "/element", "\"tet10\" is for bodies with a mesh; this one is made of springs",
+      if (body.element != ElementKind::tet4) {
+        add(at + "/element",
+            fmt::format("\"{}\" is for bodies with a mesh; this one is made of springs", word(body.element)),
             {at + "/springs"});
       }
     }
+    if (body.mesh) check_element(body, at);
+    check_initial(body.initial, at + "/initial");
     const bool has_fields = body.mesh && std::holds_alternative<FileMesh>(*body.mesh);
     if (body.material) check_material(*body.material, has_fields, at + "/material", at);
     for (std::size_t i = 0; i < body.regions.size() && !findings_.full(); ++i)
@@ -168,6 +172,98 @@ class Rules {
           fmt::format("\"{0}\" is the direction of \"axis\" as well; expected another one",
                       word(body.initial.bend->toward)));
     }
+  }
+
+  // Flat meshes have triangles, and their discontinuous ones a penalty.
+  void check_element(const BodySpec& body, const std::string& at) {
+    const bool plane = is_plane(body.element), flat = is_flat(*body.mesh);
+    const bool from_file = std::holds_alternative<FileMesh>(*body.mesh);
+    if (flat && !plane)
+      add(at + "/element",
+          fmt::format("\"{}\" is an element of tetrahedra; the mesh is flat: expected one of \"tri3\", \"dg-bz\", "
+                      "\"dg-ip\"",
+                      word(body.element)),
+          {at + "/mesh"});
+    if (plane && !flat && !from_file)
+      add(at + "/element",
+          fmt::format("\"{}\" is an element of triangles in a plane; the mesh has tetrahedra: expected one of "
+                      "\"tet4\", \"tet10\"",
+                      word(body.element)),
+          {at + "/mesh"});
+    if (is_discontinuous(body.element) && !body.penalty)
+      add(at + "/penalty", fmt::format("is missing; \"{}\" needs one", word(body.element)), {at + "/element"});
+    if (body.penalty && !is_discontinuous(body.element))
+      add(at + "/penalty",
+          fmt::format("is of the elements \"dg-bz\" and \"dg-ip\"; this body has \"{}\"", word(body.element)),
+          {at + "/element"});
+    if (!plane) return;
+    if (body.mass == MassKind::consistent)
+      add(at + "/mass", "triangles have \"lumped\" mass", {at + "/element"});
+    const auto check_law = [&](MaterialLaw law, const std::string& place) {
+      if (law == MaterialLaw::corotated || law == MaterialLaw::arap || law == MaterialLaw::spline)
+        add(place + "/type",
+            fmt::format("\"{}\" has no form for triangles in a plane; expected one of \"linear\", \"stvk\", "
+                        "\"neo-hookean\", \"stable-neo-hookean\"",
+                        word(law)),
+            {at + "/element"});
+    };
+    if (body.material) check_law(body.material->type, at + "/material");
+    for (std::size_t i = 0; i < body.regions.size(); ++i)
+      if (body.regions[i].material && body.regions[i].material->type)
+        check_law(*body.regions[i].material->type, fmt::format("{}/regions/{}/material", at, i));
+  }
+
+  void check_initial(const InitialSpec& initial, const std::string& at) {
+    if (!initial.state) return;
+    InitialSpec alone;
+    alone.state = initial.state;
+    if (!(initial == alone))
+      add(at + "/state",
+          "stands beside other initial conditions; expected it alone: it gives all positions and velocities", {at});
+  }
+
+  // What a scene with a plane body cannot have.
+  void check_plane() {
+    const auto plane = std::find_if(scene_.bodies.begin(), scene_.bodies.end(),
+                                    [](const BodySpec& body) { return is_plane(body.element); });
+    if (plane == scene_.bodies.end()) return;
+    const std::string element =
+        fmt::format("/bodies/{}/element", std::distance(scene_.bodies.begin(), plane));
+    const auto refuse = [&](const std::string& at, const std::string& message) { add(at, message, {element}); };
+    if (scene_.bodies.size() > 1)
+      refuse("/bodies", fmt::format("\"{}\" lies in a plane (\"{}\"), and the scene has {} bodies; a scene with a "
+                                    "plane body has exactly that one body",
+                                    plane->name, word(plane->element), scene_.bodies.size()));
+    if (!scene_.contacts.empty())
+      refuse("/contacts", fmt::format("a plane body (\"{}\") has no contacts; expected none", word(plane->element)));
+    if (scene_.coarsening) refuse("/coarsening", "is for bodies of tetrahedra; this one lies in a plane");
+    if (scene_.gravity[2] != 0)
+      refuse("/gravity", fmt::format("{} m/s^2 along z move nothing: the body lies in a plane; expected [x, y, 0]",
+                                     scene_.gravity[2]));
+    each("forces", scene_.forces, [&](const ForceSpec& force, const std::string& at) {
+      if (std::holds_alternative<WindForce>(force) || std::holds_alternative<StokesForce>(force) ||
+          std::holds_alternative<MotorForce>(force))
+        refuse(at, "does not act on a plane body; expected \"uniform\", \"point\" or \"region\"");
+    });
+    each("constraints", scene_.constraints, [&](const ConstraintSpec& constraint, const std::string& at) {
+      const char* const leaves = "leads out of the plane of the body; expected a motion within z = const";
+      if (const auto* move = std::get_if<MoveConstraint>(&constraint)) {
+        for (std::size_t i = 0; i < move->path.size(); ++i)
+          if (move->path[i].offset[2] != 0) refuse(fmt::format("{}/path/{}/offset", at, i), leaves);
+      } else if (const auto* frame = std::get_if<FrameConstraint>(&constraint)) {
+        for (std::size_t i = 0; i < frame->motion.keys.size(); ++i) {
+          const FrameKey& key = frame->motion.keys[i];
+          const bool turns = key.rotate.angle != 0 && (key.rotate.axis[0] != 0 || key.rotate.axis[1] != 0);
+          if (key.translate[2] != 0 || turns) refuse(fmt::format("{}/keys/{}", at, i), leaves);
+        }
+      }
+    });
+  }
+
+  // Of a surface or of springs that follow tetrahedra.
+  void check_solid_mesh(const MeshSpec& mesh, const std::string& at) {
+    check_mesh(mesh, at);
+    if (is_flat(mesh)) add(at, "is flat; expected a mesh of tetrahedra");
   }
 
   void check_region(const BodySpec& body, const RegionSpec& region, bool has_fields, const std::string& at,
@@ -215,9 +311,13 @@ class Rules {
               return 36.0 * static_cast<double>(sheet.cells[0]) * static_cast<double>(sheet.cells[1]) *
                      static_cast<double>(sheet.divisions) * static_cast<double>(sheet.layers);
             },
+            [](const RectangleMesh& rectangle) {
+              return 2.0 * static_cast<double>(rectangle.cells[0]) * static_cast<double>(rectangle.cells[1]);
+            },
+            [](const RightTriangleMesh& triangle) { return std::pow(static_cast<double>(triangle.cells), 2); },
             [](const auto&) { return 0.0; }},  // a lattice: its number of cells has a limit
         mesh);
-    check_size(elements, "tetrahedra", at);
+    check_size(elements, is_flat(mesh) ? "triangles" : "tetrahedra", at);
     if (const BallMesh* ball = std::get_if<BallMesh>(&mesh); ball && ball->shell >= ball->radius) {
       add(at + "/shell",
           fmt::format("{} m is not thinner than the ball; expected less than its radius, {} m", ball->shell,
@@ -267,7 +367,7 @@ class Rules {
   }
 
   void check_springs(const TetraSprings& springs, const std::string& at) {
-    check_mesh(springs.mesh, at + "/mesh");
+    check_solid_mesh(springs.mesh, at + "/mesh");
   }
 
   void check_springs(const GirderSprings& girder, const std::string& at) {
@@ -542,7 +642,7 @@ class Rules {
   }
   void check_contact(const SurfaceContact& surface, const std::string& at) {
     check_obstacle(surface.how, at);
-    check_mesh(surface.mesh, at + "/mesh");
+    check_solid_mesh(surface.mesh, at + "/mesh");
     if (surface.how.mode == ContactMode::penalty)
       add(at + "/mode", "a surface has no penalty energy; expected \"project\"");
   }
@@ -555,7 +655,7 @@ class Rules {
 
   void check_coarsening(const CoarseningSpec& coarsening) {
     if (coarsening.body) check_body_name(*coarsening.body, "/coarsening/body");
-    if (coarsening.fine && coarsening.fine->mesh) check_mesh(*coarsening.fine->mesh, "/coarsening/fine/mesh");
+    if (coarsening.fine && coarsening.fine->mesh) check_solid_mesh(*coarsening.fine->mesh, "/coarsening/fine/mesh");
     const auto ratios = coarsening.ratios ? static_cast<std::int64_t>(coarsening.ratios->size()) : 0;
     if (coarsening.ratios && coarsening.type == CoarseningType::dac && ratios != 1)
       add("/coarsening/ratios", fmt::format("has {} numbers; \"dac\" takes one", ratios));

@@ -321,9 +321,29 @@ struct KidneyMesh {
   bool operator==(const KidneyMesh&) const = default;
 };
 
+// Triangles in the plane z = 0.
+struct RectangleMesh {
+  static constexpr Signature signature{"generate", "rectangle"};
+  std::array<double, 2> size{};  // m, along x and y from the origin
+  std::array<std::int64_t, 2> cells{};
+  bool operator==(const RectangleMesh&) const = default;
+};
+
+struct RightTriangleMesh {
+  static constexpr Signature signature{"generate", "triangle"};
+  std::array<double, 2> size{};  // m, legs along x and y from the origin
+  std::int64_t cells = 0;        // along each side
+  bool operator==(const RightTriangleMesh&) const = default;
+};
+
 using MeshSpec =
     std::variant<FileMesh, BoxMesh, BallMesh, CylinderMesh, HelixMesh, HoneycombMesh, SpheroidMesh, TreeMesh,
-                 TowerMesh, BridgeMesh, MoebiusMesh, HumanMesh, ArmMesh, KidneyMesh>;
+                 TowerMesh, BridgeMesh, MoebiusMesh, HumanMesh, ArmMesh, KidneyMesh, RectangleMesh,
+                 RightTriangleMesh>;
+
+inline bool is_flat(const MeshSpec& mesh) {
+  return std::holds_alternative<RectangleMesh>(mesh) || std::holds_alternative<RightTriangleMesh>(mesh);
+}
 
 enum class SpringLaw { linear, cubic, corotated };
 
@@ -514,7 +534,13 @@ struct RegionSpec {
   bool operator==(const RegionSpec&) const = default;
 };
 
-enum class ElementKind { tet4, tet10 };
+enum class ElementKind { tet4, tet10, tri3, dg_bz, dg_ip };
+inline bool is_plane(ElementKind element) {
+  return element == ElementKind::tri3 || element == ElementKind::dg_bz || element == ElementKind::dg_ip;
+}
+inline bool is_discontinuous(ElementKind element) {
+  return element == ElementKind::dg_bz || element == ElementKind::dg_ip;
+}
 enum class MassKind { lumped, consistent };
 enum class StiffnessOf { rest, current };
 
@@ -559,6 +585,13 @@ struct BendSpec {
   bool operator==(const BendSpec&) const = default;
 };
 
+// A shape of the body's own free vibration about rest.
+struct ModeSpec {
+  std::int64_t index = 1;  // from the lowest elastic one on; rigid motions do not count
+  double amplitude = 0;    // m, of the vertex that moves most
+  bool operator==(const ModeSpec&) const = default;
+};
+
 // The initial state. Deformations act on the rest shape in the order stretch, twist, bend; each leaves the
 // body's low end along `axis` (the bounding box's) in place and acts about the axis through
 // the bounding box's centre.
@@ -568,6 +601,8 @@ struct InitialSpec {
   std::optional<StretchSpec> stretch;
   std::optional<TwistSpec> twist;
   std::optional<BendSpec> bend;
+  std::optional<ModeSpec> mode;                // added to the deformations
+  std::optional<std::filesystem::path> state;  // instead of all others: a frame or a run; absolute once read
   bool operator==(const InitialSpec&) const = default;
 };
 
@@ -578,7 +613,8 @@ struct BodySpec {
   std::optional<MaterialSpec> material;
   std::vector<RegionSpec> regions;
   std::optional<SpringsSpec> springs;
-  ElementKind element = ElementKind::tet4;  // of a solid
+  ElementKind element = ElementKind::tet4;  // of a solid, or of a plane body
+  std::optional<double> penalty;            // N/m^3, of discontinuous triangles
   MassKind mass = MassKind::lumped;
   DampingSpec damping;
   TransformSpec transform;

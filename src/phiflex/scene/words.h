@@ -71,7 +71,10 @@ struct Words<Volumetric> : NothingLater<Volumetric> {
 template <>
 struct Words<ElementKind> : NothingLater<ElementKind> {
   static constexpr std::pair<ElementKind, const char*> all[] = {{ElementKind::tet4, "tet4"},
-                                                                {ElementKind::tet10, "tet10"}};
+                                                                {ElementKind::tet10, "tet10"},
+                                                                {ElementKind::tri3, "tri3"},
+                                                                {ElementKind::dg_bz, "dg-bz"},
+                                                                {ElementKind::dg_ip, "dg-ip"}};
 };
 
 template <>

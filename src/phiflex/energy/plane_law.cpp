@@ -1,11 +1,12 @@
 // A law of the catalogue in plane strain: F = [[F2, 0], [0, 1]], and of its stress the part in the plane. The
 // third derivative is the second one at F + e A in dual numbers.
+#include "phiflex/energy/plane_law.h"
+
 #include <stdexcept>
 #include <type_traits>
 
 #include "phiflex/base/dual.h"
 #include "phiflex/material/catalogue.h"
-#include "phiflex/model/triangle_system.h"
 
 namespace phiflex {
 namespace {
@@ -59,6 +60,10 @@ constexpr bool kSmooth =
     !std::is_same_v<Law, Corotated> && !std::is_same_v<Law, Arap> && !std::is_same_v<Law, Spline>;
 
 }  // namespace
+
+bool has_plane_law(const std::string& law) {
+  return with_material(law, []<class Law>(LawTag<Law>) { return kSmooth<Law>; });
+}
 
 std::unique_ptr<PlaneLaw> make_plane_law(const std::string& law, double young, double poisson) {
   return with_material(law, [&]<class Law>(LawTag<Law>) -> std::unique_ptr<PlaneLaw> {
