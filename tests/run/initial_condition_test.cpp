@@ -131,8 +131,9 @@ struct Earlier {
 TEST(InitialState, FromARunsFolderIsItsLatestCheckpointToTheBit) {
   for (const char* kind : kKinds) {
     const Earlier earlier(kind);
-    const World world(scene_of(solid(R"("state": ")" + earlier.folder().string() + '"', kind), "", "si"), "scene");
-    Simulation simulation(scene_of(solid("", kind)), world, 10);
+    const Scene scene = scene_of(solid(R"("state": ")" + earlier.folder().string() + '"', kind), "", "si");
+    const World world(scene, "scene");
+    const Simulation simulation(scene, world, 10);
     Vector x, v;
     simulation.model().expand(simulation.state(), x, v);
     // q = x - rest and back.

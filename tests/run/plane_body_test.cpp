@@ -168,11 +168,6 @@ TEST(PlaneBody, ItsFramesShowTheEnergyOfItsTriangles) {
   ScratchFolder scratch;
   RunOptions options;
   options.folder = scratch.path() / "run";
-  ASSERT_EQ(run_scene(sheet(kElements[1], R"(, "gravity": [0, 0, 0])" + std::string(kClamped).substr(29)), "scene", {},
-                      options)
-                .status,
-            RunStatus::done);
-  options.folder = scratch.path() / "hanging";
   ASSERT_EQ(run_scene(sheet(kElements[1], kClamped), "scene", {}, options).status, RunStatus::done);
   const MotionReader motion{RunFolder(options.folder)};
   VisibleFrame frame;
@@ -218,8 +213,8 @@ TEST_P(PlaneMethods, StepAPlaneBodyAndRestartBitForBit) {
     EXPECT_EQ(read_text(scratch.path() / "parts/probes.csv"), read_text(scratch.path() / "whole/probes.csv"));
     const std::string probes = read_text(scratch.path() / "whole/probes.csv");
     const std::string last = probes.substr(probes.rfind('\n', probes.size() - 2) + 1);
-    double y = 0;
-    ASSERT_EQ(std::sscanf(last.c_str(), "%*d,%*lf,%*lf,%lf", &y), 1) << last;
+    double t = 0, x = 0, y = 0;
+    ASSERT_EQ(std::sscanf(last.c_str(), "10,%lf,%lf,%lf", &t, &x, &y), 3) << last;
     EXPECT_NEAR(y - 0.2, -0.5 * 9.81 * 1e-6, 0.15 * 0.5 * 9.81 * 1e-6) << element;
   }
 }
@@ -229,8 +224,8 @@ std::vector<std::string> every_method() {
   for (const MethodWords& method : method_words()) names.push_back(method.name);
   return names;
 }
-INSTANTIATE_TEST_SUITE_P(All, PlaneMethods, ::testing::ValuesIn(every_method()), [](const auto& info) {
-  std::string name = info.param;
+INSTANTIATE_TEST_SUITE_P(All, PlaneMethods, ::testing::ValuesIn(every_method()), [](const auto& method) {
+  std::string name = method.param;
   for (char& c : name)
     if (c == '-') c = '_';
   return name;

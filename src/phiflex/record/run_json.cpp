@@ -54,6 +54,9 @@ nlohmann::ordered_json to_json(const RunSummary& summary) {
   if (summary.quality.eigen_residual > 0)
     json["modes"] = {{"largest_residual", summary.quality.eigen_residual}};
   if (summary.quality.largest_gap > 0) json["discontinuous"] = {{"largest_gap", summary.quality.largest_gap}};
+  if (summary.quality.steps_outside_knots > 0)
+    json["spline"] = {{"steps_outside_knots", summary.quality.steps_outside_knots},
+                      {"most_tetrahedra_outside", summary.quality.most_outside_knots}};
   json["energy"] = {{"first", summary.energy_first},
                     {"last", summary.energy_last},
                     {"largest_relative_change", summary.energy_largest_relative_change}};

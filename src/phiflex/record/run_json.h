@@ -24,6 +24,8 @@ struct StepQuality {
   double function_error = 0;                       // largest estimate, relative to the update
   double eigen_residual = 0;                       // largest, relative, of modes
   double largest_gap = 0;                          // between discontinuous triangles, m
+  // Of a spline material beyond the knots of its curves: states with such tetrahedra, and the most at once.
+  std::int64_t steps_outside_knots = 0, most_outside_knots = 0;
 };
 
 struct RunSummary {

@@ -125,6 +125,8 @@ RestModes rest_modes(const DeformableModel& model, Index count, Index spare) {
 }
 
 ModeComparison compare_modes(const World& coarse, const World& fine, double t, Index count) {
+  if (coarse.triangles() > 0 || fine.triangles() > 0)
+    refuse("a body lies in a plane; bodies of tetrahedra and springs are compared");
   const auto coarse_model = coarse.make_rest_model(t), fine_model = fine.make_rest_model(t);
   const auto modes_of = [&](const DeformableModel& model, const char* which) {
     try {

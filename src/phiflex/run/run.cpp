@@ -33,7 +33,7 @@ int use_threads(const RunControl& control) {
 }
 
 // "3 steps were halved": nothing is repaired silently.
-std::vector<std::string> fallbacks(const Work& work) {
+std::vector<std::string> fallbacks(const Work& work, const StepQuality& quality) {
   std::vector<std::string> said;
   const auto say = [&](long count, const char* what) {
     if (count > 0) said.push_back(fmt::format("{} {}", count, what));
@@ -43,6 +43,10 @@ std::vector<std::string> fallbacks(const Work& work) {
   say(work.halved_steps, "steps were halved");
   say(work.rejected_steps, "steps were rejected");
   say(work.backward_euler_steps, "times the last resort was a backward Euler step, which takes energy");
+  if (quality.steps_outside_knots > 0)
+    said.push_back(fmt::format("{} states had tetrahedra, up to {} of them, stretched beyond the knots of their spline "
+                               "material, where its curves go on straight",
+                               quality.steps_outside_knots, quality.most_outside_knots));
   return said;
 }
 
@@ -234,7 +238,7 @@ class Run {
     summary_.energy_largest_relative_change = recording_->energy().largest_relative_change();
     summary_.hash = state_hash(simulation_.state());
     summary_.frames = recording_->frames();
-    summary_.fallbacks = fallbacks(simulation_.work());
+    summary_.fallbacks = fallbacks(simulation_.work(), simulation_.quality());
     write_run_json(folder_.run_json(), summary_);
   }
 

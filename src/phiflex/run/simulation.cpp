@@ -157,9 +157,18 @@ StepStatus Simulation::advance() {
 }
 
 void Simulation::watch(const State& at) {
-  if (world_.triangles() == 0) return;
+  if (world_.triangles() == 0 && !world_.has_splines()) return;
   model_->expand(at, watched_x_, watched_v_);
   quality_.largest_gap = std::max(quality_.largest_gap, world_.largest_gap(watched_x_));
+  const std::int64_t outside = world_.outside_knots(watched_x_);
+  if (outside == 0) return;
+  if (quality_.steps_outside_knots == 0)
+    notices_.push_back(
+        fmt::format("t = {:.6g} s: {} tetrahedra are stretched beyond the knots of their spline material, where its "
+                    "curves go on straight; run.json counts the steps",
+                    at.t, outside));
+  ++quality_.steps_outside_knots;
+  quality_.most_outside_knots = std::max(quality_.most_outside_knots, outside);
 }
 
 FilterReport Simulation::filter_contacts() {
@@ -209,9 +218,12 @@ void Simulation::save(ArchiveWriter& out) const {
   out.put(quality_.function_error);
   out.put(quality_.eigen_residual);
   out.put(quality_.largest_gap);
+  out.put(quality_.steps_outside_knots);
+  out.put(quality_.most_outside_knots);
 }
 
 void Simulation::load(ArchiveReader& in) {
+  notices_.clear();  // they were said before
   step_ = in.get_integer();
   const double t = in.get_double();
   const double model_time = step_ < steps_ ? t : t - h();  // the last state is not handed over
@@ -238,6 +250,8 @@ void Simulation::load(ArchiveReader& in) {
   quality_.function_error = in.get_double();
   quality_.eigen_residual = in.get_double();
   quality_.largest_gap = in.get_double();
+  quality_.steps_outside_knots = in.get_integer();
+  quality_.most_outside_knots = in.get_integer();
 }
 
 }  // namespace phiflex

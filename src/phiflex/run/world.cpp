@@ -137,6 +137,7 @@ void World::add_terms(const Body& body, BodyPart& part) {
     std::shared_ptr<const ElasticTerm> term = make_elastic_term(law.first, description_.rest, elements);
     part.terms.push_back(term);
     elastic_groups_.push_back({term, shifted(elements.number, body.first_element)});
+    if (elements.curves) knot_watches_.emplace_back(description_.rest, elements);
   }
 }
 
@@ -395,6 +396,12 @@ void World::strain_energy_densities(const Vector& x, std::vector<double>& densit
   for (const Body& b : bodies_)
     for (std::size_t s = 0; s < b.springs.springs.size(); ++s)
       densities[b.first_element + s] /= b.springs.springs[s].rest_length;
+}
+
+int World::outside_knots(const Vector& x) const {
+  int count = 0;
+  for (const KnotWatch& watched : knot_watches_) count += watched.outside(x);
+  return count;
 }
 
 double World::largest_gap(const Vector& x) const {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "phiflex/energy/elastic_term.h"
+#include "phiflex/energy/knot_watch.h"
 #include "phiflex/energy/spring_term.h"
 #include "phiflex/energy/triangle_term.h"
 #include "phiflex/model/deformable_model.h"
@@ -63,6 +64,8 @@ class World {
   void strain_energy_densities(const Vector& x, std::vector<double>& densities) const;
   // Between discontinuous triangles: the largest jump at the ends of their edges, m; 0 where there are none.
   double largest_gap(const Vector& x) const;
+  bool has_splines() const { return !knot_watches_.empty(); }
+  int outside_knots(const Vector& x) const;  // tetrahedra of spline materials beyond the knots of their curves
   const Vector& rest() const { return description_.rest; }
 
   // One number for the geometry, masses and connections: a resumed run must meet the world it left.
@@ -102,6 +105,7 @@ class World {
   Contacts contacts_;
   std::vector<ElementGroup<ElasticTerm>> elastic_groups_;
   std::vector<ElementGroup<AnySpringTerm>> spring_groups_;
+  std::vector<KnotWatch> knot_watches_;
   std::shared_ptr<const TriangleTerm> triangle_term_;  // null: no plane body
   std::vector<std::string> probe_names_;
   std::vector<int> probe_vertices_;
