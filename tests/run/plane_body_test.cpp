@@ -278,7 +278,7 @@ TEST(PlaneBody, WhatItCannotHaveIsRefusedWithTheReason) {
   expect_refused(text(kElements[0], "", R"({ "type": "si" })", box), "the mesh has tetrahedra");
   expect_refused(text(R"("element": "tri6",)"), "\"tri3\"");
   expect_refused(text(R"("element": "dg-bz",)"), "/bodies/0/penalty");
-  expect_refused(text(R"("element": "tri3", "penalty": 100,)"), "/bodies/0/penalty");
+  expect_refused(text(R"("element": "tet4", "penalty": 100,)", "", R"({ "type": "si" })", box), "/bodies/0/penalty");
   expect_refused(text(R"("element": "tri3", "mass": "consistent",)"), "lumped");
   std::string arap = text(kElements[0]);
   arap.replace(arap.find("neo-hookean"), 11, "arap");

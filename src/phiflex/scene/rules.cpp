@@ -192,7 +192,7 @@ class Rules {
           {at + "/mesh"});
     if (is_discontinuous(body.element) && !body.penalty)
       add(at + "/penalty", fmt::format("is missing; \"{}\" needs one", word(body.element)), {at + "/element"});
-    if (body.penalty && !is_discontinuous(body.element))
+    if (body.penalty && !plane)  // "tri3" has no use for it, but is what discontinuous triangles are compared with
       add(at + "/penalty",
           fmt::format("is of the elements \"dg-bz\" and \"dg-ip\"; this body has \"{}\"", word(body.element)),
           {at + "/element"});
