@@ -9,6 +9,7 @@
 #pragma once
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "phiflex/model/deformable_model.h"
@@ -30,6 +31,8 @@ class DeformableTangent : public AssembledTangent {
   void load_rate(Vector& g) const override;
   std::optional<Rayleigh> rayleigh() const override { return rayleigh_; }
 
+  // Gives K away without a copy, and takes another of the same pattern for it; until the next update() K() is that.
+  void exchange_K(SparseMatrix& K) { std::swap(K_, K); }
   // How many elements the latest update had to project.
   Index projected_elements() const { return projected_; }
 

@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "phiflex/base/function_ref.h"
 #include "phiflex/linalg/shift_inverse.h"
 #include "phiflex/system/state_archive.h"
 
@@ -14,13 +15,33 @@ namespace phiflex {
 namespace {
 
 constexpr double kRigid = 1e-8;   // of the largest lambda at rest: below, a mode is rigid
-constexpr long kMostSweeps = 8;   // in a step; beyond, the modes' inverse is made again
+constexpr long kMostSweeps = 3;   // in a step, and
+constexpr Index kMostRefreshes = 3;  // in a row: then the modes' inverse is made again
 constexpr double kFarBelow = 10;  // 1/s of the modes' inverse lies so far below the lowest elastic lambda
 constexpr double kUnused = 1e-6;  // the modes' matrix solves nothing, it preconditions
 
 bool elastic(const PotentialTerm& term) {
   return term.account() == PotentialTerm::Account::elastic;
 }
+
+// An inverse that turns with the body when it is first asked for, which most steps do not.
+class TurningInverse final : public ShiftInverse {
+ public:
+  TurningInverse(ImplicitMatrix& matrix, FunctionRef<void()> turn) : inverse_(matrix), turn_(turn) {}
+  double shift() const override { return inverse_.shift(); }
+  SolveStatus prepare(Work& work) override {
+    if (!std::exchange(turned_, true)) turn_();
+    return inverse_.prepare(work);
+  }
+  void apply(const Matrix& R, Matrix& X, Work& work) override { inverse_.apply(R, X, work); }
+  double preparation_work() const override { return inverse_.preparation_work(); }
+  double solve_work() const override { return inverse_.solve_work(); }
+
+ private:
+  ImplicitShiftInverse inverse_;
+  FunctionRef<void()> turn_;
+  bool turned_ = false;
+};
 
 }  // namespace
 
@@ -38,11 +59,13 @@ EigenFitCorrection::EigenFitCorrection(const DeformableModel& model, Modes rest,
       ratios_(std::move(ratios)),
       options_(options),
       trivial_((ratios_.array() == 1).all()),
-      tangent_(model.assembled_tangent(Definiteness::exact)),
+      tangent_(std::make_unique<DeformableTangent>(model, Definiteness::exact)),
       inverse_matrix_(model.mass(), model.pattern(), RefactorPolicy::automatic, kUnused),
-      warm_(rest_.count(), options.modes_tolerance) {
-  if (ratios_.size() != rest_.count() || rest_.count() > kMostModes)
-    throw std::invalid_argument("EigenFitCorrection: one ratio for each of at most 256 modes is needed");
+      followed_(rest_, ratios_.size(), options.modes_tolerance) {
+  if (rest_.count() > kMostModes)
+    throw std::invalid_argument("EigenFitCorrection: ratios for at most 256 modes");
+  rest_.U.conservativeResize(Eigen::NoChange, ratios_.size());
+  rest_.lambda.conservativeResize(ratios_.size());
   origin_.q = origin_.v = Vector::Zero(model.dofs());
   modes_at_ = origin_;
   const double rigid = rest_.count() > 0 ? kRigid * rest_.lambda[rest_.count() - 1] : 0;
@@ -50,17 +73,20 @@ EigenFitCorrection::EigenFitCorrection(const DeformableModel& model, Modes rest,
   low_rank_.U.resize(model.dofs(), 0);
   low_rank_.MU.resize(model.dofs(), 0);
   if (elastic_modes_ == 0) trivial_ = true;
-  damping_changes_ = std::any_of(model.terms().begin(), model.terms().end(), [&](const TermPointer& term) {
-    return model.damping().beta_of_current(*term) != 0;
-  });
+  for (const TermPointer& term : model.terms()) {
+    others_ = others_ || !elastic(*term);
+    contacts_ = contacts_ || term->account() == PotentialTerm::Account::contact;
+  }
+  damping_changes_ = !model.description().loads.empty() ||
+                     std::any_of(model.terms().begin(), model.terms().end(), [&](const TermPointer& term) {
+                       return model.damping().beta_of_current(*term) != 0;
+                     });
   if (trivial_) return;
   inverse_at_ = origin_;
   tangent_->update(origin_);
   Work not_of_a_step;
-  if (prepare_inverse(not_of_a_step))
-    start_modes();
-  else
-    step_aside("the stiffness at rest cannot be factorized");
+  if (!prepare_inverse(not_of_a_step)) step_aside("the stiffness at rest cannot be factorized");
+  model_.rotations(inverse_at_, modes_at_, between_);
 }
 
 // M + s K with the tangent at hand, of inverse_at_. It turns with the body from there, and serves until sweeps become
@@ -76,23 +102,22 @@ bool EigenFitCorrection::prepare_inverse(Work& work) {
   return inverse_matrix_.refactor(work) == SolveStatus::ok;
 }
 
-// The modes of the rest shape are where those in motion start from; of a linear material they stay.
-void EigenFitCorrection::start_modes() {
-  Work not_of_a_step;
-  ImplicitShiftInverse inverse(inverse_matrix_);
-  if (warm_.update(AssembledPencil(tangent_->K(), model_.mass()), inverse, not_of_a_step) != ModesStatus::ok)
-    warm_.forget();
-}
-
 void EigenFitCorrection::step_aside(std::string reason) {
   reason_ = std::move(reason);
   low_rank_.clear();
   change_.resize(0);
 }
 
-bool EigenFitCorrection::has_tangent_at(const State& at) const {
+bool EigenFitCorrection::has_force_at(const State& at) const {
   return !trivial_ && !stepped_aside() && at.t == at_.t && at.q.size() == at_.q.size() && at.q == at_.q &&
          at.v == at_.v;
+}
+
+bool EigenFitCorrection::take_K(const State& at, SparseMatrix& K) const {
+  if (!has_K_ || !has_force_at(at)) return false;
+  tangent_->exchange_K(K);
+  has_K_ = false;
+  return true;
 }
 
 void EigenFitCorrection::update(const State& now, Work& work) {
@@ -101,61 +126,74 @@ void EigenFitCorrection::update(const State& now, Work& work) {
     const PhaseTimer timer(work.assembly_seconds);
     ++work.assemblies;
     tangent_->update(now);
+    has_K_ = true;
     at_ = now;
   }
   if (!update_modes(now, work)) return step_aside("the modes of the coarse mesh could not be found");
   const PhaseTimer timer(work.modes_seconds);
-  if (modes_changed_ || turns_) {  // else what was matched last is what there is now
+  if (modes_changed_) {
     set_low_rank();
-    if (!match(now))
-      return step_aside(fmt::format(
-          "only {} of the {} modes at rest are found again in the modes of the moving body; ratios of "
-          "eigenvalues at rest no longer apply",
-          matched_, elastic_modes_));
+    // Modes that are kept, turned with the body or not, are matched as they were when they were found.
+    if (followed_.refreshed() || change_.size() == 0) {
+      if (!match(now))
+        return step_aside(fmt::format(
+            "only {} of the {} modes at rest are found again in the modes of the moving body; ratios of "
+            "eigenvalues at rest no longer apply",
+            matched_, elastic_modes_));
+      model_.expand(now, x_, v_);
+      set_damping();
+    }
   }
-  model_.expand(now, x_, v_);
-  if (modes_changed_ || turns_ || damping_changes_) set_damping();
   set_forces(now);
 }
 
 // modes_changed_: they are not the very vectors of the last update.
 bool EigenFitCorrection::update_modes(const State& now, Work& work) {
-  const bool turned_before = std::exchange(modes_turned_, false);
-  ImplicitShiftInverse inverse(inverse_matrix_);
-  const auto turn_inverse = [&] {
-    const bool since_rest = inverse_at_.q.isZero(0);
-    model_.rotations(origin_, now, since_rest_);
-    if (turns_ && !since_rest) model_.rotations(inverse_at_, now, since_inverse_);
-    inverse_matrix_.warp(!turns_ ? none_ : since_rest ? since_rest_ : since_inverse_);
-  };
-  if (!model_.mass().lumped()) turn_inverse();  // such modes do not turn, and nobody will ask
+  const bool turned_before = followed_.turned();
+  bool turned = false;
   const auto turning = [&]() -> const BlockRotations& {
-    turn_inverse();  // what follows may be sweeps
-    model_.rotations(modes_at_, now, since_refresh_);
-    modes_turned_ = true;
+    if (!std::exchange(turned, true)) model_.rotations(modes_at_, now, since_refresh_);
     return since_refresh_;
   };
+  const auto turn_inverse = [&] {
+    if (turns_) {
+      turning();
+      since_inverse_.resize(between_.blocks());
+      for (Index v = 0; v < between_.blocks(); ++v) since_inverse_[v].noalias() = since_refresh_[v] * between_[v];
+    } else {
+      since_inverse_.clear();
+    }
+    inverse_matrix_.warp(since_inverse_);
+  };
+  TurningInverse inverse(inverse_matrix_, turn_inverse);
   const AssembledPencil pencil(tangent_->K(), model_.mass());
   const long sweeps = work.mode_sweeps;
-  if (warm_.update(pencil, inverse, turning, work) != ModesStatus::ok) return false;
-  if (work.mode_sweeps - sweeps > kMostSweeps) {  // the body has come too far from where the inverse was made
-    inverse_at_ = now;
-    if (!prepare_inverse(work)) return false;
+  if (followed_.update(pencil, inverse, turning, work) != ModesStatus::ok) return false;
+  if (followed_.refreshed()) {
+    modes_at_ = now;
+    ++refreshes_;
+    if (work.mode_sweeps - sweeps > kMostSweeps || refreshes_ >= kMostRefreshes) {
+      inverse_at_ = now;  // the body has come too far from where the inverse was made
+      if (!prepare_inverse(work)) return false;
+      refreshes_ = 0;
+    }
+    model_.rotations(inverse_at_, modes_at_, between_);
+  } else {
+    refreshes_ = 0;
   }
-  if (warm_.refreshed()) modes_at_ = now;
-  modes_changed_ = low_rank_.empty() || warm_.refreshed() || modes_turned_ || turned_before;
+  modes_changed_ = low_rank_.empty() || followed_.refreshed() || followed_.turned() || turned_before;
   return true;
 }
 
 void EigenFitCorrection::set_low_rank() {
-  low_rank_.U = warm_.modes().U;
-  low_rank_.lambda = warm_.modes().lambda;
+  low_rank_.U = followed_.U();
+  low_rank_.lambda = followed_.lambda();
   model_.mass().apply(low_rank_.U, low_rank_.MU);
 }
 
 // (3), and the safeguard.
 bool EigenFitCorrection::match(const State& now) {
-  if (!modes_turned_) model_.rotations(origin_, now, since_rest_);  // else they are at hand
+  model_.rotations(origin_, now, since_rest_);
   turned_rest_ = rest_.U;
   if (!since_rest_.empty()) since_rest_.apply(turned_rest_);
   G_.noalias() = low_rank_.MU.transpose() * rest_.U;
@@ -163,7 +201,7 @@ bool EigenFitCorrection::match(const State& now) {
   turns_ = G_turned_.squaredNorm() > G_.squaredNorm();
   if (turns_) G_.swap(G_turned_);
   matched_ = matched_columns(G_.rightCols(elastic_modes_));
-  if (2 * matched_ < elastic_modes_) return false;
+  if (2 * matched_ < elastic_modes_ && options_.safeguard == Safeguard::on) return false;
   change_ = G_.cwiseAbs2() * (ratios_.array() - 1).matrix();
   return true;
 }
@@ -175,33 +213,50 @@ void EigenFitCorrection::expand(const Vector& free, Vector& all) const {
     all.segment<3>(3 * Index(vertices[row])) = free.segment<3>(3 * Index(row));
 }
 
-// y_ over all vertices -> change U'y_.
-void EigenFitCorrection::project(Vector& modal) {
-  model_.constraints().gather(y_, f_);
-  modal.noalias() = low_rank_.U.transpose() * f_;
-  modal.array() *= change_.array();
+// U'(f_elastic - beta K* v) from the whole force, by taking off what else acts.
+void EigenFitCorrection::set_elastic_force(const State& now) {
+  model_.force(now, force_);
+  f_ = force_;
+  const RayleighDamping& damping = model_.damping();
+  const bool fitted = low_rank_.damping_scale.any();
+  if (others_ || !model_.description().loads.empty() || (damping.has_beta() && !fitted)) {
+    y_.setZero(x_.size());
+    z_.resize(x_.size());
+    for (const TermPointer& term : model_.terms())
+      if (!elastic(*term)) term->add_force(x_, y_);
+    for (const auto& load : model_.description().loads) load->add_force({now.t, x_, v_}, y_);
+    if (!fitted) damping.add_stiffness_part(-1, x_, v_, y_, z_);
+    model_.constraints().gather(y_, inner_);
+    f_ -= inner_;
+  }
+  z_.resize(f_.size());
+  damping.add_mass_part(1, model_.mass(), now.v, f_, z_);
+  modal_force_.noalias() = low_rank_.U.transpose() * f_;
+  modal_force_.array() *= change_.array();
 }
 
 // The constants of (2). Where other terms than elastic ones have a stiffness (penalties), it is not scaled.
 void EigenFitCorrection::set_forces(const State& now) {
   model_.expand(now, x_, v_);
-  y_.setZero(x_.size());
-  for (const TermPointer& term : model_.terms())
-    if (elastic(*term)) term->add_force(x_, y_);
-  if (low_rank_.damping_scale.any()) {
-    z_.resize(x_.size());
-    model_.damping().add_stiffness_part(-1, x_, v_, y_, z_);
+  set_elastic_force(now);
+  const std::vector<int>& moved = model_.constraints().moved_vertices();
+  const bool moves = std::any_of(moved.begin(), moved.end(),
+                                 [&](int vertex) { return v_.segment<3>(3 * Index(vertex)).any(); });
+  if (contacts_ || moves) {
+    y_.setZero(x_.size());
+    for (const TermPointer& term : model_.terms())
+      if (elastic(*term)) term->add_stiffness_product(x_, v_, y_);
+    model_.constraints().gather(y_, f_);
+  } else {
+    tangent_->K().apply(now.v, f_);
   }
-  project(modal_force_);
-  y_.setZero(x_.size());
-  for (const TermPointer& term : model_.terms())
-    if (elastic(*term)) term->add_stiffness_product(x_, v_, y_);
-  project(modal_rate_);
+  modal_rate_.noalias() = low_rank_.U.transpose() * f_;
+  modal_rate_.array() *= change_.array();
   modal_q_.noalias() = low_rank_.MU.transpose() * now.q;
 
   low_rank_.scale = low_rank_.lambda;
   for (const TermPointer& term : model_.terms()) {
-    if (term->account() != PotentialTerm::Account::contact) continue;
+    if (!contacts_ || term->account() != PotentialTerm::Account::contact) continue;
     for (Index i = 0; i < low_rank_.count(); ++i) {
       f_ = low_rank_.U.col(i);
       expand(f_, v_);
@@ -261,10 +316,11 @@ void EigenFitCorrection::add_load_rate(Vector& g) const {
 void EigenFitCorrection::save(ArchiveWriter& out) const {
   out.put(std::string_view(reason_));
   out.put(std::int64_t{turns_});
-  out.put(std::int64_t{modes_turned_});
+  out.put(std::int64_t(refreshes_));
+  out.put(std::int64_t(matched_));
   put_state(inverse_at_, out);
   put_state(modes_at_, out);
-  warm_.save(out);
+  followed_.save(out);
   out.put(as_span(change_));
   if (change_.size() == 0) return;
   out.put(as_span(low_rank_.damping));
@@ -274,7 +330,8 @@ void EigenFitCorrection::save(ArchiveWriter& out) const {
 void EigenFitCorrection::load(ArchiveReader& in) {
   std::string reason = in.get_text();
   turns_ = in.get_integer() != 0;
-  modes_turned_ = in.get_integer() != 0;
+  refreshes_ = in.get_integer();
+  matched_ = in.get_integer();
   get_state(in, model_.dofs(), inverse_at_);
   if (!trivial_ && reason.empty()) {
     Work not_of_a_step;
@@ -282,11 +339,12 @@ void EigenFitCorrection::load(ArchiveReader& in) {
     if (!prepare_inverse(not_of_a_step)) throw ArchiveError("the archive is of another model");
   }
   get_state(in, model_.dofs(), modes_at_);
-  warm_.load(in);
+  model_.rotations(inverse_at_, modes_at_, between_);
+  followed_.load(in);
   const std::vector<double> change = in.get_doubles();
   change_ = Eigen::Map<const Vector>(change.data(), Index(change.size()));
   if (change_.size() > 0) {
-    if (change_.size() != warm_.modes().count())
+    if (change_.size() != followed_.lambda().size())
       throw ArchiveError("the archive's ratios are of other modes");
     set_low_rank();
     low_rank_.damping.resize(change_.size());

@@ -33,16 +33,18 @@
 
 #include "phiflex/base/archive.h"
 #include "phiflex/linalg/low_rank.h"
-#include "phiflex/linalg/modes.h"
-#include "phiflex/model/deformable_model.h"
+#include "phiflex/linalg/followed_modes.h"
+#include "phiflex/model/deformable_tangent.h"
 
 namespace phiflex {
 
 enum class FittedDamping { as_stiffness, none };  // B of (2), or B = 0
+enum class Safeguard { on, off };
 
 struct EigenFitOptions {
-  double modes_tolerance = 0.6;  // of the modes in motion: (2) of linalg/modes.h
-  FittedDamping damping = FittedDamping::as_stiffness;
+  double modes_tolerance = 0.2;  // of the modes in motion: (1) of linalg/followed_modes.h
+  FittedDamping damping = FittedDamping::none;
+  Safeguard safeguard = Safeguard::on;
 };
 
 // How many modes are found again: columns of G with an entry above 0.6 in size.
@@ -55,8 +57,9 @@ class EigenFitCorrection {
  public:
   static constexpr Index kMostModes = 256;
 
-  // rest: the lowest modes of the model at rest; ratios: one for each, 1 where nothing is to be corrected (rigid
-  // modes). The model must outlive the correction. Throws std::invalid_argument for more than kMostModes.
+  // ratios: one for each of the lowest modes of the model at rest, 1 where nothing is to be corrected (rigid modes);
+  // rest: these modes, and any number of them above, which guard the last in motion. The model must outlive the
+  // correction. Throws std::invalid_argument for more than kMostModes.
   EigenFitCorrection(const DeformableModel& model, Modes rest, Vector ratios, const EigenFitOptions& options);
 
   // The correction of the step that begins here.
@@ -69,16 +72,22 @@ class EigenFitCorrection {
   const std::string& reason() const { return reason_; }
   bool stepped_aside() const { return !reason_.empty(); }
   const Vector& ratios() const { return ratios_; }      // at rest
-  double residual() const { return warm_.residual(); }  // of the modes in motion
+  double modes_error() const { return followed_.error(); }  // of the modes in motion
   Index matched() const { return matched_; }            // modes at rest found again at the latest update
 
   // Empty when there is nothing to correct.
   const LowRank& low_rank() const { return low_rank_; }
   void add_force(const State& at, Vector& f) const;  // (2)
   void add_load_rate(Vector& g) const;               // the part of (2) that changes with time
-  // The exact tangent of the latest update: it need not be assembled a second time at the same state.
+  // The model's own exact tangent of the latest update.
   const AssembledTangent& tangent() const { return *tangent_; }
-  bool has_tangent_at(const State& at) const;
+  bool damping_changes() const { return damping_changes_; }  // D of it, from one update to the next
+  // Its K, which need not be assembled a second time: for the first who asks at the same state. K is exchanged, not
+  // copied, and tangent() does without until the next update. False: it is not at hand.
+  bool take_K(const State& at, SparseMatrix& K) const;
+  // The model's own force at the latest update, likewise.
+  bool has_force_at(const State& at) const;
+  const Vector& model_force() const { return force_; }
 
   void save(ArchiveWriter& out) const;
   void load(ArchiveReader& in);
@@ -88,12 +97,11 @@ class EigenFitCorrection {
   using Modal = Eigen::Matrix<double, Eigen::Dynamic, 1, Eigen::ColMajor, kMostModes, 1>;
 
   bool prepare_inverse(Work& work);
-  void start_modes();
   bool update_modes(const State& now, Work& work);
   bool match(const State& now);
   void set_low_rank();
   void set_forces(const State& now);
-  void project(Vector& modal);
+  void set_elastic_force(const State& now);
   void set_damping();
   void expand(const Vector& free, Vector& all) const;  // zero on held vertices
 
@@ -105,14 +113,18 @@ class EigenFitCorrection {
   Index elastic_modes_;  // of the modes at rest: the last so many
   std::string reason_;
 
-  std::unique_ptr<AssembledTangent> tangent_;
+  std::unique_ptr<DeformableTangent> tangent_;
+  mutable bool has_K_ = false;  // of at_
   State origin_, at_, modes_at_, inverse_at_;
   ImplicitMatrix inverse_matrix_;  // M + s K of inverse_at_, turned with the body
-  WarmModes warm_;
-  BlockRotations since_rest_, since_refresh_, since_inverse_, none_;
-  bool turns_ = false;  // Q of (3) is the rotations, not the identity
-  bool modes_turned_ = false, modes_changed_ = true;
-  bool damping_changes_;  // it is by the current stiffness
+  FollowedModes followed_;
+  Index refreshes_ = 0;  // of the steps before this one, in a row
+  // From the modes at rest, from the latest refresh and from the inverse to now; from the inverse to the refresh.
+  BlockRotations since_rest_, since_refresh_, since_inverse_, between_;
+  bool turns_ = true;  // Q of (3) is the rotations, not the identity
+  bool modes_changed_ = true;
+  bool damping_changes_;                    // it is by the current stiffness, or loads have a drag
+  bool contacts_ = false, others_ = false;  // terms that are not elastic: with a stiffness, and any
   Matrix DU_;
   Matrix turned_rest_, G_, G_turned_;
   Index matched_ = 0;
@@ -120,6 +132,7 @@ class EigenFitCorrection {
   Vector change_;                              // r_i - 1 of (3)
   Vector modal_force_, modal_rate_, modal_q_;  // of (2): what does not depend on q, t - t_n, W'q_n
   Vector inner_;                               // W'v_n
+  Vector force_;                               // of the model
   Vector x_, v_, y_, z_, f_;                   // working memory, all vertices but for f_
 };
 

@@ -5,8 +5,8 @@
 namespace phiflex {
 namespace {
 
-// The model's tangent with the correction's low-rank part beside it. K and D are copies, so that what the
-// correction assembled at the beginning of a step serves the integrator, too.
+// The model's tangent with the correction's low-rank part beside it. What the correction assembled at the beginning of
+// a step serves the integrator, too.
 class EigenFitTangent final : public AssembledTangent {
  public:
   EigenFitTangent(const DeformableModel& model, const EigenFitCorrection& correction,
@@ -16,15 +16,15 @@ class EigenFitTangent final : public AssembledTangent {
   }
 
   void update(const State& at) override {
-    if (definiteness_ == Definiteness::exact && correction_.has_tangent_at(at)) {
+    if (definiteness_ == Definiteness::exact && correction_.take_K(at, K_)) {
       source_ = &correction_.tangent();
     } else {
-      if (!own_) own_ = model_.assembled_tangent(definiteness_);
+      if (!own_) own_ = std::make_unique<DeformableTangent>(model_, definiteness_);
       own_->update(at);
+      own_->exchange_K(K_);
       source_ = own_.get();
     }
-    K_.set(1, source_->K());
-    if (D_) D_->set(1, *source_->D());
+    if (D_ && (!std::exchange(has_D_, true) || correction_.damping_changes())) D_->set(1, *source_->D());
   }
   const SparseMatrix& K() const override { return K_; }
   const SparseMatrix* D() const override { return D_ ? &*D_ : nullptr; }
@@ -53,10 +53,11 @@ class EigenFitTangent final : public AssembledTangent {
   const DeformableModel& model_;
   const EigenFitCorrection& correction_;
   Definiteness definiteness_;
-  std::unique_ptr<AssembledTangent> own_;  // where the correction's does not serve
+  std::unique_ptr<DeformableTangent> own_;  // where the correction's does not serve
   const AssembledTangent* source_ = nullptr;
   SparseMatrix K_;
   std::optional<SparseMatrix> D_;
+  bool has_D_ = false;
   mutable Vector modal_;
 };
 

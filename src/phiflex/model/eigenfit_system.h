@@ -20,7 +20,10 @@ class EigenFitSystem final : public MechanicalSystem {
   const MassMatrix& mass() const override { return model_.mass(); }
   double potential_energy(const State& at) const override { return model_.potential_energy(at); }
   void force(const State& at, Vector& f) const override {
-    model_.force(at, f);
+    if (correction_.has_force_at(at))
+      f = correction_.model_force();
+    else
+      model_.force(at, f);
     correction_.add_force(at, f);
   }
   bool force_depends_on_velocity() const override { return model_.force_depends_on_velocity(); }

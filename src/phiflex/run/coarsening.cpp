@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "phiflex/base/errors.h"
@@ -12,6 +13,7 @@ namespace phiflex {
 namespace {
 
 constexpr std::int64_t kDefaultModes = 10;
+constexpr Index kGuards = 2;  // modes that are followed above the corrected ones
 
 bool is(const Scene& scene, CoarseningType type) {
   return scene.coarsening && scene.coarsening->type == type;
@@ -95,7 +97,7 @@ std::unique_ptr<EigenFit> make_eigenfit(const Scene& scene, const World& world, 
   at_coarsening(world.scene_file(), [&] {
     if (spec.ratios) {
       ratios = Eigen::Map<const Vector>(spec.ratios->data(), Index(spec.ratios->size()));
-      rest = rest_modes(*world.make_rest_model(t), ratios.size(), 0);
+      rest = rest_modes(*world.make_rest_model(t), ratios.size(), kGuards);
     } else {
       ModeComparison comparison = compare_modes(world, *world.fine(), t, spec.modes.value_or(kDefaultModes));
       ratios = comparison.ratios;
@@ -110,14 +112,16 @@ std::unique_ptr<EigenFit> make_eigenfit(const Scene& scene, const World& world, 
   Vector all = Vector::Ones(count);
   all.tail(ratios.size()) = ratios;
   Modes followed;
-  followed.lambda = rest.modes.lambda.head(count);
-  followed.U = rest.modes.U.leftCols(count);
-  followed.residual = rest.modes.residual.head(count);
+  const Index kept = std::min(count + kGuards, rest.modes.count());
+  followed.lambda = rest.modes.lambda.head(kept);
+  followed.U = rest.modes.U.leftCols(kept);
+  followed.residual = rest.modes.residual.head(kept);
   const EigenFitOptions options{
       .modes_tolerance = spec.modes_tolerance,
-      .damping = spec.fit_damping == Switch::on ? FittedDamping::as_stiffness : FittedDamping::none};
+      .damping = spec.fit_damping == Switch::on ? FittedDamping::as_stiffness : FittedDamping::none,
+      .safeguard = spec.on_mismatch == OnMismatch::ignore ? Safeguard::off : Safeguard::on};
   auto made = std::make_unique<EigenFit>(model, std::move(followed), std::move(all), options);
-  if (!mismatch.empty()) made->correction.step_aside(mismatch);
+  if (!mismatch.empty() && options.safeguard == Safeguard::on) made->correction.step_aside(mismatch);
   made->note = fmt::format(
       "eigenfit: the eigenvalues of the {} lowest elastic modes are multiplied by {:.4g}; energies are those "
       "of the "

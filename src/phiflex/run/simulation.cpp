@@ -104,7 +104,7 @@ bool Simulation::update_coarsening() {
   if (aside || !correction.stepped_aside()) return true;
   notices_.push_back(fmt::format("step {} (t = {:.6g} s): eigenfit steps aside: {}", step_ + 1, now_.t,
                                  correction.reason()));
-  return scene_.coarsening->on_mismatch == OnMismatch::go_on;
+  return scene_.coarsening->on_mismatch != OnMismatch::stop;
 }
 
 StepStatus Simulation::advance() {

@@ -1285,13 +1285,16 @@ void fields(V& v, CoarseningSpec& s) {
      .min_items = 1},
     s.ratios);
   v.exactly_one({"fine", "ratios"});
-  v({.key = "modes_tolerance", .doc = "`eigenfit`: relative residual of the modes in motion", .range = positive},
+  v({.key = "modes_tolerance",
+     .doc = "`eigenfit`: how far the modes may be from those of the moving body, as an angle in the norm of its "
+            "energy; eigenvalues are wrong by its square",
+     .range = positive},
     s.modes_tolerance);
   v({.key = "fit_damping", .doc = "`eigenfit`: damping by stiffness is corrected like the stiffness"},
     s.fit_damping);
   v({.key = "on_mismatch",
      .doc = "when the modes of the two meshes, or of the body at rest and in motion, no longer match: go on "
-            "uncorrected, or stop"},
+            "uncorrected, stop, or correct all the same"},
     s.on_mismatch);
 }
 

@@ -873,7 +873,7 @@ using ContactSpec = std::variant<FloorContact, PlaneContact, SphereContact, Caps
 // ---- Coarsening ---------------------------------------------------------------------------------------------
 
 enum class CoarseningType { eigenfit, dac };
-enum class OnMismatch { go_on, stop };
+enum class OnMismatch { go_on, stop, ignore };
 
 // The finer mesh of a body: another mesh, or its own, each tetrahedron divided into eight, so many times.
 struct FineSpec {
@@ -890,8 +890,8 @@ struct CoarseningSpec {
   std::optional<std::int64_t> modes;  // elastic ones; absent: 10, or as many as there are ratios
   std::optional<FineSpec> fine;
   std::optional<std::vector<double>> ratios;  // fine over coarse eigenvalue
-  double modes_tolerance = 0.6;               // relative residual of the modes in motion
-  Switch fit_damping = Switch::on;            // damping by stiffness is corrected, too
+  double modes_tolerance = 0.2;               // energy angle of the modes in motion
+  Switch fit_damping = Switch::off;           // damping by stiffness is corrected, too
   OnMismatch on_mismatch = OnMismatch::go_on;
   bool operator==(const CoarseningSpec&) const = default;
 };

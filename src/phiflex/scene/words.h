@@ -128,7 +128,8 @@ struct Words<CoarseningType> : NothingLater<CoarseningType> {
 template <>
 struct Words<OnMismatch> : NothingLater<OnMismatch> {
   static constexpr std::pair<OnMismatch, const char*> all[] = {{OnMismatch::go_on, "continue"},
-                                                               {OnMismatch::stop, "stop"}};
+                                                               {OnMismatch::stop, "stop"},
+                                                               {OnMismatch::ignore, "ignore"}};
 };
 
 }  // namespace phiflex
