@@ -17,6 +17,8 @@
 #include "phiflex/reproduce/mesh_functions.h"
 #include "phiflex/reproduce/run_functions.h"
 #include "phiflex/reproduce/run_store.h"
+#include "phiflex/reproduce/scalar_functions.h"
+#include "phiflex/reproduce/study_functions.h"
 #include "phiflex/run/method_variant.h"
 #include "phiflex/run/mode_comparison.h"
 #include "phiflex/run/version.h"
@@ -46,7 +48,9 @@ class Reproduction {
   Reproduction(const Experiment& experiment, const ReproduceOptions& options)
       : experiment_(experiment), options_(options), store_(options.runs, options.threads, options.stop) {
     functions_ = run_functions(book_);
-    for (const Functions& table : {mesh_functions(options.meshes), curve_functions()}) functions_.insert(table.begin(), table.end());
+    for (const Functions& table :
+         {mesh_functions(options.meshes), curve_functions(), scalar_functions(), study_functions(experiment.folder)})
+      functions_.insert(table.begin(), table.end());
     book_.measured = [this](const std::string& run, const std::string& metric, double value) {
       note_measurement(run, metric, value);
     };
