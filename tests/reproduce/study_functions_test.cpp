@@ -79,6 +79,8 @@ TEST(StaticStepStudy, AStretchedBarIsInEquilibriumAndAStifferOneNeedsMoreSubstep
   const Functions table = study_functions(scratch.path());
   const auto ask = [&](const char* name, std::vector<Value> arguments) { return table.at(name)(arguments).number(); };
   const Value none = ValueList{};
+  const double once = ask("newmark_seconds", {"bar.scene.json", ValueList{"time.step=0.001"}, 1});
+  EXPECT_GT(ask("newmark_seconds", {"bar.scene.json", ValueList{"time.step=0.001"}, 5}), 2 * once);
   EXPECT_LT(ask("static_residual", {"bar.scene.json", none}), 1e-6);
   EXPECT_EQ(ask("static_inverted", {"bar.scene.json", none}), 0);
   const auto substeps = [&](const char* young) {

@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "phiflex/reproduce/newmark_cost_study.h"
 #include "phiflex/reproduce/particle_row_study.h"
 #include "phiflex/reproduce/spectrum_study.h"
 #include "phiflex/reproduce/square_root_study.h"
@@ -80,6 +81,10 @@ Functions study_functions(const std::filesystem::path& folder) {
     return laplacian_modes_seconds(whole(a[0]), whole(a[1]), whole(a[2]));
   };
   table["siere_jacobian"] = jacobian;
+  table["newmark_seconds"] = [folder](Arguments a) -> Value {
+    expect_count(a, 3, 3, "newmark_seconds(scene, overrides, iterations)");
+    return newmark_step_seconds(folder / a[0].text(), texts(a[1]), whole(a[2]));
+  };
   const auto study = std::make_shared<StaticStepStudy>(folder);
   const auto state_of = [study](Arguments a, const char* usage) -> const StaticState& {
     expect_count(a, 2, 2, usage);
