@@ -5,7 +5,6 @@
 
 #include <cmath>
 
-#include "phiflex/run/run.h"
 #include "phiflex/scene/scene_io.h"
 
 namespace phiflex {
@@ -26,7 +25,7 @@ Selected select(const std::string& where, const std::string& mesh = R"("generate
                     "material": { "type": "linear", "young": 1e5, "density": 1000 },
                     "regions": [ { "where": )" +
                                       where + R"(, "material": { "young": 1 } } ] } ] })",
-                                  "test.json", {{}, method_words()}, unused);
+                                  "test.json", {}, unused);
   SceneProblems problems("test.json");
   Selected out{build_body(scene.bodies[0], "/bodies/0", problems), {}, {}};
   out.vertices = select_vertices(scene.bodies[0].regions[0].where, out.body, "/where", problems);

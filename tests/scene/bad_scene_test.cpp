@@ -135,7 +135,9 @@ TEST(BadScene, AnUnknownWordIsToldAllKnownOnes) {
        "\"arap\", "
        "\"stvk\", \"neo-hookean\", \"stable-neo-hookean\", \"spline\"; did you mean \"neo-hookean\"?"},
       {with("\"box\"", "\"boxx\""),
-       "/bodies/0/mesh/generate: \"boxx\" is not known; expected one of \"box\", \"ball\", \"cylinder\"; did "
+       "/bodies/0/mesh/generate: \"boxx\" is not known; expected one of \"box\", \"ball\", \"cylinder\", "
+       "\"helix\", \"honeycomb\", \"spheroid\", \"tree\", \"tower\", \"bridge\", \"moebius\", \"body\", \"arm\", "
+       "\"kidney\"; did "
        "you mean "
        "\"box\"?"},
       {with_more("\"integrator\": { \"type\": \"newmrak\" }"),
