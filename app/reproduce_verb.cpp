@@ -12,9 +12,9 @@
 #include "app/verbs.h"
 #include "phiflex/base/errors.h"
 #include "phiflex/base/files.h"
-#include "phiflex/base/hash.h"
 #include "phiflex/reproduce/pages.h"
 #include "phiflex/reproduce/reproduce.h"
+#include "phiflex/reproduce/stored_expectation.h"
 #include "phiflex/scene/nearest.h"
 
 namespace {
@@ -28,7 +28,8 @@ const std::vector<std::string> kPapers = {"ere", "siere", "sai", "thesis", "zhen
 struct Options {
   std::vector<std::string> ids, overrides;
   std::string paper, folder = "out/experiments";
-  bool list = false, all = false, quick = false, full = false, sweep = false, force = false, check = false;
+  bool list = false, all = false, quick = false, full = false, sweep = false, force = false, check = false,
+       store = false;
   int threads = 0;
   Voice voice;
 
@@ -163,28 +164,19 @@ int print_list(const Options& o) {
   return troubles.code();
 }
 
-// Which program this is: verdicts that are checked must be its own.
-std::string this_program() {
-  Hash hash;
-  hash.add(read_file("/proc/self/exe"));
-  return hash.hexadecimal();
-}
-
-// One of its own verdicts that differs from what is stored, or null.
-std::string difference(const Experiment& experiment, Variant variant, Verdict verdict,
-                       const fs::path& meshes) {
+// How the verdict in `json` (verdict.json) differs from the stored one; empty: not at all.
+std::string difference(const Experiment& experiment, Variant variant, const Json& json) {
   const std::optional<Verdict> expected = experiment.variant(variant).expect;
-  if (!expected) return fmt::format("{}: {}, and no expectation is stored", experiment.id, name_of(verdict));
-  if (*expected == verdict) return "";
-  for (const MeshChoice& mesh : experiment.meshes) {
-    std::error_code ignored;
-    if (meshes.empty() || !fs::exists(meshes / mesh.file, ignored)) {
-      fmt::print(stderr, "{}: {} instead of {}; not counted, since {} is not there\n", experiment.id,
-                 name_of(verdict), name_of(*expected), mesh.file);
+  const std::string verdict = json.at("verdict");
+  if (!expected) return fmt::format("{}: {}, and no expectation is stored", experiment.id, verdict);
+  if (name_of(*expected) == verdict) return "";
+  for (const std::string body : json.at("bodies"))
+    if (body.find("not at hand") != std::string::npos) {
+      fmt::print(stderr, "{}: {} instead of {}; not counted ({})\n", experiment.id, verdict,
+                 name_of(*expected), body);
       return "";
     }
-  }
-  return fmt::format("{}: {} instead of {}", experiment.id, name_of(verdict), name_of(*expected));
+  return fmt::format("{}: {} instead of {}", experiment.id, verdict, name_of(*expected));
 }
 
 void print_numbers(const Outcome& outcome) {
@@ -230,7 +222,7 @@ class Session {
   int carry_out(const std::vector<const Experiment*>& wanted) {
     const bool says = o_.voice.says(LogLevel::info);
     if (says) introduce(wanted.size());
-    forget_others(wanted);
+    if (o_.force) forget(wanted);
     const auto began = std::chrono::steady_clock::now();
     bool interrupted = false;
     for (std::size_t i = 0; i < wanted.size() && !interrupted; ++i) {
@@ -282,28 +274,12 @@ class Session {
     std::fflush(stdout);
   }
 
-  // --force makes everything anew. Verdicts that are checked must be this program's: what another one left, even
-  // a run, does not count. `program` holds whose the results are, when they are all of one.
-  void forget_others(const std::vector<const Experiment*>& wanted) const {
-    const fs::path mark = folder_ / "program";
-    const std::string program = this_program();
+  // --force makes everything anew, the runs too.
+  void forget(const std::vector<const Experiment*>& wanted) const {
     std::error_code ignored;
-    const bool ours = fs::exists(mark, ignored) && read_file(mark) == program;
-    const bool foreign = o_.check && !ours;
-    if (o_.force || foreign) fs::remove_all(options_.runs, ignored);
-    const auto forget = [&](const Experiment& one) {
-      fs::remove(folder_ / one.id / "verdict.json", ignored);
-    };
-    if (o_.force)
-      for (const Experiment* experiment : wanted) forget(*experiment);
-    if (foreign)
-      for (const Experiment& experiment : experiments_) forget(experiment);
-    if (o_.check) {
-      fs::create_directories(folder_, ignored);
-      write_file_atomically(mark, program);
-    } else if (!ours) {
-      fs::remove(mark, ignored);
-    }
+    fs::remove_all(options_.runs, ignored);
+    for (const Experiment* experiment : wanted)
+      fs::remove(folder_ / experiment->id / "verdict.json", ignored);
   }
 
   void one(const Experiment& experiment, bool alone) {
@@ -326,8 +302,13 @@ class Session {
         fmt::print(stderr, "\r\033[K{}{}: {}", number_, experiment.id, words.substr(0, 60));
         std::fflush(stderr);
       };
-    const Outcome outcome = reproduce(experiment, options);
+    Outcome outcome = reproduce(experiment, options);
     if (terminal && !alone && o_.voice.says(LogLevel::info)) fmt::print(stderr, "\r\033[K");
+    if (o_.store) {
+      const fs::path file = experiment.folder / "experiment.json";
+      write_file_atomically(file, with_expectation(read_file(file), outcome));
+      outcome.key = outcome_key(experiment, options_);  // it hangs on that file
+    }
     write_outcome(folder, experiment, outcome);
     tell(experiment, outcome.verdict, outcome.reason, duration_words(outcome.seconds));
     if (alone && o_.voice.says(LogLevel::info)) print_numbers(outcome);
@@ -343,11 +324,12 @@ class Session {
 
   void note(const Experiment& experiment, const fs::path& folder, Verdict verdict) {
     ++counts_[static_cast<std::size_t>(verdict)];
-    if (o_.voice.json) json_.push_back(Json::parse(read_file(folder / "verdict.json")));
-    if (!o_.check) return;
-    if (const std::string words = difference(experiment, options_.variant, verdict, options_.meshes);
-        !words.empty())
-      differences_.push_back(words);
+    if (!o_.voice.json && !o_.check) return;
+    Json json = Json::parse(read_file(folder / "verdict.json"));
+    if (o_.check)
+      if (const std::string words = difference(experiment, options_.variant, json); !words.empty())
+        differences_.push_back(words);
+    if (o_.voice.json) json_.push_back(std::move(json));
   }
 
   void conclude(std::size_t asked, double seconds) const {
@@ -417,9 +399,14 @@ void add_reproduce_verb(CLI::App& app, Action& action) {
   verb->add_option("-o,--output", o->folder, "Results folder (default: out/experiments)");
   verb->add_option("--threads", o->threads, "Threads (default: all cores)")->check(CLI::Range(1, 1024));
   verb->add_flag("--force", o->force, "Again, also what is finished; kept runs are made anew");
+  auto* store = verb->add_flag("--store", o->store,
+                               "Write verdict and seconds into experiment.json as what is expected")
+                    ->excludes(sweep)
+                    ->excludes(set);
   verb->add_flag("--check", o->check, "Exit with 1 when a verdict is not the one stored in experiment.json")
       ->excludes(sweep)
-      ->excludes(set);
+      ->excludes(set)
+      ->excludes(store);
   o->voice.add_to(verb, "the verdicts (or the list)");
   verb->callback([o, &action] { action = [o] { return carry_out(*o); }; });
 }

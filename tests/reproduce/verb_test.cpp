@@ -154,14 +154,18 @@ TEST_F(Reproduce, AVerdictThatIsNotTheStoredOneFailsTheCheck) {
   EXPECT_EQ(run({"ere-a", "--quick", "--check"}).code, 0);
 }
 
-TEST_F(Reproduce, VerdictsOfAnotherProgramAreMadeAnewBeforeTheyAreChecked) {
-  add(experiment_json("ere-a"));
-  ASSERT_EQ(run({"--all", "--check"}).code, 0);
-  EXPECT_TRUE(says(run({"--all", "--check"}).out, "finished on"));
-  std::ofstream(out / "program") << "another";
-  const Finished again = run({"--all", "--check"});
-  EXPECT_EQ(again.code, 0) << again.err;
-  EXPECT_FALSE(says(again.out, "finished on")) << again.out;
+TEST_F(Reproduce, StoresWhatItSawAndTheCheckThenPassesWithoutRepeatingIt) {
+  Json experiment = experiment_json("ere-a");
+  experiment["claims"][0]["holds"] = "steps('r') > 10";
+  experiment["quick"] = {{"values", {{"n", 3}}}};
+  add(experiment);
+  ASSERT_EQ(run({"ere-a", "--quick", "--store"}).code, 0);
+  const Json stored = Json::parse(read_text(scratch.path() / "catalogue/ere-a/experiment.json"));
+  EXPECT_EQ(stored["quick"]["expect"], "refuted");
+  EXPECT_EQ(stored["quick"]["values"]["n"], 3);
+  const Finished check = run({"ere-a", "--quick", "--check"});
+  EXPECT_EQ(check.code, 0) << check.err;
+  EXPECT_TRUE(says(check.out, "finished on")) << check.out;
 }
 
 TEST_F(Reproduce, AMissingMeshFallsBackToItsStandInAndSaysSo) {
@@ -176,6 +180,18 @@ TEST_F(Reproduce, AMissingMeshFallsBackToItsStandInAndSaysSo) {
   EXPECT_TRUE(says(bodies, "dragon.msh")) << bodies;
   EXPECT_TRUE(says(bodies, "a box of one cell")) << bodies;
   EXPECT_TRUE(says(read_text(out / "ere-a" / "index.html"), "a box of one cell"));
+}
+
+TEST_F(Reproduce, AVerdictOnAStandInThatDiffersFromTheStoredOneIsSaidAndNotCounted) {
+  Json experiment = experiment_json("ere-a");
+  experiment["runs"][0]["scene"] = "box.scene.json";
+  experiment["meshes"] = {
+      {{"at", "bodies.0.mesh"}, {"file", "dragon.msh"}, {"stand_in", "a box of one cell"}}};
+  experiment["quick"]["expect"] = "refuted";
+  add(experiment);
+  const Finished end = run({"ere-a", "--quick", "--check"});
+  EXPECT_EQ(end.code, 0) << end.err;
+  EXPECT_TRUE(says(end.err, "confirmed instead of refuted; not counted")) << end.err;
 }
 
 TEST_F(Reproduce, AnExperimentThatDivergesReportsTheStepAndTheNextGoesOn) {

@@ -1,0 +1,63 @@
+// experiment.json after a measurement: what was measured is new, all else is the same.
+#include "phiflex/reproduce/stored_expectation.h"
+
+#include <gtest/gtest.h>
+
+#include "phiflex/base/errors.h"
+#include "tests/reproduce/synthetic.h"
+
+namespace phiflex::testing {
+namespace {
+
+const std::string text = R"({
+  "id": "a", "question": "why \"quick\": {, and } not",
+  "values": { "quick": 3, "list": [1,  2] },
+  "quick": { "values": { "n": [3, 4], "s": "a}" }, "expect": "confirmed", "seconds": 8 },
+  "full": {},
+  "claims": [{ "text": "x", "holds": "1 < 2" }]
+}
+)";
+
+Outcome measured(Variant variant) {
+  Outcome outcome = synthetic_outcome("a", Holding::fails);
+  outcome.variant = variant;
+  outcome.seconds = 12.437;
+  return outcome;
+}
+
+TEST(StoredExpectation, ReplacesVerdictAndSecondsOfItsVariantAndNothingElse) {
+  std::string expected = text;
+  const std::string old = R"("expect": "confirmed", "seconds": 8)";
+  expected.replace(expected.find(old), old.size(), R"("expect": "refuted", "seconds": 12.0)");
+  EXPECT_EQ(with_expectation(text, measured(Variant::quick)), expected);
+}
+
+TEST(StoredExpectation, OfTheFullVariantMachineAndDateAreKeptToo) {
+  const nlohmann::json json = nlohmann::json::parse(with_expectation(text, measured(Variant::full)));
+  EXPECT_EQ(json["full"]["expect"], "refuted");
+  EXPECT_EQ(json["full"]["machine"], "a machine, 2 cores");
+  EXPECT_EQ(json["full"]["date"], "2026-01-02");
+  nlohmann::json rest = json;
+  rest["full"] = nlohmann::json::object();
+  EXPECT_EQ(rest, nlohmann::json::parse(text));
+}
+
+TEST(StoredExpectation, AVariantThatWasNotThereIsAdded) {
+  const nlohmann::json json =
+      nlohmann::json::parse(with_expectation("{ \"id\": \"a\" }", measured(Variant::quick)));
+  EXPECT_EQ(json["id"], "a");
+  EXPECT_EQ(json["quick"]["seconds"], 12);
+}
+
+TEST(StoredExpectation, StoringTwiceChangesNothing) {
+  const std::string once = with_expectation(text, measured(Variant::full));
+  EXPECT_EQ(with_expectation(once, measured(Variant::full)), once);
+}
+
+TEST(StoredExpectation, WhatIsNoObjectIsRefused) {
+  EXPECT_THROW(with_expectation("[1]", measured(Variant::full)), InputError);
+  EXPECT_THROW(with_expectation("{", measured(Variant::full)), InputError);
+}
+
+}  // namespace
+}  // namespace phiflex::testing
