@@ -952,7 +952,7 @@ void fields(V& v, BodySpec& s) {
             "interior penalty flux (docs/elements.md)"},
     s.element);
   v({.key = "penalty",
-     .doc = "`dg-bz`, `dg-ip`: eta of the energy eta |jump|^2 per area of inner edges; `tri3` has no use for it",
+     .doc = "`dg-bz`, `dg-ip`: eta of the energy of inner edges, eta times the square of the jump, per area; `tri3` has no use for it",
      .unit = "N/m^3",
      .range = positive},
     s.penalty);
