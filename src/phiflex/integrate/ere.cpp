@@ -3,11 +3,21 @@
 //   u+ = u + h phi_1(h J) F + h^2 phi_2(h J) G                                                            (1)
 //
 // with F, J and G = dF/dt of linearized_flow.h.
+//
+// Where the stiffness is indefinite and the step too long for what grows ((5) there), the step is made with the projected
+// stiffness instead: (1) is consistent with any matrix J, of order 1 then. From there on the exact stiffness is taken
+// when M + h^2 K can be factorized, which is tried again after 8, 16, up to 64 steps. Every step with the projected one is
+// counted.
 // Chen, Ascher, Pai: Exponential Rosenbrock-Euler Integrators for Elastodynamic Simulation, 2018.
+#include <algorithm>
+#include <memory>
+
 #include "phiflex/integrate/exponential_method.h"
 
 namespace phiflex {
 namespace {
+
+constexpr std::int64_t kFirstWait = 8, kLongestWait = 64;  // steps
 
 constexpr MethodInfo kInfo{
     .name = "ere",
@@ -17,21 +27,77 @@ constexpr MethodInfo kInfo{
     .conserves_linear_energy = true,
     .citation = "chen2018ere"};
 
-class ExponentialRosenbrockEuler final : public ExponentialMethod {
+constexpr std::string_view kOptions[] = {"evaluator", "tolerance", "project_hessian"};
+
+class ExponentialRosenbrockEuler final : public Integrator {
  public:
-  using ExponentialMethod::ExponentialMethod;
+  ExponentialRosenbrockEuler(const MechanicalSystem& system, const IntegratorOptions& options)
+      : system_(system), options_(options), exact_(system, options) {}
   const MethodInfo& info() const override { return kInfo; }
 
- private:
-  StepStatus increment(double h, Vector& dw, StepReport& report) override {
-    return flow_.flow({&h, 1}, {&dw, 1}, report);  // (1)
+  StepReport step(const State& now, double h, State& next) override {
+    StepReport report;
+    if (wait_ > 0) {
+      --wait_;
+    } else {
+      report.status = exact_.linearize(now, h, report);
+      if (report.status != StepStatus::ok) return report;
+      if (!suspicious_ || exact_.is_definite(report)) {
+        report.status = advance(exact_, h, next, report);
+        const bool outgrown = report.status != StepStatus::ok || exact_.outgrows(h, dw_);
+        if (!outgrown) next_wait_ = kFirstWait;
+        if (!outgrown || !options_.project_hessian) return report;
+      }
+      suspicious_ = true;
+      wait_ = next_wait_ - 1;
+      next_wait_ = std::min(2 * next_wait_, kLongestWait);
+    }
+    ++report.work.projected_hessians;
+    report.status = projected().linearize(now, h, report);
+    if (report.status == StepStatus::ok) report.status = advance(projected(), h, next, report);
+    return report;
   }
+
+  void save(ArchiveWriter& out) const override {
+    exact_.save(out);
+    out.put(std::int64_t(suspicious_));
+    out.put(wait_);
+    out.put(next_wait_);
+    out.put(std::int64_t(projected_ != nullptr));
+    if (projected_) projected_->save(out);
+  }
+  void load(ArchiveReader& in) override {
+    exact_.load(in);
+    suspicious_ = in.get_integer() != 0;
+    wait_ = std::clamp<std::int64_t>(in.get_integer(), 0, kLongestWait);
+    next_wait_ = std::clamp(in.get_integer(), kFirstWait, kLongestWait);
+    if (in.get_integer() != 0) projected().load(in);
+  }
+
+ private:
+  // (1) with the J of this flow.
+  StepStatus advance(LinearizedFlow& flow, double h, State& next, StepReport& report) {
+    const StepStatus status = flow.flow({&h, 1}, {&dw_, 1}, report);
+    return status == StepStatus::ok ? flow.add(h, dw_, next) : status;
+  }
+  LinearizedFlow& projected() {
+    if (!projected_) projected_ = std::make_unique<LinearizedFlow>(system_, options_, Definiteness::projected);
+    return *projected_;
+  }
+
+  const MechanicalSystem& system_;
+  IntegratorOptions options_;
+  LinearizedFlow exact_;
+  std::unique_ptr<LinearizedFlow> projected_;       // only when it is needed
+  bool suspicious_ = false;                         // the exact one has outgrown its step before
+  std::int64_t wait_ = 0, next_wait_ = kFirstWait;  // steps until the exact stiffness is tried, and after it
+  Vector dw_;
 };
 
 }  // namespace
 
 MethodEntry ere_method() {
-  return {&kInfo, exponential_option_names, make_method<ExponentialRosenbrockEuler>};
+  return {&kInfo, kOptions, make_method<ExponentialRosenbrockEuler>};
 }
 
 }  // namespace phiflex

@@ -11,6 +11,8 @@ namespace {
 
 // Products with a row of K, and forces of the elements at a vertex, are sums of some tens of terms.
 constexpr double kRoundings = 8;
+// Times the bound (5): room for a force of damping within a, and for growth that a step still resolves.
+constexpr double kOutgrown = 2;
 
 // y += |A| x, entry by entry.
 void add_absolute(const SparseMatrix& A, const Vector& x, Vector& y) {
@@ -104,6 +106,17 @@ StepStatus LinearizedFlow::add(double tau, const Vector& increment, State& next)
   next.q = at_.q + increment.head(n);
   next.v = at_.v + increment.tail(n);
   return check_finite(next);
+}
+
+bool LinearizedFlow::outgrows(double h, const Vector& increment) {
+  const Index n = system_.dofs();
+  const auto size = [&](const auto& x) {
+    half_ = x;
+    return std::sqrt(system_.mass().dot(half_, half_));
+  };
+  double bound = size(at_.v) + 2 * h * size(u_[1].tail(n));
+  if (u_[2].size() > 0) bound += h * h * size(u_[2].tail(n));
+  return !(size(at_.v + increment.tail(n)) <= kOutgrown * bound);  // (5)
 }
 
 double LinearizedFlow::relative_norm(const Vector& part, const Vector& whole, double h) {

@@ -20,6 +20,14 @@
 // entry by entry. An entry below a few times (4) tells of nothing, and is zero: a linear system has no remainder at
 // any step, and weights of tens of thousands (epirk4s3) find nothing to enlarge.
 //
+// Where K and D are positive semidefinite, (2) gains no more than the forces at the beginning can give it: by its energy,
+// in the norm of M,
+//
+//   |v(h)| <= |v| + 2 h |a| + h^2 |M^-1 g|,     F = (v, a).                                              (5)
+//
+// An indefinite K lets it grow like exp(h sqrt(-lambda)): true of the first moments of a buckling, absurd after a step
+// that is long for it.
+//
 // Increments and remainders are stacked, (q half; v half).
 #pragma once
 
@@ -32,8 +40,10 @@ namespace phiflex {
 
 class LinearizedFlow {
  public:
-  LinearizedFlow(const MechanicalSystem& system, const IntegratorOptions& options)
-      : system_(system), phi_(system, options, JacobianDamping::of_the_system) {}
+  // definiteness: of the K of J; with the projected one (1) is no derivative, and the remainder holds what it lacks.
+  LinearizedFlow(const MechanicalSystem& system, const IntegratorOptions& options,
+                 Definiteness definiteness = Definiteness::exact)
+      : system_(system), phi_(system, options, JacobianDamping::of_the_system, definiteness) {}
 
   // F, J and G of (1) at a state, for steps of about h.
   StepStatus linearize(const State& at, double h, StepReport& report);
@@ -48,6 +58,10 @@ class LinearizedFlow {
   StepStatus add(double tau, const Vector& increment, State& next) const;
   // |part| / |whole| with |w|^2 = q'M q / h^2 + v'M v, both halves in units of energy; 0 when both are zero.
   double relative_norm(const Vector& part, const Vector& whole, double h);
+  // Whether the velocity at the end of (2) is beyond (5): K is indefinite, and h too long for what grows.
+  bool outgrows(double h, const Vector& increment);
+  // Whether nothing can grow by more than e in a step: at the price of a factorization.
+  bool is_definite(StepReport& report) { return phi_.is_definite(report); }
 
   void save(ArchiveWriter& out) const { phi_.save(out); }
   void load(ArchiveReader& in) { phi_.load(in); }

@@ -71,6 +71,11 @@ SolveStatus TangentShiftInverse::prepare(Work& work) {
   return status;
 }
 
+bool TangentShiftInverse::is_definite(Work& work) {
+  ready_ = factorize(exact_.K(), work) == SolveStatus::ok;
+  return ready_;
+}
+
 void TangentShiftInverse::apply(const Matrix& R, Matrix& X, Work& work) {
   FactorizedShiftInverse(factorization_, shift_).apply(R, X, work);
 }
@@ -108,8 +113,8 @@ FirstOrderForm TangentPhi::make_first_order_form(const AssembledTangent& tangent
 }
 
 TangentPhi::TangentPhi(const MechanicalSystem& system, const IntegratorOptions& options,
-                       JacobianDamping damping)
-    : tangent_(system.assembled_tangent(Definiteness::exact)),
+                       JacobianDamping damping, Definiteness definiteness)
+    : tangent_(system.assembled_tangent(definiteness)),
       pencil_(tangent_->K(), system.mass(), tangent_->low_rank()),
       damping_(*tangent_),
       J_(make_first_order_form(*tangent_, pencil_, damping_, damping)),

@@ -2,7 +2,7 @@
 //
 //   w_j = sum_k tau_j^k phi_k(tau_j J) u_k,     J = [0 I; -M^-1 K  -M^-1 D]                               (1)
 //
-// with the exact K and D of a state; an indefinite K is fine. It owns all that lies between a system and the
+// with the exact K and D of a state, where an indefinite K is fine, or with the projected K. It owns all that lies between a system and the
 // evaluator that was chosen: the tangent, the pencil, the factorization for evaluators that want one.
 #pragma once
 
@@ -27,6 +27,7 @@ class TangentShiftInverse final : public ShiftInverse {
   void change(const State& at, double shift);  // the tangent is that of this state from now on
   double shift() const override { return shift_; }
   SolveStatus prepare(Work& work) override;
+  bool is_definite(Work& work);  // M + s K of the exact tangent; a factorization, kept for prepare()
   void apply(const Matrix& R, Matrix& X, Work& work) override;
   double preparation_work() const override;
   double solve_work() const override;
@@ -48,11 +49,14 @@ enum class JacobianDamping { of_the_system, none };
 
 class TangentPhi {
  public:
-  TangentPhi(const MechanicalSystem& system, const IntegratorOptions& options, JacobianDamping damping);
+  TangentPhi(const MechanicalSystem& system, const IntegratorOptions& options, JacobianDamping damping,
+             Definiteness definiteness = Definiteness::exact);
 
   // J is that of this state from now on, for steps of about h.
   void update(const State& at, double h, StepReport& report);
   const AssembledTangent& tangent() const { return *tangent_; }
+  // Whether M + h^2 K is positive definite: nothing grows by more than e in a step then.
+  bool is_definite(StepReport& report) { return inverse_.is_definite(report.work); }
   // (1); tau ascending, an empty u_k stands for zero.
   StepStatus evaluate(std::span<const Vector> u, std::span<const double> tau, std::span<Vector> w,
                       StepReport& report);

@@ -1,7 +1,10 @@
 #include "phiflex/matfun/general_phi.h"
 
+#include <limits>
 #include <optional>
 #include <vector>
+
+#include "phiflex/matfun/product_limit.h"
 
 namespace phiflex {
 namespace {
@@ -37,6 +40,26 @@ class CurrentProduct final : public InnerProduct {
   mutable bool negative_ = false;
 };
 
+// J for a limited number of products; after that it is not finite, which every evaluator sees at once.
+class LimitedProducts final : public LinearOperator {
+ public:
+  explicit LimitedProducts(const LinearOperator& J) : J_(J) {}
+  Index size() const override { return J_.size(); }
+  double norm() const override { return J_.norm(); }
+  void apply(const Vector& x, Vector& y) const override {
+    if (left_ > 0)
+      J_.apply(x, y);
+    else
+      y.setConstant(x.size(), std::numeric_limits<double>::quiet_NaN());
+    --left_;
+  }
+  bool exceeded() const { return left_ < 0; }
+
+ private:
+  const LinearOperator& J_;
+  mutable long left_ = kMostProducts;
+};
+
 class GeneralPhi final : public MechanicalPhi {
  public:
   GeneralPhi(std::unique_ptr<PhiEvaluator> (*make)(const PhiOptions&), std::string_view name,
@@ -56,7 +79,9 @@ class GeneralPhi final : public MechanicalPhi {
       norm_.set_energy(J.pencil());
     else
       norm_.set_step_norm(J.pencil().mass(), tau.back());
-    EvaluationReport report = evaluator(u.size()).evaluate(J, u, tau, w);
+    const LimitedProducts limited(J);
+    EvaluationReport report = evaluator(u.size()).evaluate(limited, u, tau, w);
+    if (limited.exceeded()) report.status = EvaluationStatus::not_converged;
     if (norm_.take_negative()) report.status = EvaluationStatus::not_positive_definite;
     report.evaluator = name_;
     work.stiffness_products += report.products;

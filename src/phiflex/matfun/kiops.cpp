@@ -40,6 +40,7 @@
 #include "phiflex/matfun/augmented_operator.h"
 #include "phiflex/matfun/dense_phi.h"
 #include "phiflex/matfun/evaluators.h"
+#include "phiflex/matfun/product_limit.h"
 #include "phiflex/matfun/unit_time.h"
 
 namespace phiflex {
@@ -189,6 +190,9 @@ class Kiops final : public PhiEvaluator {
       const double s = control.s(), end = s == 1 - t ? 1 : t + s;
       const auto left = static_cast<double>(options_.substep_limit - report_.substeps - report_.rejected);
       if (left < 1 || 1 - t > kHopeless * left * s || end == t) return fail(EvaluationStatus::not_converged);
+      const auto products_left = static_cast<double>(kMostProducts - sum_.products());
+      if ((1 - t) / s * static_cast<double>(control.m()) > kForetoldTooMany * products_left)
+        return fail(EvaluationStatus::not_converged);
       if (fresh && !start_basis(t, control.m())) return 0;
       fresh = false;
       if (!extend_basis(control.m())) return 0;

@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "phiflex/matfun/product_limit.h"
+
 namespace phiflex {
 namespace {
 
@@ -131,6 +133,12 @@ EvaluationReport PencilPhi::evaluate(const FirstOrderForm& J, ShiftInverse* inve
     report.error += part.error;
     report.status = part.status;
     if (part.status != EvaluationStatus::ok) return report;
+    const double left = (end - t) / length - 1;
+    const double foretold = double(report.products) + left * double(part.products) / kForetoldTooMany;
+    if (left > 1e-9 && foretold > double(kMostProducts)) {
+      report.status = EvaluationStatus::not_converged;
+      return report;
+    }
     largest_basis = std::max(largest_basis, part.krylov_vectors);
     ++report.substeps;
 

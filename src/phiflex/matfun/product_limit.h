@@ -1,0 +1,11 @@
+// A bound on the work of one evaluation. Products grow like h w_max, and a motion that has exploded has any w_max: a step
+// that asks for more than this has failed, and should say so while somebody is still waiting for it.
+#pragma once
+
+namespace phiflex {
+
+inline constexpr long kMostProducts = 200000;  // h w_max of some 500,000
+// Substeps may still become longer: given up early when they foretell so many times as many.
+inline constexpr double kForetoldTooMany = 4;
+
+}  // namespace phiflex
