@@ -15,6 +15,7 @@
 #include "phiflex/record/machine.h"
 #include "phiflex/reproduce/curve_functions.h"
 #include "phiflex/reproduce/mesh_functions.h"
+#include "phiflex/reproduce/mode_path.h"
 #include "phiflex/reproduce/run_functions.h"
 #include "phiflex/reproduce/run_store.h"
 #include "phiflex/reproduce/scalar_functions.h"
@@ -344,8 +345,10 @@ class Reproduction {
     const World coarse(coarse_scene, order.scene_file);
     NamedModes named;
     if (spec.fine.empty() && spec.fine_scene.empty()) {
-      const RestModes modes = rest_modes(*coarse.make_rest_model(0), count, 0);
+      const auto model = coarse.make_rest_model(0);
+      const RestModes modes = rest_modes(*model, count, 0);
       take_lambda(modes, named);
+      named.twist = twist_cosines(coarse, *model, modes);
     } else {
       const RunOrder fine_order = order_for(spec.fine_scene.empty() ? spec.scene : spec.fine_scene, spec.fine);
       const Scene fine_scene = ordered_scene(fine_order);

@@ -8,6 +8,7 @@
 
 #include "phiflex/base/errors.h"
 #include "phiflex/mesh/tet_locator.h"
+#include "phiflex/reproduce/mode_path.h"
 #include "phiflex/reproduce/signals.h"
 #include "phiflex/run/world.h"
 
@@ -102,6 +103,19 @@ double most_energy(const KeptRun& run) {
 
 double loss_of(const KeptRun& run, const KeptRun& truth) {
   return column_of(run, "numerical_loss").back() / most_energy(truth);
+}
+
+// The largest distance, over the sampled instants, of vertices that lie in one place at rest.
+double largest_gap(const KeptRun& run) {
+  const World world(ordered_scene(run.order()), run.order().scene_file);
+  std::map<std::array<double, 3>, std::vector<Index>> places;
+  for (Index v = 0; 3 * v < world.rest().size(); ++v)
+    places[{world.rest()[3 * v], world.rest()[3 * v + 1], world.rest()[3 * v + 2]}].push_back(v);
+  double largest = 0;
+  for (const Vector& x : run.motion().x)
+    for (const auto& [place, copies] : places)
+      for (const Index copy : copies) largest = std::max(largest, (x.segment<3>(3 * copy) - x.segment<3>(3 * copies[0])).norm());
+  return largest;
 }
 
 // A coarse run's vertices carried to the fine run's by the barycentric coordinates of the rest shapes.
@@ -259,6 +273,7 @@ Functions run_functions(RunBook& book) {
   measure("relative_err", 2, 2, [run, truth](Arguments a) { return relative_error(run(a[0]), truth(a[1]), false); });
   measure("relative_state_err", 2, 2, [run, truth](Arguments a) { return relative_error(run(a[0]), truth(a[1]), true); });
   measure("motion", 1, 1, [run](Arguments a) { return motion_of(run(a[0])); });
+  measure("gap", 1, 1, [run](Arguments a) { return largest_gap(run(a[0])); });
   measure("lost", 2, 2, [run](Arguments a) { return loss_of(run(a[0]), run(a[1])); });
   measure("keep", 2, 3, [run](Arguments a) {
     const std::string column = a.size() > 2 ? a[2].text() : "elastic";
@@ -298,6 +313,18 @@ Functions run_functions(RunBook& book) {
   });
   plain("ratios", 1, 1, [modes](Arguments a) -> Value { return modes(a[0]).ratios; });
   plain("matched", 1, 1, [modes](Arguments a) -> Value { return modes(a[0]).matched; });
+  plain("twist", 1, 1, [modes](Arguments a) -> Value { return modes(a[0]).twist; });
+  const auto path = [run](Arguments a) {
+    return follow_modes(run(a[0]), static_cast<Index>(a[1].number()), static_cast<std::size_t>(std::max(1.0, a[2].number())));
+  };
+  measure("mode_swaps", 3, 3, [path](Arguments a) { return static_cast<double>(path(a).order_changes); });
+  plain("mode_times", 3, 3, [path](Arguments a) -> Value { return path(a).times; });
+  plain("mode_lambdas", 3, 3, [path](Arguments a) -> Value {
+    ValueList all;
+    for (const std::vector<double>& one : path(a).lambda) all.emplace_back(one);
+    return all;
+  });
+  measure("condition", 2, 2, [run](Arguments a) { return condition_at_rest(run(a[0]), a[1].number()); });
   plain("rigid", 1, 1, [modes](Arguments a) -> Value { return modes(a[0]).rigid; });
   return table;
 }

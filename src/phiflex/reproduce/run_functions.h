@@ -27,6 +27,7 @@ struct NamedModes {
   int rigid = 0;
   std::vector<double> ratios;  // fine over coarse; empty without a fine model
   int matched = 0;
+  std::vector<double> twist;   // (3) of mode_path.h
 };
 
 // What the expressions of an experiment know.

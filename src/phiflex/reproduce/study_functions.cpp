@@ -9,6 +9,7 @@
 #include "phiflex/reproduce/spectrum_study.h"
 #include "phiflex/reproduce/square_root_study.h"
 #include "phiflex/reproduce/static_step_study.h"
+#include "phiflex/run/penalty_study.h"
 
 namespace phiflex {
 namespace {
@@ -64,10 +65,25 @@ Value jacobian(Arguments a) {
   return std::vector<double>{double(J.rank), J.fill, J.reduced_fill, double(J.size)};
 }
 
+// Lowest eigenvalues of the thesis's square of two triangles over the penalty, or of continuous ones.
+Value penalty_curve(Arguments a) {
+  expect_count(a, 4, 4, "dg_lambda('bz', 'ip' or 'continuous', from, to, n)");
+  PenaltyStudy study;
+  study.from = a[1].number();
+  study.to = a[2].number();
+  study.points = whole(a[3]);
+  const PenaltyCurves curves = study_penalty(study);
+  if (a[0].text() == "bz") return curves.babuska_zlamal;
+  if (a[0].text() == "ip") return curves.interior_penalty;
+  if (a[0].text() == "continuous") return std::vector<double>(curves.penalty.size(), curves.continuous);
+  throw ExpressionError(fmt::format("'{}' is no flux: 'bz', 'ip' or 'continuous'", a[0].text()));
+}
+
 }  // namespace
 
 Functions study_functions(const std::filesystem::path& folder) {
   Functions table;
+  table["dg_lambda"] = penalty_curve;
   table["square_root_residual"] = [](Arguments a) -> Value { return square_root_of(a).residual; };
   table["square_root_best"] = [](Arguments a) -> Value { return square_root_of(a).best_residual; };
   table["square_root_seconds"] = [](Arguments a) -> Value { return square_root_of(a).seconds; };

@@ -13,7 +13,7 @@
 namespace phiflex {
 namespace {
 
-constexpr double kRigid = 1e-11;  // of |M^-1 K|: below, lambda is rounding
+constexpr double kRigid = 1e-13;  // of |M^-1 K|: below, lambda is rounding
 constexpr Index kSpare = 3;  // modes beyond the wanted ones, which may have swapped with the last of them
 constexpr double kFarOutside = 0.1;  // of the coarse body's diagonal
 
