@@ -158,10 +158,11 @@ TEST(BadScene, AnObstacleThatCannotBeIsToldWhy) {
   expect_single_complaints({
       {contact(R"("type": "sphere", "center": [0, 0, 0], "radius": 0)"),
        "/contacts/0/radius: 0 is not allowed; expected a number > 0 in m"},
-      {contact(R"("type": "sphere", "center": [0, 0, 0], "radius": 1, "mode": "penalty", "friction": 0.3)"),
-       "/contacts/0/friction: a penalty is a potential and has no friction; expected \"mode\": \"project\""},
-      {contact(R"("type": "floor", "motion": { "keys": [ { "time": 0 } ] })"),
-       "/contacts/0/motion: a penalty is a potential and does not move; expected \"mode\": \"project\""},
+      {contact(R"("type": "sphere", "center": [0, 0, 0], "radius": 1, "mode": "penalty", "slip_speed": 0)"),
+       "/contacts/0/slip_speed: 0 is not allowed; expected a number > 0 in m/s"},
+      {contact(R"("type": "floor", "motion": { "keys": [ { "time": 1 }, { "time": 1 } ] })"),
+       "/contacts/0/motion/keys/1/time: 1 s does not come after the point before, 1 s; expected increasing "
+       "times"},
       {contact(R"("type": "plane", "point": [0, 0, 0], "normal": [0, 0, 0])"),
        "/contacts/0/normal: [0, 0, 0] is no direction; expected a normal that is not zero"},
       {contact(R"("type": "capsule", "from": [0, 0, 0], "to": [0, 0, 0], "radius": 1)"),

@@ -2,7 +2,6 @@
 
 #include <Eigen/Eigenvalues>
 
-#include "phiflex/energy/penalty_chord.h"
 #include "phiflex/energy/two_state_term.h"
 
 namespace phiflex {
@@ -57,17 +56,14 @@ class ObstacleTwoState final : public TwoStateTerm {
 
   void add_force(const Vector& dx, Vector& f) override {
     for (const int vertex : term_.vertices()) {
-      const Push push = along(dx, vertex);
+      const ObstaclePush push = along(dx, vertex);
       f.segment<3>(3 * Index(vertex)) += term_.stiffness() * push.chord.value * push.g;  // (4)
     }
   }
 
   void add_tangent(const Vector& dx, Definiteness definiteness, SparseMatrix& K) override {
     for (std::size_t i = 0; i < places_.vertices.size(); ++i) {
-      const Push push = along(dx, places_.vertices[i]);
-      const Eigen::Matrix3d bent = -push.chord.value * push.curvature;
-      const Eigen::Matrix3d A = push.chord.slope * push.g * push.g.transpose() +
-                                (definiteness == Definiteness::projected ? positive_part(bent) : bent);
+      const Eigen::Matrix3d A = along(dx, places_.vertices[i]).tangent(definiteness);
       add_block(term_.stiffness() * A, K.block(places_.blocks[i]));  // (5)
     }
   }
@@ -75,23 +71,8 @@ class ObstacleTwoState final : public TwoStateTerm {
   bool turns_bodies() const override { return true; }
 
  private:
-  struct Push {
-    PenaltyChord chord;
-    Eigen::Vector3d g = Eigen::Vector3d::Zero();
-    Eigen::Matrix3d curvature = Eigen::Matrix3d::Zero();
-  };
-  Push along(const Vector& dx, int vertex) const {
-    const Eigen::Vector3d x = x_->segment<3>(3 * Index(vertex)), d = dx.segment<3>(3 * Index(vertex));
-    const double now = term_.shape().at(x).distance, next = term_.shape().at(x + d).distance;
-    Push push;
-    push.chord = penalty_chord(term_.thickness() - now, term_.thickness() - next);
-    if (push.chord.value == 0) return push;
-    const SurfaceDistance middle = term_.shape().at(x + 0.5 * d);
-    push.g = middle.normal;
-    push.curvature = middle.curvature;
-    if (const double square = d.squaredNorm(); square > 0)
-      push.g += d * ((next - now - middle.normal.dot(d)) / square);  // (3)
-    return push;
+  ObstaclePush along(const Vector& dx, int vertex) const {
+    return term_.push(x_->segment<3>(3 * Index(vertex)), dx.segment<3>(3 * Index(vertex)));
   }
 
   const ObstacleTerm& term_;
@@ -108,21 +89,45 @@ ObstacleTerm::ObstacleTerm(std::shared_ptr<const SolidShape> shape, std::vector<
       thickness_(thickness),
       stiffness_(stiffness) {}
 
+Eigen::Matrix3d ObstaclePush::tangent(Definiteness definiteness) const {
+  const Eigen::Matrix3d bent = -chord.value * curvature;
+  return chord.slope * g * g.transpose() +
+         (definiteness == Definiteness::projected ? positive_part(bent) : bent);
+}
+
+double ObstacleTerm::energy_of(const Eigen::Vector3d& x) const {
+  const double p = std::max(0.0, thickness_ - shape_->at(x).distance);
+  return 0.5 * stiffness_ * p * p;  // (1)
+}
+
+Eigen::Vector3d ObstacleTerm::force_on(const Eigen::Vector3d& x) const {
+  const SurfaceDistance near = shape_->at(x);
+  if (!(near.distance < thickness_)) return Eigen::Vector3d::Zero();
+  return stiffness_ * (thickness_ - near.distance) * near.normal;  // (1)
+}
+
+ObstaclePush ObstacleTerm::push(const Eigen::Vector3d& x, const Eigen::Vector3d& dx) const {
+  const double now = shape_->at(x).distance, next = shape_->at(x + dx).distance;
+  ObstaclePush push;
+  push.chord = penalty_chord(thickness_ - now, thickness_ - next);
+  if (push.chord.value == 0) return push;
+  const SurfaceDistance middle = shape_->at(x + 0.5 * dx);
+  push.g = middle.normal;
+  push.curvature = middle.curvature;
+  if (const double square = dx.squaredNorm(); square > 0)
+    push.g += dx * ((next - now - middle.normal.dot(dx)) / square);  // (3)
+  return push;
+}
+
 double ObstacleTerm::energy(const Vector& x) const {
   double W = 0;
-  for (const int vertex : vertices_) {
-    const double p = std::max(0.0, thickness_ - shape_->at(x.segment<3>(3 * Index(vertex))).distance);
-    W += 0.5 * stiffness_ * p * p;
-  }
+  for (const int vertex : vertices_) W += energy_of(x.segment<3>(3 * Index(vertex)));
   return W;
 }
 
 void ObstacleTerm::add_force(const Vector& x, Vector& f) const {
-  for (const int vertex : vertices_) {
-    const SurfaceDistance near = shape_->at(x.segment<3>(3 * Index(vertex)));
-    if (near.distance < thickness_)
-      f.segment<3>(3 * Index(vertex)) += stiffness_ * (thickness_ - near.distance) * near.normal;
-  }
+  for (const int vertex : vertices_)
+    f.segment<3>(3 * Index(vertex)) += force_on(x.segment<3>(3 * Index(vertex)));
 }
 
 void ObstacleTerm::add_stiffness_product(const Vector& x, const Vector& dx, Vector& y) const {

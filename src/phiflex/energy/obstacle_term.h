@@ -17,10 +17,19 @@
 #include <memory>
 #include <vector>
 
+#include "phiflex/energy/penalty_chord.h"
 #include "phiflex/energy/potential_term.h"
 #include "phiflex/energy/solid_shape.h"
 
 namespace phiflex {
+
+// What (3) to (5) need of one vertex along a step; the force is k chord.value g.
+struct ObstaclePush {
+  PenaltyChord chord;
+  Eigen::Vector3d g = Eigen::Vector3d::Zero();
+  Eigen::Matrix3d curvature = Eigen::Matrix3d::Zero();       // H(m)
+  Eigen::Matrix3d tangent(Definiteness definiteness) const;  // (5) over k
+};
 
 class ObstacleTerm final : public PotentialTerm {
  public:
@@ -42,6 +51,10 @@ class ObstacleTerm final : public PotentialTerm {
   const std::vector<int>& vertices() const { return vertices_; }
   double thickness() const { return thickness_; }
   double stiffness() const { return stiffness_; }
+  // Of one vertex at x.
+  double energy_of(const Eigen::Vector3d& x) const;
+  Eigen::Vector3d force_on(const Eigen::Vector3d& x) const;
+  ObstaclePush push(const Eigen::Vector3d& x, const Eigen::Vector3d& dx) const;
   // K_vv of (1) or (2); zero outside.
   Eigen::Matrix3d block(const Eigen::Vector3d& x, Definiteness definiteness) const;
 

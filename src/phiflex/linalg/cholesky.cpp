@@ -3,8 +3,8 @@
 // Ordering. The graph of the blocks is b times smaller than that of the scalars and carries the same
 // information: AMD and METIS order it, the one with the sparser factor wins, and its permutation, block by
 // block, orders the scalars. CHOLMOD then gets the lower triangle of P A P', already permuted, with the
-// natural ordering: it neither permutes nor transposes at a numeric factorization. Entry e of that triangle
-// is number source[e] of the block matrix.
+// natural ordering: it neither permutes nor transposes at a numeric factorization. Of where its entries come
+// from only the blocks are kept, column by column: a number for nine entries.
 //
 // Solve. x = P' L^-T L^-1 P b, by CHOLMOD's two supernodal sweeps in place on one kept workspace, or by those
 // of packed_factor.h.
@@ -21,6 +21,7 @@
 #include <new>
 #include <span>
 #include <stdexcept>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -161,22 +162,22 @@ struct CholeskyFactorization::Impl {
 
     column_start.reserve(std::size_t(rows()) + 1);
     row.reserve(std::size_t(entries));
-    source.reserve(std::size_t(entries));
+    block_start.reserve(std::size_t(n) + 1);
+    block_start.push_back(0);
+    source_block.reserve(std::size_t(pattern->blocks() + n) / 2);
     std::vector<std::pair<int, int>> below;  // the blocks of a column: permuted row, number of the block
     for (int p = 0; p < n; ++p) {
       const int j = block_order[p];
       below.clear();
       for (int k = pattern->row_start()[j]; k < pattern->row_start()[j + 1]; ++k)
         if (place[pattern->column()[k]] >= p) below.emplace_back(place[pattern->column()[k]], k);
-      std::sort(below.begin(), below.end());
+      std::sort(below.begin(), below.end());  // the diagonal block comes first
+      for (const auto& [place_i, k] : below) source_block.push_back(k);
+      block_start.push_back(int(source_block.size()));
       for (int c = 0; c < b; ++c) {
         column_start.push_back(int(row.size()));
-        // Block k is B_ji; the triangle wants B_ij = B_ji', so that its column c is row c of block k.
         for (const auto& [place_i, k] : below)
-          for (int r = place_i == p ? c : 0; r < b; ++r) {
-            row.push_back(b * place_i + r);
-            source.push_back(b * b * k + b * c + r);
-          }
+          for (int r = place_i == p ? c : 0; r < b; ++r) row.push_back(b * place_i + r);
       }
     }
     column_start.push_back(int(row.size()));
@@ -191,17 +192,35 @@ struct CholeskyFactorization::Impl {
     common->postorder = false;  // the order of the blocks is a postorder already
     factor = cholmod_analyze(&triangle, common.get());
     common.throw_on_failure();
+    cholmod_free_work(common.get());  // factorizations need a part of it
     factor_operations = common->fl;
   }
 
-  // The values of the triangle; false when one is not finite.
-  bool gather(const double* from) {
+  // The values of the triangle; false when one is not finite. Block k is B_ji; the triangle wants B_ij = B_ji', so
+  // that its column c is row c of block k.
+  template <class Width>
+  bool gather(const double* from, Width b) {
     double zero = 0;  // or NaN, once an infinite or undefined number came by
-    for (std::size_t e = 0; e < values.size(); ++e) {
-      values[e] = from[source[e]];
-      zero += 0 * values[e];
+    double* to = values.data();
+    const auto take = [&](double value) {
+      *to++ = value;
+      zero += 0 * value;
+    };
+    for (int p = 0; p < pattern->block_rows(); ++p) {
+      const int* const first = source_block.data() + block_start[p];
+      const int* const last = source_block.data() + block_start[p + 1];
+      for (int c = 0; c < b; ++c) {
+        const auto row_c = [&](int k) { return from + std::size_t(b * b) * std::size_t(k) + b * c; };
+        for (int r = c; r < b; ++r) take(row_c(*first)[r]);
+        for (const int* k = first + 1; k < last; ++k)
+          for (int r = 0; r < b; ++r) take(row_c(*k)[r]);
+      }
     }
     return zero == 0;
+  }
+  bool gather(const double* from) {
+    if (pattern->block() == 3) return gather(from, std::integral_constant<int, 3>());
+    return gather(from, pattern->block());
   }
 
   FactorStatus factorize(const SparseMatrix& A) {
@@ -265,7 +284,8 @@ struct CholeskyFactorization::Impl {
   std::shared_ptr<const SparsityPattern> pattern;
   Common common;
   std::vector<int> block_order;                // block_order[p]: the block row at place p
-  std::vector<int> column_start, row, source;  // the permuted lower triangle
+  std::vector<int> column_start, row;          // the permuted lower triangle
+  std::vector<int> block_start, source_block;  // the blocks of its block columns
   LargeArray<double> values;
   cholmod_factor* factor = nullptr;
   double factor_operations = 0;

@@ -145,6 +145,7 @@ Energies DeformableModel::energies(const State& at) const {
         break;
     }
   }
+  for (const auto& obstacle : description_.carried) energies.contact += obstacle->energy(at.t, w->x);
   return energies;
 }
 
@@ -153,14 +154,20 @@ double DeformableModel::potential_energy(const State& at) const {
   map_.expand(at, w->x, w->v);
   double energy = 0;
   for (const TermPointer& term : terms_) energy += term->energy(w->x);
+  for (const auto& obstacle : description_.carried) energy += obstacle->energy(at.t, w->x);
   return energy;
+}
+
+void DeformableModel::add_potential_forces(double t, const Vector& x, Vector& f) const {
+  for (const TermPointer& term : terms_) term->add_force(x, f);
+  for (const auto& obstacle : description_.carried) obstacle->add_force(t, x, f);
 }
 
 void DeformableModel::force(const State& at, Vector& f) const {
   WorkspacePool::Lease w(workspaces_);
   map_.expand(at, w->x, w->v);
   w->f.setZero();
-  for (const TermPointer& term : terms_) term->add_force(w->x, w->f);
+  add_potential_forces(at.t, w->x, w->f);
   for (const auto& load : description_.loads) load->add_force({at.t, w->x, w->v}, w->f);
   damping_.add_stiffness_part(-1, w->x, w->v, w->f, w->z);
   map_.gather(w->f, f);
@@ -176,6 +183,7 @@ void DeformableModel::force_rate(const Motion& at, Vector& g) const {
     for (const TermPointer& term : terms_) term->add_stiffness_product(at.x, w->v, w->y);
     w->f -= w->y;
   }
+  for (const auto& obstacle : description_.carried) obstacle->add_force_rate(at.t, at.x, w->f);
   for (const auto& load : description_.loads) load->add_force_rate(at, w->f);
   map_.gather(w->f, g);
 }
@@ -217,9 +225,18 @@ void DeformableModel::external_forces(const State& at, Vector& e) const {
   for (const auto& load : description_.loads) load->add_force({at.t, w->x, w->v}, e);
   if (!map_.moves()) return;
   w->f.setZero();
-  for (const TermPointer& term : terms_) term->add_force(w->x, w->f);
+  add_potential_forces(at.t, w->x, w->f);
   for (int vertex : map_.moved_vertices())
     e.segment<3>(3 * Index(vertex)) = -w->f.segment<3>(3 * Index(vertex));
+}
+
+double DeformableModel::obstacle_power(const State& at, Side side) const {
+  if (description_.carried.empty()) return 0;
+  WorkspacePool::Lease w(workspaces_);
+  map_.expand(at, w->x, w->v);
+  double power = 0;
+  for (const auto& obstacle : description_.carried) power += obstacle->power(at.t, w->x, side);
+  return power;
 }
 
 std::string DeformableModel::diagnose(const State& at) const {

@@ -2,6 +2,8 @@
 //
 //   M q'' = f(t, q, v) = -dW/dx + loads(t, x, v) - alpha M v - beta K* v_x       on the free vertices     (1)
 //
+// W: the terms, which know no time, and penalty obstacles that are carried along a path, W(t, x).
+//
 // q is the displacement of the free vertices from the rest shape (constraint_map.h); x and v_x are positions
 // and velocities of all vertices, so that held vertices act through x(t), and through their velocity in the
 // damping beta K* and in drag. The mass acts between free vertices only: what a consistent mass would pass on
@@ -80,12 +82,16 @@ class DeformableModel : public MechanicalSystem {
   // What the outside does, for all vertices: the loads on the free ones; on moved ones the force with which
   // their mover resists the potentials (what it spends against damping is counted by the ledger).
   void external_forces(const State& at, Vector& e) const;
+  // Of the movers of obstacles (carried_obstacle.h, (2)), W; side: of a knot of their paths.
+  double obstacle_power(const State& at, Side side) const;
 
   // Why a state has no finite energy or force, in words that name body and vertex or element; empty when it
   // has.
   std::string diagnose(const State& at) const;
 
  private:
+  void add_potential_forces(double t, const Vector& x, Vector& f) const;  // -dW/dx
+
   ModelDescription description_;
   ConstraintMap map_;
   std::vector<TermPointer> terms_;

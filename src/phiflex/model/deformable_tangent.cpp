@@ -22,6 +22,7 @@ DeformableTangent::DeformableTangent(const DeformableModel& model, Definiteness 
     if (auto drag = load->make_drag_assembler(free, *model.pattern())) drags_.push_back(std::move(drag));
   if (drags_.empty() && definiteness == Definiteness::exact && part == ImplicitPart::all)
     rayleigh_ = model.damping().as_one(model.terms());
+  if (rayleigh_ && rayleigh_->beta != 0 && !model.description().carried.empty()) rayleigh_.reset();
   if (model.damping().none() && drags_.empty()) {
     rayleigh_ = Rayleigh{};
     return;
@@ -53,6 +54,8 @@ void DeformableTangent::update(const State& at) {
     for (const auto& assembler : group.stiff.empty() ? group.whole : group.stiff)
       projected_ += assembler->add_stiffness(x_, definiteness_, K_);  // (1)
   }
+  for (const auto& obstacle : model_.description().carried)
+    obstacle->add_stiffness(t_, x_, model_.constraints().free(), definiteness_, K_);
   for (const auto& drag : drags_) drag->add_drag({t_, x_, v_}, *D_);
 }
 

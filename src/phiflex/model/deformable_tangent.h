@@ -1,8 +1,8 @@
 // The assembled tangent of a DeformableModel (see system/tangent.h):
 //
-//   K = sum of the terms' stiffness, exact or projected                                                   (1)
+//   K = sum of the stiffness of terms and carried obstacles, exact or projected                           (1)
 //   D = alpha M + beta K* + drag of the loads;  K* exact                                                  (2)
-//   g = -K_fc u_c' + df/dt of the loads,   u_c' the velocities of moved vertices, K_fc exact              (3)
+//   g = -K_fc u_c' + df/dt of carried obstacles and loads,   u_c' the velocities of moved vertices, K_fc exact (3)
 //
 // Left out, being no symmetric matrix or a third derivative of W: the change with positions (and so with time
 // near moved vertices) of a wind load and of the damping by a current stiffness.

@@ -35,6 +35,8 @@ DeformableTwoState::DeformableTwoState(const DeformableModel& model)
   for (const BodyPart& body : model.description().bodies)
     for (const TermPointer& term : body.terms) add_part(*term, body.damping.beta);
   for (const TermPointer& term : model.description().shared_terms) add_part(*term, 0);
+  for (const auto& obstacle : model.description().carried)
+    carried_.emplace_back(*obstacle, model.constraints().free(), *model.pattern());
   spin_.resize(std::size_t(elements_));
   strain_.resize(std::size_t(elements_));
 
@@ -63,6 +65,12 @@ void DeformableTwoState::begin(const State& now, double h, const Dial& dial) {
   const double* memory = dial.memory ? dial.memory->data() : nullptr;
   for (const Part& part : parts_)
     part.term->begin(x_, {h, part.eta, dial.chi, dial.ratio, memory ? memory + part.first_memory : nullptr});
+  for (CarriedTwoState& obstacle : carried_) obstacle.begin(now.t, h, x_);
+}
+
+void DeformableTwoState::add_potentials(Vector& f) {
+  for (const Part& part : parts_) part.term->add_force(dx_, f);
+  for (CarriedTwoState& obstacle : carried_) obstacle.add_force(dx_, f);
 }
 
 void DeformableTwoState::spread(const Vector& w) {
@@ -85,7 +93,7 @@ void DeformableTwoState::add_mass_damping(const Vector& w, Vector& f) {
 void DeformableTwoState::force(const Vector& w, Vector& f) {
   spread(w);
   f_.setZero();
-  for (const Part& part : parts_) part.term->add_force(dx_, f_);
+  add_potentials(f_);
   add_loads(f_);
   model_.constraints().gather(f_, f);
   add_mass_damping(w, f);  // (1)
@@ -95,6 +103,7 @@ void DeformableTwoState::linearize(const Vector& w, Definiteness definiteness) {
   spread(w);
   K_.set_zero();
   for (const Part& part : parts_) part.term->add_tangent(dx_, definiteness, K_);
+  for (CarriedTwoState& obstacle : carried_) obstacle.add_tangent(dx_, definiteness, K_);
   if (drags_.empty()) return;
   D_->set(1, *D_constant_);
   for (const auto& drag : drags_) drag->add_drag(middle(), *D_);
@@ -109,10 +118,11 @@ StepWork DeformableTwoState::work(const Vector& w) {
   work.external = h_ * w.dot(residual_);  // (3)
   if (model_.constraints().moves()) {
     f_.setZero();
-    for (const Part& part : parts_) part.term->add_force(dx_, f_);
+    add_potentials(f_);
     for (int vertex : model_.constraints().moved_vertices())
       work.external -= dx_.segment<3>(3 * Index(vertex)).dot(f_.segment<3>(3 * Index(vertex)));
   }
+  for (const CarriedTwoState& obstacle : carried_) work.external += obstacle.work(dx_);
   residual_.setZero();
   add_mass_damping(w, residual_);
   work.dissipated = -h_ * w.dot(residual_);  // (4)
@@ -130,6 +140,7 @@ void DeformableTwoState::correct_momenta(Vector& w) {
     f_.setZero();
     for (const Part& part : parts_)
       if (part.term->turns_bodies()) part.term->add_force(dx_, f_);
+    for (CarriedTwoState& obstacle : carried_) obstacle.add_force(dx_, f_);
     add_loads(f_);
     model_.constraints().gather(f_, residual_);
     add_mass_damping(w, residual_);

@@ -8,7 +8,7 @@
 // beta K(rest) v. Then, exactly when M (w - v) = h/2 f_em,
 //
 //   dT + dW = external - dissipated - what the dial takes                                                 (2)
-//   external   = dq'loads - sum over moved vertices of dx.(the terms' force)                              (3)
+//   external   = dq'loads - sum over moved vertices of dx.(the terms' force) + that of movers of obstacles (3)
 //   dissipated = h w'alpha M w + the terms' Kelvin-Voigt damping                                          (4)
 //
 // (the loads on moved vertices are borne by their mover). Free bodies, for the correction of momenta, are the
@@ -50,13 +50,15 @@ class DeformableTwoState final : public TwoStateForce {
   };
 
   void add_part(const PotentialTerm& term, double eta);
-  void spread(const Vector& w);  // dx_, v_ and x_mid_ of a mean velocity
+  void add_potentials(Vector& f);  // of dx_
+  void spread(const Vector& w);    // dx_, v_ and x_mid_ of a mean velocity
   Motion middle() const { return {now_->t + 0.5 * h_, x_mid_, v_}; }
   void add_loads(Vector& f) const;
   void add_mass_damping(const Vector& w, Vector& f);
 
   const DeformableModel& model_;
   std::vector<Part> parts_;
+  std::vector<CarriedTwoState> carried_;
   Index memory_size_ = 0, elements_ = 0;
   std::vector<std::unique_ptr<DragAssembler>> drags_;
   SparseMatrix K_;

@@ -265,6 +265,14 @@ void EigenFitCorrection::set_forces(const State& now) {
       low_rank_.scale[i] -= v_.dot(y_);
     }
   }
+  for (const auto& obstacle : model_.description().carried)
+    for (Index i = 0; i < low_rank_.count(); ++i) {
+      f_ = low_rank_.U.col(i);
+      expand(f_, v_);
+      y_.setZero(x_.size());
+      obstacle->add_stiffness_product(now.t, x_, v_, y_);
+      low_rank_.scale[i] -= v_.dot(y_);
+    }
   low_rank_.scale.array() *= change_.array();
   inner_.noalias() = low_rank_.MU.transpose() * now.v;
   modal_force_.array() += low_rank_.damping_scale.array() * inner_.array();

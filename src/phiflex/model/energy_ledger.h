@@ -2,12 +2,12 @@
 //
 // Per step from x, t to x+, t+h with dx = x+ - x over all vertices (held ones too):
 //
-//   external_work += dx.(e + e+)/2 + sum over moved vertices of dx.y                                      (1)
+//   external_work += dx.(e + e+)/2 + h (P + P+)/2 + sum over moved vertices of dx.y                       (1)
 //   dissipated    += dx.y + dq'alpha M dq/h,     y = beta (K* + K*+)/2 dx / h                             (2)
 //   numerical_loss = total(0) + external_work - dissipated - total                                        (3)
 //
 // e: the loads on free vertices; on moved ones what their mover does against the potentials,
-// -f_c (DeformableModel::external_forces). The last sum of (1) is what movers do against the damping; the
+// -f_c (DeformableModel::external_forces). P: the power of the movers of penalty obstacles. The last sum of (1) is what movers do against the damping; the
 // loads on moved vertices are borne by the mover and cancel. Both quadratures have order two, so that an
 // exact trajectory has a loss of O(h^2). Drag of the wind is a load: its work, of either sign, is in (1).
 //

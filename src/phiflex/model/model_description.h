@@ -9,6 +9,7 @@
 #include "phiflex/energy/potential_term.h"
 #include "phiflex/fem/tet_batches.h"
 #include "phiflex/linalg/vector.h"
+#include "phiflex/model/carried_obstacle.h"
 #include "phiflex/model/load.h"
 #include "phiflex/model/path.h"
 #include "phiflex/model/recorded_motion.h"
@@ -64,6 +65,7 @@ struct ModelDescription {
   ConsistentMass consistent;              // empty: all masses are lumped
   std::vector<BodyPart> bodies;           // in the order of their vertices, covering all of them
   std::vector<TermPointer> shared_terms;  // not a body's own, never damped: gravity, contact
+  std::vector<std::shared_ptr<const CarriedObstacle>> carried;  // penalty obstacles that move
   std::vector<std::shared_ptr<const Load>> loads;
   std::vector<Hold> holds;  // a vertex in several of them follows the last
 };

@@ -45,15 +45,15 @@ std::string take_field(std::string_view& line) {
 }
 
 // With `labels` the first field of every line goes there.
-CsvTable read_table(const std::filesystem::path& path, std::vector<std::string>* labels) {
-  const std::string bytes = read_file(path);
+CsvTable read_table(const std::filesystem::path& path, UnendedLine last, std::vector<std::string>* labels) {
+  std::string bytes = read_file(path);
+  if (last == UnendedLine::read && !bytes.empty() && bytes.back() != '\n') bytes.push_back('\n');
   std::string_view text = bytes;
   CsvTable table;
   std::size_t number_of_line = 0;
   const auto fail = [&](const std::string& message) {
     throw InputError(path.string(), "line " + std::to_string(number_of_line), message);
   };
-  // A line without its end is what a kill left of it.
   for (std::size_t end; (end = text.find('\n')) != text.npos; text.remove_prefix(end + 1)) {
     std::string_view line = text.substr(0, end);
     if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
@@ -113,13 +113,13 @@ const std::vector<double>* CsvTable::column(std::string_view name) const {
   return nullptr;
 }
 
-CsvTable read_csv(const std::filesystem::path& path) {
-  return read_table(path, nullptr);
+CsvTable read_csv(const std::filesystem::path& path, UnendedLine last) {
+  return read_table(path, last, nullptr);
 }
 
 LabeledCsvTable read_labeled_csv(const std::filesystem::path& path) {
   LabeledCsvTable table;
-  table.numbers = read_table(path, &table.labels);
+  table.numbers = read_table(path, UnendedLine::left_out, &table.labels);
   return table;
 }
 

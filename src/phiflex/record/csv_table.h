@@ -34,7 +34,7 @@ class CsvWriter {
 // Appends the shortest text that reads back as the same number: "0.1", "1e-300", "nan", "-inf".
 void append_number(std::string& text, double number);
 
-// A table read whole, by columns. A last line without its end (a run that was killed) is left out.
+// A table read whole, by columns.
 struct CsvTable {
   std::vector<std::string> names;
   std::vector<std::vector<double>> columns;
@@ -42,8 +42,10 @@ struct CsvTable {
   // The column of that name; null when there is none.
   const std::vector<double>* column(std::string_view name) const;
 };
+// A last line without its end: what a kill left of a run's table, or, in what a user wrote, a line like any other.
+enum class UnendedLine { left_out, read };
 // InputError names the line and the value.
-CsvTable read_csv(const std::filesystem::path& path);
+CsvTable read_csv(const std::filesystem::path& path, UnendedLine last = UnendedLine::left_out);
 
 // A table whose first column is text: `labels`, a row each.
 struct LabeledCsvTable {

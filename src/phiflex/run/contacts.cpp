@@ -9,6 +9,7 @@
 #include "phiflex/energy/floor_term.h"
 #include "phiflex/energy/obstacle_term.h"
 #include "phiflex/mesh/mesh_io.h"
+#include "phiflex/model/penalty_friction.h"
 #include "phiflex/run/holds.h"
 
 namespace phiflex {
@@ -91,19 +92,29 @@ class ContactMaker {
     if (projects) {
       made_.obstacles.push_back(std::move(obstacle));
     } else {
-      made_.terms.push_back(make_penalty(contact, std::move(obstacle)));
+      add_penalty(contact, std::move(obstacle));
     }
   }
 
   template <class Contact>
-  TermPointer make_penalty(const Contact& contact, Obstacle obstacle) const {
+  void add_penalty(const Contact& contact, Obstacle obstacle) {
+    const ObstacleSpec& how = contact.how;
     if constexpr (std::is_same_v<Contact, FloorContact>) {
-      if (!contact.how.body && contact.how.thickness == 0)
-        return std::make_shared<FloorTerm>(static_cast<int>(vertex_mass_.size()), contact.height,
-                                           contact.how.stiffness);
+      if (!how.body && how.thickness == 0 && how.friction == 0 && !how.motion) {
+        made_.terms.push_back(std::make_shared<FloorTerm>(static_cast<int>(vertex_mass_.size()),
+                                                          contact.height, how.stiffness));
+        return;
+      }
     }
-    return std::make_shared<ObstacleTerm>(obstacle.shape, std::move(obstacle.vertices), obstacle.thickness,
-                                          contact.how.stiffness);
+    auto term = std::make_shared<ObstacleTerm>(obstacle.shape, std::move(obstacle.vertices),
+                                               obstacle.thickness, how.stiffness);
+    if (how.friction > 0)
+      made_.friction.push_back(
+          std::make_shared<PenaltyFriction>(term, obstacle.path, how.friction, how.slip_speed));
+    if (how.motion)
+      made_.carried.push_back(std::make_shared<CarriedObstacle>(std::move(term), std::move(obstacle.path)));
+    else
+      made_.terms.push_back(std::move(term));
   }
 
   std::vector<int> vertices_of(const std::optional<std::string>& body) const {
@@ -136,33 +147,69 @@ Contacts make_contacts(const Scene& scene, const std::vector<Body>& bodies, cons
   return made;
 }
 
+namespace {
+
+struct Inside {
+  int count = 0;
+  double deepest = 0;  // m
+};
+
+// The free vertices inside an obstacle at the start; with `push` they are put to its surface.
+Inside start_inside(const Obstacle& obstacle, const FreeVertices& free, bool push, Vector& start) {
+  const Path::Pose pose = obstacle.path.pose(0);
+  Inside inside;
+  for (const int vertex : obstacle.vertices) {
+    if (free.row_of_vertex[vertex] < 0) continue;
+    auto x = start.segment<3>(3 * Index(vertex));
+    const SurfaceDistance near = distance_to(obstacle, pose, x);
+    const double depth = obstacle.thickness - near.distance;
+    if (!(depth > 1e-9 * (1 + x.norm()))) continue;  // touching is allowed, up to rounding
+    ++inside.count;
+    inside.deepest = std::max(inside.deepest, depth);
+    if (push) x += depth * near.normal;
+  }
+  return inside;
+}
+
+}  // namespace
+
 void leave_obstacles(const FreeVertices& free, Contacts& contacts, Vector& start, SceneProblems& problems) {
-  for (const Contacts::Start& begins : contacts.starts) {
-    const Path::Pose pose = begins.obstacle.path.pose(0);
-    int inside = 0;
-    double deepest = 0;
-    for (const int vertex : begins.obstacle.vertices) {
-      if (free.row_of_vertex[vertex] < 0) continue;
-      auto x = start.segment<3>(3 * Index(vertex));
-      const SurfaceDistance near = distance_to(begins.obstacle, pose, x);
-      const double depth = begins.obstacle.thickness - near.distance;
-      if (!(depth > 1e-9 * (1 + x.norm()))) continue;  // touching is allowed, up to rounding
-      ++inside;
-      deepest = std::max(deepest, depth);
-      if (begins.at_start == AtStart::push) x += depth * near.normal;
+  const std::vector<Contacts::Start>& starts = contacts.starts;
+  const auto refuse = [&](const Contacts::Start& begins, const Inside& inside, const char* expected) {
+    problems.problem(begins.pointer,
+                     fmt::format("{} vertices start inside this obstacle, up to {:.3g} m deep; expected {}",
+                                 inside.count, inside.deepest, expected));
+  };
+  bool refused = false;
+  for (const Contacts::Start& begins : starts) {
+    if (begins.at_start == AtStart::push) continue;
+    const Inside inside = start_inside(begins.obstacle, free, false, start);
+    if (inside.count == 0) continue;
+    refuse(begins, inside, "bodies outside, or \"at_start\": \"push\"");
+    refused = true;
+  }
+  if (refused) return;
+
+  // What one obstacle pushes out may come to lie in another: as at the ends of steps, all are repeated.
+  std::vector<Inside> pushed(starts.size());
+  bool again = true;
+  for (int pass = 0; again && pass < ProjectionFilter::kPasses; ++pass) {
+    again = false;
+    for (std::size_t i = 0; i < starts.size(); ++i) {
+      if (starts[i].at_start != AtStart::push) continue;
+      const Inside inside = start_inside(starts[i].obstacle, free, true, start);
+      pushed[i].count = std::max(pushed[i].count, inside.count);
+      pushed[i].deepest = std::max(pushed[i].deepest, inside.deepest);
+      again = again || inside.count > 0;
     }
-    if (inside == 0) continue;
-    if (begins.at_start == AtStart::push) {
+  }
+  for (std::size_t i = 0; i < starts.size(); ++i) {
+    if (pushed[i].count > 0)
       contacts.notes.push_back(
           fmt::format("{} vertices started inside the obstacle {} and were pushed out, by up to {:.3g} m",
-                      inside, begins.pointer, deepest));
-    } else {
-      problems.problem(
-          begins.pointer,
-          fmt::format("{} vertices start inside this obstacle, up to {:.3g} m deep; expected bodies "
-                      "outside, or \"at_start\": \"push\"",
-                      inside, deepest));
-    }
+                      pushed[i].count, starts[i].pointer, pushed[i].deepest));
+    if (const Inside inside = start_inside(starts[i].obstacle, free, false, start); inside.count > 0)
+      refuse(starts[i], inside, "room beside the obstacles that push them there");
   }
 }
 

@@ -21,6 +21,8 @@ struct Contacts {
   };
 
   std::vector<TermPointer> terms;
+  std::vector<std::shared_ptr<const CarriedObstacle>> carried;
+  std::vector<std::shared_ptr<const Load>> friction;  // of penalties
   std::vector<Obstacle> obstacles;
   std::vector<ParticleContact> particles;
   std::vector<Start> starts;

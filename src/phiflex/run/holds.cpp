@@ -35,9 +35,11 @@ Coordinate coordinate_of(const std::string& name) {
 class MotionFile {
  public:
   MotionFile(const std::filesystem::path& path, const Body& body)
-      : file_(path.string()), table_(read_csv(path)) {
+      : file_(path.string()), table_(read_csv(path, UnendedLine::read)) {
     const std::vector<double>* times = table_.column("time");
     if (!times) fail("line 1", "has no column \"time\"; expected time,<vertex>_x,<vertex>_y,<vertex>_z,...");
+    if (std::count(table_.names.begin(), table_.names.end(), "time") > 1)
+      fail("line 1", "\"time\" is there twice");
     if (times->empty()) fail("line 1", "has no row; expected positions for at least one time");
     for (std::size_t row = 0; row < times->size(); ++row)
       if (!std::isfinite((*times)[row]) || (row > 0 && (*times)[row] <= (*times)[row - 1]))

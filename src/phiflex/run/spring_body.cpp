@@ -133,52 +133,75 @@ std::string law_of(const SpringsSpec& spec) {
 }
 
 // Springs need a length and a constant, and their ends a mass.
-void check_network(const SpringNetwork& network, const std::string& pointer, SceneProblems& problems) {
-  if (network.springs.empty()) {
-    problems.problem(pointer, "has no springs");
-    return;
-  }
-  int bad = 0;
-  std::string first;
-  for (std::size_t s = 0; s < network.springs.size(); ++s) {
-    const Spring& spring = network.springs[s];
-    if (spring.rest_length > 0 && std::isfinite(spring.rest_length) && std::isfinite(spring.k)) continue;
-    if (bad++ == 0)
-      first =
-          fmt::format("spring {} between the vertices {} and {} has the length {} m and the constant {} N/m",
-                      s, spring.a, spring.b, spring.rest_length, spring.k);
-  }
-  for (const CentreSpring& spring : network.centre_springs) {
-    if (spring.rest_length > 0 && std::isfinite(spring.rest_length) && std::isfinite(spring.k)) continue;
-    if (bad++ == 0)
-      first = fmt::format("the spring from vertex {} to the face {}, {}, {} has the length {} m",
-                          spring.vertex, spring.face[0], spring.face[1], spring.face[2], spring.rest_length);
-  }
-  if (bad > 0)
-    problems.problem(pointer, first +
-                                  (bad > 1 ? fmt::format(", and {} more like it", bad - 1) : std::string()) +
-                                  "; expected springs of some length");
-  std::vector<bool> used(network.vertices.size(), false);
-  for (const Spring& spring : network.springs) used[spring.a] = used[spring.b] = true;
-  std::size_t massless = 0, unused = 0;
-  for (std::size_t v = 0; v < used.size(); ++v) {
-    massless += used[v] && network.masses[v] == 0;
-    unused += !used[v];
-  }
-  if (massless > 0)
-    problems.problem(pointer,
-                     fmt::format("{} of {} vertices have springs but no mass: their elements have no extent, "
-                                 "or no density",
-                                 massless, used.size()));
-  if (unused > 0)
-    problems.warning(fmt::format("{}: {}: {} of {} vertices have no springs and stay where they are",
-                                 problems.scene_file(), pointer, unused, used.size()));
-  for (const double mass : network.masses)
-    if (!std::isfinite(mass)) {
-      problems.problem(pointer, "the mass of a vertex is not finite");
+class NetworkCheck {
+ public:
+  NetworkCheck(const SpringNetwork& network, const std::string& pointer, SceneProblems& problems)
+      : network_(network), pointer_(pointer), problems_(problems), used_(network.vertices.size(), false) {}
+
+  void check() {
+    if (network_.springs.empty()) {
+      problems_.problem(pointer_, "has no springs");
       return;
     }
-}
+    for (std::size_t s = 0; s < network_.springs.size(); ++s) {
+      const Spring& spring = network_.springs[s];
+      check_spring(spring, spring.rest_length > 0, [&] {
+        return fmt::format("spring {} between the vertices {} and {}", s, spring.a, spring.b);
+      });
+    }
+    for (const CentreSpring& spring : network_.centre_springs)
+      check_spring(spring, spring.rest_length > 0, [&] {
+        return fmt::format("the spring from vertex {} to the face {}, {}, {}", spring.vertex, spring.face[0],
+                           spring.face[1], spring.face[2]);
+      });
+    for (const ScissorSpring& spring : network_.scissors)
+      check_spring(spring, true, [&] {
+        return fmt::format("the shear spring of the face {}, {}, {}, {}", spring.a, spring.b, spring.c,
+                           spring.d);
+      });
+    if (bad_ > 0)
+      problems_.problem(pointer_, first_ + (bad_ > 1 ? fmt::format(", and {} more like it", bad_ - 1) : "") +
+                                      "; expected springs of some length");
+    check_masses();
+  }
+
+ private:
+  template <class Element, class Name>
+  void check_spring(const Element& spring, bool has_length, Name name) {
+    for (const int v : spring.nodes()) used_[v] = true;
+    if (has_length && std::isfinite(spring.rest_length) && std::isfinite(spring.k)) return;
+    if (bad_++ > 0) return;
+    const Point3& at = network_.vertices[spring.nodes()[0]];
+    first_ = fmt::format("{}, at [{:.6g}, {:.6g}, {:.6g}], has the length {} m and the constant {} N/m",
+                         name(), at[0], at[1], at[2], spring.rest_length, spring.k);
+  }
+
+  void check_masses() {
+    std::size_t massless = 0, unused = 0, infinite = 0, first_massless = 0;
+    for (std::size_t v = 0; v < used_.size(); ++v) {
+      const double mass = network_.masses[v];
+      if (used_[v] && mass == 0 && massless++ == 0) first_massless = v;
+      unused += !used_[v];
+      infinite += !std::isfinite(mass);
+    }
+    if (massless > 0)
+      problems_.problem(pointer_,
+                        fmt::format("{} of {} vertices have springs but no mass, vertex {} first: their "
+                                    "elements have no extent, or no density",
+                                    massless, used_.size(), first_massless));
+    if (unused > 0)
+      problems_.warning(fmt::format("{}: {}: {} of {} vertices have no springs and stay where they are",
+                                    problems_.scene_file(), pointer_, unused, used_.size()));
+    if (infinite > 0) problems_.problem(pointer_, "the mass of a vertex is not finite");
+  }
+
+  const SpringNetwork& network_;
+  const std::string& pointer_;
+  SceneProblems& problems_;
+  std::vector<bool> used_;  // some spring ends at the vertex
+  std::size_t bad_ = 0;
+  std::string first_;
+};
 
 Point3 middle(const std::vector<Point3>& vertices, const std::array<int, 4>& nodes) {
   Point3 c{};
@@ -208,6 +231,18 @@ void change_springs(const RegionSpec& region, const std::vector<int>& selected, 
   change_faces(base.centre_springs, network.centre_springs);
 }
 
+void change_regions(const BodySpec& spec, const std::string& pointer, Body& body, SceneProblems& problems) {
+  const SpringNetwork base = body.springs;
+  for (std::size_t r = 0; r < spec.regions.size(); ++r) {
+    const RegionSpec& region = spec.regions[r];
+    const std::vector<int> selected =
+        select_elements(region.where, body, fmt::format("{}/regions/{}/where", pointer, r), problems);
+    change_springs(region, selected, base, body.springs);
+    for (const int s : selected) body.region[s] = static_cast<int>(r) + 1;
+    body.spring_laws.push_back(region.springs->law ? word(*region.springs->law) : body.spring_laws[0]);
+  }
+}
+
 }  // namespace
 
 void build_springs(const BodySpec& spec, const std::string& pointer, Body& body, SceneProblems& problems) {
@@ -221,24 +256,15 @@ void build_springs(const BodySpec& spec, const std::string& pointer, Body& body,
     problems.add(error);
     return;
   }
-  check_network(body.springs, springs_at, problems);
   TransformSpec unscaled = spec.transform;
   unscaled.scale = 1;
   place(unscaled, body.springs.vertices);
-  body.surface = body.springs.triangles;
+  body.surface = std::move(body.springs.triangles);
 
   body.spring_laws = {law_of(*spec.springs)};
   body.region.assign(body.springs.springs.size(), 0);
-  if (spec.regions.empty()) return;
-  const SpringNetwork base = body.springs;
-  for (std::size_t r = 0; r < spec.regions.size(); ++r) {
-    const RegionSpec& region = spec.regions[r];
-    const std::vector<int> selected =
-        select_elements(region.where, body, fmt::format("{}/regions/{}/where", pointer, r), problems);
-    change_springs(region, selected, base, body.springs);
-    for (const int s : selected) body.region[s] = static_cast<int>(r) + 1;
-    body.spring_laws.push_back(region.springs->law ? word(*region.springs->law) : body.spring_laws[0]);
-  }
+  if (!spec.regions.empty()) change_regions(spec, pointer, body, problems);
+  NetworkCheck(body.springs, springs_at, problems).check();
 }
 
 }  // namespace phiflex

@@ -94,10 +94,12 @@ World::World(const Scene& scene, const std::string& scene_file, const BodyChange
   contacts_ = make_contacts(scene, bodies_, description_.vertex_mass, problems);
   description_.shared_terms.insert(description_.shared_terms.end(), contacts_.terms.begin(),
                                    contacts_.terms.end());
+  description_.carried = contacts_.carried;
   if (!contacts_.starts.empty())
     leave_obstacles(ConstraintMap(description_at(0)).free(), contacts_, description_.start, problems);
   notes_.insert(notes_.end(), contacts_.notes.begin(), contacts_.notes.end());
   description_.loads = make_loads(scene, bodies_, description_, problems);
+  description_.loads.insert(description_.loads.end(), contacts_.friction.begin(), contacts_.friction.end());
   for (const ProbeSpec& probe : scene.probes) {
     const Body& b = find_body(bodies_, probe.body);
     probe_names_.push_back(probe.name);
@@ -374,7 +376,7 @@ FrameGeometry World::frame_geometry() const {
     }
     std::vector<std::array<int, 2>> lines;
     for (const Spring& spring : b.springs.springs) lines.push_back({spring.a, spring.b});
-    geometry.add_springs(b.springs.vertices, lines, b.springs.triangles);
+    geometry.add_springs(b.springs.vertices, lines, b.surface);
   }
   return geometry;
 }

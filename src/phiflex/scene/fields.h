@@ -1164,7 +1164,12 @@ void fields(V& v, ObstacleSpec& s) {
      .doc = "`project` puts vertices back to the surface at the end of every step, `penalty` is an energy "
             "with stiffness"},
     s.mode);
-  v({.key = "friction", .doc = "Coulomb's coefficient, of `project`", .range = not_negative}, s.friction);
+  v({.key = "friction", .doc = "Coulomb's coefficient", .range = not_negative}, s.friction);
+  v({.key = "slip_speed",
+     .doc = "of `penalty`: friction grows with the speed up to about this one, and is Coulomb's above",
+     .unit = "m/s",
+     .range = positive},
+    s.slip_speed);
   v({.key = "thickness",
      .doc = "distance kept between vertices and the surface",
      .unit = "m",
@@ -1180,7 +1185,7 @@ void fields(V& v, ObstacleSpec& s) {
             "absent: `error` for `project`, nothing for `penalty`"},
     s.at_start);
   v({.key = "body", .doc = "name of the body that meets the obstacle; absent: every body"}, s.body);
-  v({.key = "motion", .doc = "rigid motion of the obstacle, of `project`; absent: it stays"}, s.motion);
+  v({.key = "motion", .doc = "rigid motion of the obstacle; absent: it stays"}, s.motion);
 }
 
 template <class V>

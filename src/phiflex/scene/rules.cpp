@@ -613,13 +613,6 @@ class Rules {
   void check_obstacle(const ObstacleSpec& how, const std::string& at) {
     if (how.body) check_body_name(*how.body, at + "/body");
     if (how.motion) check_motion(*how.motion, at + "/motion");
-    if (how.mode != ContactMode::penalty) return;
-    const char* mode = "; expected \"mode\": \"project\"";
-    if (how.friction > 0)
-      add(at + "/friction", fmt::format("a penalty is a potential and has no friction{}", mode),
-          {at + "/mode"});
-    if (how.motion)
-      add(at + "/motion", fmt::format("a penalty is a potential and does not move{}", mode), {at + "/mode"});
   }
 
   void check_contact(const FloorContact& floor, const std::string& at) { check_obstacle(floor.how, at); }

@@ -798,7 +798,8 @@ enum class AtStart { error, push };
 // How an obstacle is met.
 struct ObstacleSpec {
   ContactMode mode = ContactMode::project;
-  double friction = 0;                                   // Coulomb's coefficient, of `project`
+  double friction = 0;                                   // Coulomb's coefficient
+  double slip_speed = 0.01;                              // m/s, of friction in `penalty`
   double thickness = 0;                                  // m, kept between vertex and surface
   double stiffness = 1e5;                                // N/m per vertex, of `penalty`
   std::optional<AtStart> at_start = std::nullopt;        // absent: error for `project`, nothing for `penalty`

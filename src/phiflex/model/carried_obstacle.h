@@ -1,0 +1,68 @@
+// A penalty obstacle that is carried along by a prescribed rigid motion (path.h). With W0 the energy of the obstacle
+// where it starts (energy/obstacle_term.h), R and o the motion's rotation and offset, p its pivot and u(t, x) its
+// velocity at the place x,
+//
+//   W(t, x) = W0(y),    y_v = p + R'(x_v - p - o),    f = R f0(y),    K = R K0(y) R'                      (1)
+//   dW/dt at fixed x = sum_v f_v.u(t, x_v): the power of the mover                                        (2)
+//   df/dt at fixed x = w x f + K u,    w the angular velocity                                             (3)
+//
+// The force of an energy-momentum step is the discrete gradient of W0 along the step as the obstacle sees it, turned
+// as it is turned in the middle: with dy the change of y,
+//
+//   f = R(t + h/2) f0(y, y + dy),    work of the mover = sum_v f_v.dx_v + W(t + h, x + dx) - W(t, x)       (4)
+//
+// which is the force times the path where the obstacle is shifted only, and zero where it does not move.
+#pragma once
+
+#include <memory>
+
+#include "phiflex/energy/obstacle_term.h"
+#include "phiflex/model/path.h"
+
+namespace phiflex {
+
+class CarriedTwoState;
+
+class CarriedObstacle {
+ public:
+  CarriedObstacle(std::shared_ptr<const ObstacleTerm> term, Path path)
+      : term_(std::move(term)), path_(std::move(path)) {}
+
+  // x, f, g and y hold three numbers for every vertex of the model.
+  double energy(double t, const Vector& x) const;  // J
+  void add_force(double t, const Vector& x, Vector& f) const;
+  void add_force_rate(double t, const Vector& x, Vector& g) const;                           // (3)
+  void add_stiffness_product(double t, const Vector& x, const Vector& dx, Vector& y) const;  // y += K dx
+  void add_stiffness(double t, const Vector& x, const FreeVertices& free, Definiteness definiteness,
+                     SparseMatrix& K) const;
+  double power(double t, const Vector& x, Side side) const;  // (2), W; side: of a knot of the path
+
+  const ObstacleTerm& term() const { return *term_; }
+  const Path& path() const { return path_; }
+
+ private:
+  std::shared_ptr<const ObstacleTerm> term_;
+  Path path_;
+};
+
+// (4) of one obstacle, which must outlive it.
+class CarriedTwoState {
+ public:
+  CarriedTwoState(const CarriedObstacle& obstacle, const FreeVertices& free, const SparsityPattern& pattern);
+
+  void begin(double t, double h, const Vector& x);  // x must live until the next one
+  void add_force(const Vector& dx, Vector& f);
+  // As of a TwoStateTerm; near where the obstacle turns.
+  void add_tangent(const Vector& dx, Definiteness definiteness, SparseMatrix& K);
+  double work(const Vector& dx) const;  // of the mover, J
+
+ private:
+  ObstaclePush push(const Vector& dx, int vertex) const;
+
+  const CarriedObstacle& obstacle_;
+  std::vector<int> free_vertices_, blocks_;
+  Path::Pose now_, middle_, next_;
+  const Vector* x_ = nullptr;
+};
+
+}  // namespace phiflex
