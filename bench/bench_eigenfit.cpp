@@ -66,7 +66,6 @@ std::string scene(const std::string& integrator, const std::string& mesh, const 
 }
 
 const std::string kDamping = R"(, "damping": { "stiffness": 0.01 })";
-const std::string kCurrentDamping = R"(, "damping": { "stiffness": 0.01, "stiffness_of": "current" })";
 const std::string kHeldEnd =
     R"([ { "body": "body", "where": { "box": [[-1, -1, -1], [0.02, 2, 2]] }, "type": "fix" } ])";
 
@@ -115,19 +114,20 @@ Case skater() {
           1.3};
 }
 
-// Stiff as bone but for the elbow; the shoulder is shaken. Damping is by the current stiffness: that of the rest shape
-// resists the turning of what is stiff, on either mesh, and hides what the elbow does.
-Case arm() {
+// Stiff as bone but for the elbow; the shoulder is shaken. With the damping and the amplitude of the other cases, and
+// so little that the elbow stays linear, without the damping of the rest shape, which resists the turning of what is
+// stiff, on either mesh.
+Case arm(const char* name, double amplitude, const std::string& damping) {
   const std::string material = R"({ "type": "neo-hookean", "young": 1e8, "poisson": 0.45, "density": 1000 })";
   const std::string soft =
       R"(, "regions": [ { "where": { "box": [[-0.15, -1, -1], [0.15, 1, 1]] }, "material": { "young": 2e4 } } ])";
   const std::string shoulder = R"({ "box": [[-2, -1, -1], [-0.85, 1, 1]] })";
-  return {"arm",
-          scene("si", file("arm_tet_9k.node"), material, kCurrentDamping + soft,
-                "[" + moved(shoulder, shake(0.002)) + "]", 200),
+  return {name,
+          scene("si", file("arm_tet_9k.node"), material, damping + soft,
+                "[" + moved(shoulder, shake(amplitude)) + "]", 200),
           file("arm_tet_19k.node"),
           200,
-          0.7,
+          0.5,
           1.3};
 }
 
@@ -138,7 +138,7 @@ Case soft_cantilever() {
                 "[" + moved(R"({ "box": [[-1, -1, -1], [0.02, 2, 2]] })", shake(0.03, true)) + "]", 100),
           box("[12, 8, 4]"),
           100,
-          0.5,
+          0.6,
           1.3};
 }
 
@@ -234,8 +234,8 @@ bool report(const Case& task) {
   return kept;
 }
 
-// A soft bar, twisted far and let go: its modes are no longer those at rest. Without the safeguard (`ignore`) the
-// correction is then worse than none, and with it the run says so and goes on without.
+// A soft bar, twisted far and let go: its modes are no longer those at rest, and the run says so and goes on without
+// the correction. What that would have been worth is seen with `ignore`.
 bool report_crossing(int angle) {
   constexpr int steps = 60;
   const std::string material = R"({ "type": "neo-hookean", "young": 1e4, "poisson": 0.45, "density": 1000 })";
@@ -278,12 +278,13 @@ int main(int argc, char** argv) {
     return 0;
   } else {
     cases = {twisted_bar(file("bar_tet_5k.mesh"), file("bar_tet_73k.mesh"), "bar"),
-             armadillo("armadillo", false), armadillo("released", true), skater(), arm()};
+             armadillo("armadillo", false), armadillo("released", true), skater(),
+             arm("arm", 0.02, kDamping), arm("arm, shaken little", 0.002, "")};
   }
   bool kept = true;
   for (const Case& task : cases)
     if (asked.empty() || asked == "quick" || asked == task.name) kept = report(task) && kept;
   if (asked.empty() || asked == "quick" || asked == "crossing")
-    for (const int angle : {180, 360}) kept = (report_crossing(angle) || angle < 360) && kept;
+    for (const int angle : {180, 240, 360}) kept = (report_crossing(angle) || angle == 180) && kept;
   return kept ? 0 : 1;
 }

@@ -108,7 +108,7 @@ ModesStatus FollowedModes::refresh(const AssembledPencil& pencil, ShiftInverse& 
   ModesStatus status = sweep(pencil, inverse, work);
   if (status == ModesStatus::not_converged) {  // too far away
     Modes modes;
-    status = compute_modes(pencil, kept_, {.tolerance = std::min(tolerance_, 1e-6)}, modes, work);
+    status = compute_modes(pencil, kept_, {.tolerance = std::min(tolerance_, 1e-2)}, modes, work);
     if (status == ModesStatus::ok) {
       space_.set_basis(modes.U);
       space_.update(pencil, work);
