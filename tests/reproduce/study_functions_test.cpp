@@ -81,6 +81,7 @@ TEST(StaticStepStudy, AStretchedBarIsInEquilibriumAndAStifferOneNeedsMoreSubstep
   const Value none = ValueList{};
   const double once = ask("newmark_seconds", {"bar.scene.json", ValueList{"time.step=0.001"}, 1});
   EXPECT_GT(ask("newmark_seconds", {"bar.scene.json", ValueList{"time.step=0.001"}, 5}), 2 * once);
+  EXPECT_GT(ask("step_seconds", {"bar.scene.json", ValueList{"time.step=0.001", "time.end=0.1"}, "si"}), 0);
   EXPECT_LT(ask("static_residual", {"bar.scene.json", none}), 1e-6);
   EXPECT_EQ(ask("static_inverted", {"bar.scene.json", none}), 0);
   const auto substeps = [&](const char* young) {

@@ -13,7 +13,7 @@ namespace phiflex {
 // with b = 1; the thesis prints 2.
 double wave_eigenvalue(int elements, double b = 1);
 
-// Seconds for the s smallest eigenpairs of the five-point Laplacian of nx x ny points (M = I) to a residual of 1e-8:
+// Processor seconds for the s smallest eigenpairs of the five-point Laplacian of nx x ny points (M = I) to a residual of 1e-8:
 // one cold start, factorization included. Throws Undecided when it does not converge.
 double laplacian_modes_seconds(int nx, int ny, int s);
 

@@ -4,11 +4,11 @@
 
 #include <memory>
 
-#include "phiflex/reproduce/newmark_cost_study.h"
 #include "phiflex/reproduce/particle_row_study.h"
 #include "phiflex/reproduce/spectrum_study.h"
 #include "phiflex/reproduce/square_root_study.h"
 #include "phiflex/reproduce/static_step_study.h"
+#include "phiflex/reproduce/step_cost_study.h"
 #include "phiflex/run/penalty_study.h"
 
 namespace phiflex {
@@ -100,6 +100,10 @@ Functions study_functions(const std::filesystem::path& folder) {
   table["newmark_seconds"] = [folder](Arguments a) -> Value {
     expect_count(a, 3, 3, "newmark_seconds(scene, overrides, iterations)");
     return newmark_step_seconds(folder / a[0].text(), texts(a[1]), whole(a[2]));
+  };
+  table["step_seconds"] = [folder](Arguments a) -> Value {
+    expect_count(a, 3, 3, "step_seconds(scene, overrides, method)");
+    return method_step_seconds(folder / a[0].text(), texts(a[1]), a[2].text());
   };
   const auto study = std::make_shared<StaticStepStudy>(folder);
   const auto state_of = [study](Arguments a, const char* usage) -> const StaticState& {

@@ -1,5 +1,5 @@
 // Functions of expressions that carry out a small study of their own (square_root_study.h, particle_row_study.h,
-// spectrum_study.h, newmark_cost_study.h, static_step_study.h):
+// spectrum_study.h, static_step_study.h, step_cost_study.h):
 //
 //   square_root_residual(method, n, condition)        'newton', 'denman-beavers', 'schur', 'eigen': |X^2 - L|/|L| at the end
 //   square_root_best(method, n, condition)            the same of the best iterate
@@ -10,6 +10,7 @@
 //   laplacian_modes_seconds(nx, ny, s)                cost of the s lowest modes
 //   siere_jacobian(resolution, modes)                 [rank of J_H - J, fill of I - h J, fill of I - h J_H, size]
 //   newmark_seconds(scene, overrides, iterations)     a Newmark step that factorizes in each of its Newton iterations
+//   step_seconds(scene, overrides, method)            a step of a method of the catalogue; both in processor seconds
 //   static_residual(scene, overrides)                 of the state at the scene's end
 //   static_inverted(scene, overrides)                 tetrahedra turned inside out there
 //   one_step(scene, overrides, step_overrides, method, tau, 'count')   work of one step from there
