@@ -130,13 +130,15 @@ std::vector<std::string> damping_overrides(const std::string& damping) {
 
 void readings(bool quick) {
   std::printf(
-      "\nTable 2 in its readings: ere at 1/60 s, largest distance of a node to rk4 in 2 s [m], exact stiffness "
+      "\nTable 2 in its readings: ere at 1/60 s, largest distance of a node to rk4 in 2 s [m], exact "
+      "stiffness "
       "(printed: 0.072, 0.021, 0.051, 0.142)\n"
       "K_l is of      damping     K_l = 1          10         100        1000\n");
   for (const double springs : {1.0, 50.0})
     for (const char* damping : {"none", "rest", "current"}) {
       std::printf("%-13s  %-8s", springs == 1 ? "the rope [N]" : "a spring [N/m]", damping);
-      for (const double stiffness : quick ? std::vector<double>{1, 10} : std::vector<double>{1, 10, 100, 1000}) {
+      for (const double stiffness :
+           quick ? std::vector<double>{1, 10} : std::vector<double>{1, 10, 100, 1000}) {
         const std::string scene = rope_scene(stiffness / springs);
         std::vector<std::string> overrides = damping_overrides(damping);
         const bool damped = std::strcmp(damping, "none") != 0;
@@ -158,9 +160,11 @@ void readings(bool quick) {
 // The rope of K_l = 100 N, from the horizontal: pexprb43 over its step.
 void order(bool quick) {
   std::printf(
-      "\nThe rope of 100 N falls from the horizontal: pexprb43, largest distance of a node to rk4 at any 1/60 s "
+      "\nThe rope of 100 N falls from the horizontal: pexprb43, largest distance of a node to rk4 at any "
+      "1/60 s "
       "[m]\n"
-      "damping    seconds     1/480     1/960    1/1920    1/3840    1/7680  (tolerance of matrix functions 1e-8)\n");
+      "damping    seconds     1/480     1/960    1/1920    1/3840    1/7680  (tolerance of matrix functions "
+      "1e-8)\n");
   for (const char* damping : {"rest", "current", "none"}) {
     const bool damped = std::strcmp(damping, "none") != 0;
     for (const double seconds : {0.5, 2.0}) {

@@ -37,8 +37,8 @@ ModelDescription describe_rope(int segments, double angle, const BodyDamping& da
 }
 
 // Positions of n steps, every so many.
-std::vector<Vector> simulate(const DeformableModel& model, const std::string& method, double h, int n, int every,
-                             const IntegratorOptions& options = {}) {
+std::vector<Vector> simulate(const DeformableModel& model, const std::string& method, double h, int n,
+                             int every, const IntegratorOptions& options = {}) {
   const Vector& start =
       model.description().start.size() > 0 ? model.description().start : model.description().rest;
   const auto integrator = make_integrator(method, model, options);
@@ -108,8 +108,8 @@ TEST(Rope, HangsInAnElasticCatenary) {
 
 // The same rope by hand, damped by alpha M + beta K with the present K or that at rest; classical Runge-Kutta. Its
 // places at the ends of so many equal parts of the time.
-std::vector<Vector> swing_by_hand(int segments, double angle, const BodyDamping& damping, double end, int steps,
-                                  int frames) {
+std::vector<Vector> swing_by_hand(int segments, double angle, const BodyDamping& damping, double end,
+                                  int steps, int frames) {
   const double k = kStiffness * segments, rest = 1.0 / segments, m = kDensity / segments;
   const bool rest_damps = damping.stiffness == DampedStiffness::rest;
   const Eigen::Vector2d rest_direction(std::sin(angle), -std::cos(angle));
@@ -164,7 +164,8 @@ double distance(const std::vector<Vector>& a, const std::vector<Vector>& b) {
   EXPECT_EQ(a.size(), b.size());
   double largest = 0;
   for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i)
-    for (Index v = 0; v < a[i].size(); v += 3) largest = std::max(largest, (a[i] - b[i]).segment<3>(v).norm());
+    for (Index v = 0; v < a[i].size(); v += 3)
+      largest = std::max(largest, (a[i] - b[i]).segment<3>(v).norm());
   return largest;
 }
 
@@ -208,7 +209,8 @@ ModelDescription describe_compressed_rope(int segments) {
 
 double longest_segment(const Vector& x) {
   double longest = 0;
-  for (Index v = 3; v < x.size(); v += 3) longest = std::max(longest, (x.segment<3>(v) - x.segment<3>(v - 3)).norm());
+  for (Index v = 3; v < x.size(); v += 3)
+    longest = std::max(longest, (x.segment<3>(v) - x.segment<3>(v - 3)).norm());
   return longest;
 }
 

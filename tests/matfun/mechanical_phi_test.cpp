@@ -2,12 +2,11 @@
 #include <gtest/gtest.h>
 
 #include <set>
-
 #include <stdexcept>
 
 #include "phiflex/matfun/catalogue.h"
-#include "phiflex/matfun/product_limit.h"
 #include "phiflex/matfun/dense_phi.h"
+#include "phiflex/matfun/product_limit.h"
 #include "tests/matfun/pencil_cases.h"
 
 namespace phiflex {
@@ -196,7 +195,8 @@ TEST_P(MechanicalPhiContract, GivesUpWhereItWouldNeedCountlessProducts) {
   const std::vector<Vector> u = some_terms(net.K.rows(), 1);
   std::vector<Vector> w(1);
   Work work;
-  const EvaluationReport report = make(1e-6, 20)->evaluate(J, &inverse.get(), u, std::vector<double>{1}, w, work);
+  const EvaluationReport report =
+      make(1e-6, 20)->evaluate(J, &inverse.get(), u, std::vector<double>{1}, w, work);
   const std::set<std::string> polynomial = {"lanczos", "kiops", "phipm", "expv"};
   if (polynomial.contains(GetParam())) {
     EXPECT_EQ(report.status, EvaluationStatus::not_converged);

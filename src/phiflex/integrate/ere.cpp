@@ -81,7 +81,8 @@ class ExponentialRosenbrockEuler final : public Integrator {
     return status == StepStatus::ok ? flow.add(h, dw_, next) : status;
   }
   LinearizedFlow& projected() {
-    if (!projected_) projected_ = std::make_unique<LinearizedFlow>(system_, options_, Definiteness::projected);
+    if (!projected_)
+      projected_ = std::make_unique<LinearizedFlow>(system_, options_, Definiteness::projected);
     return *projected_;
   }
 

@@ -74,7 +74,7 @@ class LinearizedFlow {
   TangentPhi phi_;
   State at_, stage_;
   Vector f_, g_, stage_force_, product_, half_;
-  Vector sizes_, bound_;  // of (4)
+  Vector sizes_, bound_;     // of (4)
   std::array<Vector, 5> u_;  // u_1 = F, u_2 = G or empty
   std::array<Vector, 5> correction_;
 };
