@@ -247,16 +247,16 @@ class Session {
       fmt::print(stderr, "interrupted; the same command goes on after what is finished\n");
       return kInterrupted;
     }
+    if (!differences_.empty()) {
+      fmt::print(stderr, "{} of {} verdicts are not those stored:\n", differences_.size(), wanted.size());
+      for (const std::string& line : differences_) fmt::print(stderr, "  {}\n", line);
+    }
     if (troubles_.code() != kDone) {
       fmt::print(stderr, "{} could not be carried out: {}\n", troubles_.ids().size(),
                  fmt::join(troubles_.ids(), ", "));
       return troubles_.code();
     }
-    if (!differences_.empty()) {
-      fmt::print(stderr, "{} of {} verdicts are not those stored:\n", differences_.size(), wanted.size());
-      for (const std::string& line : differences_) fmt::print(stderr, "  {}\n", line);
-      return kDiffers;
-    }
+    if (!differences_.empty()) return kDiffers;
     return kDone;
   }
 
