@@ -24,7 +24,7 @@ Samples sampled(double end, int count, const Function& function) {
 
 TEST(Signals, TheStrongestPeriodOfTwoTonesIsThatOfTheLouderOne) {
   const Samples tones = sampled(10, 1000, [](double t) { return 5 + 2 * std::sin(2 * M_PI * t / 0.7) + 0.5 * std::sin(2 * M_PI * t / 0.2); });
-  // A line lies between multiples of 1/10 Hz; the parabola finds it to a fraction of that.
+  // The lines lie 1/10 Hz apart; between them the neighbours' sizes tell where, up to what the other tone leaks.
   EXPECT_NEAR(strongest_period(tones.signal()), 0.7, 0.01);
 }
 

@@ -56,8 +56,8 @@ TEST(ReadScene, EveryKeyReachesItsMember) {
   EXPECT_EQ(std::get<VerticesWhere>(move.where).vertices, (std::vector<std::int64_t>{3, 4}));
   EXPECT_EQ(move.path[1].offset, (Triple{0, 0.1, 0}));
   EXPECT_EQ(move.until, 2.0);
-  EXPECT_EQ(std::get<UniformForce>(scene.forces[0]).window.until, 1);
-  EXPECT_EQ(std::get<PointForce>(scene.forces[1]).window.from, 0.5);
+  EXPECT_EQ(std::get<UniformForce>(scene.forces[0]).in_time.window.until, 1);
+  EXPECT_EQ(std::get<PointForce>(scene.forces[1]).in_time.window.from, 0.5);
   EXPECT_TRUE(std::get<RegionForce>(scene.forces[4]).force_density);
   EXPECT_EQ(std::get<WindForce>(scene.forces[5]).gust.frequency, 0.7);
   EXPECT_EQ(std::get<FloorContact>(scene.contacts[0]).how.stiffness, 1e5);

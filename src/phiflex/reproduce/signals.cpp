@@ -75,8 +75,8 @@ double strongest_period(const Signal& signal) {
   if (!(power[best] > 0)) return none;
   double shift = 0;
   if (best > 1 && best + 1 < power.size()) {
-    const double left = power[best - 1], right = power[best + 1], bend = left - 2 * power[best] + right;
-    if (bend < 0) shift = std::clamp((left - right) / (2 * bend), -0.5, 0.5);
+    const double left = std::sqrt(power[best - 1]), peak = std::sqrt(power[best]), right = std::sqrt(power[best + 1]);
+    shift = right > left ? right / (peak + right) : -left / (peak + left);  // (3)
   }
   return length / (static_cast<double>(best) + shift);
 }

@@ -2,9 +2,10 @@
 //
 //   amplitude over [a, b]   half of peak to peak                                                          (1)
 //   period                  1/f of the strongest line of the signal about its mean:
-//                           the largest |sum_n s_n exp(-2 pi i f t_n)|, f = k/T with k = 1, 2, ..., refined
-//                           between neighbouring k by the parabola through their squares               (2)
-//   keep                    (1) over the last full period divided by (1) over the first                  (3)
+//                           the largest |S_k|, S_k = sum_n s_n exp(-2 pi i k t_n / T), k = 1, 2, ...    (2)
+//                           shifted towards its larger neighbour by |S_(k+1)| / (|S_k| + |S_(k+1)|),
+//                           which is exact for a single tone                                           (3)
+//   keep                    (1) over the last full period divided by (1) over the first                  (4)
 #pragma once
 
 #include <span>
@@ -23,9 +24,9 @@ double largest_of(const Signal& signal, double from, double to);
 double smallest_of(const Signal& signal, double from, double to);
 // Linear between instants, held beyond them.
 double value_at(const Signal& signal, double t);
-// (2), in the units of the times; not a number for a signal that does not change.
+// (3), in the units of the times; not a number for a signal that does not change.
 double strongest_period(const Signal& signal);
-// (3)
+// (4)
 double kept_amplitude(const Signal& signal, double period);
 
 }  // namespace phiflex
