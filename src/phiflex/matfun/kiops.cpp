@@ -191,7 +191,8 @@ class Kiops final : public PhiEvaluator {
       const auto left = static_cast<double>(options_.substep_limit - report_.substeps - report_.rejected);
       if (left < 1 || 1 - t > kHopeless * left * s || end == t) return fail(EvaluationStatus::not_converged);
       const auto products_left = static_cast<double>(kMostProducts - sum_.products());
-      if ((1 - t) / s * static_cast<double>(control.m()) > kForetoldTooMany * products_left)
+      const double patience = report_.substeps < kTrialSubsteps ? kForetoldAtFirst : kForetoldTooMany;
+      if ((1 - t) / s * static_cast<double>(control.m()) > patience * products_left)
         return fail(EvaluationStatus::not_converged);
       if (fresh && !start_basis(t, control.m())) return 0;
       fresh = false;
