@@ -10,6 +10,7 @@
 
 #include "phiflex/integrate/catalogue.h"
 #include "phiflex/reproduce/expression.h"
+#include "phiflex/reproduce/run_store.h"
 #include "phiflex/run/method_variant.h"
 #include "phiflex/run/simulation.h"
 #include "phiflex/run/world.h"
@@ -17,13 +18,6 @@
 
 namespace phiflex {
 namespace {
-
-Scene scene_of(const std::filesystem::path& file, const std::vector<std::string>& overrides) {
-  ReadOptions options;
-  options.overrides = overrides;
-  std::vector<Problem> warnings;
-  return read_scene(file, options, warnings);
-}
 
 int count_inverted(const World& world, const Vector& x) {
   int inverted = 0;
@@ -49,7 +43,7 @@ const StaticState& StaticStepStudy::state(const std::string& scene_name, const s
   const auto [place, is_new] = states_.try_emplace(fmt::format("{} {}", scene_name, fmt::join(overrides, " ")));
   StaticState& found = place->second;
   if (!is_new) return found;
-  const Scene scene = scene_of(folder_ / scene_name, overrides);
+  const Scene scene = ordered_scene({.scene_file = (folder_ / scene_name).string(), .overrides = overrides});
   const World world(scene, scene_name);
   const auto steps = static_cast<std::int64_t>(std::llround(scene.time.end / scene.time.step));
   Simulation simulation(scene, world, steps);
@@ -80,7 +74,7 @@ Work StaticStepStudy::step(const std::string& scene_name, const std::vector<std:
   all.insert(all.end(), step_overrides.begin(), step_overrides.end());
   const MethodVariant variant = parse_method_variant(method, "method");
   for (const std::string& word : overrides_of(variant)) all.push_back(word);
-  const Scene scene = scene_of(folder_ / scene_name, all);
+  const Scene scene = ordered_scene({.scene_file = (folder_ / scene_name).string(), .overrides = all});
   const World world(scene, scene_name);
   const std::unique_ptr<DeformableModel> model = world.make_model(start.t);
   const std::unique_ptr<Integrator> integrator =

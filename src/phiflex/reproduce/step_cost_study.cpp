@@ -6,23 +6,13 @@
 
 #include "phiflex/linalg/implicit_matrix.h"
 #include "phiflex/reproduce/expression.h"
+#include "phiflex/reproduce/run_store.h"
 #include "phiflex/run/method_variant.h"
 #include "phiflex/run/simulation.h"
 #include "phiflex/run/world.h"
 #include "phiflex/scene/scene_io.h"
 
 namespace phiflex {
-namespace {
-
-Scene scene_of(const std::filesystem::path& file, const std::vector<std::string>& overrides) {
-  ReadOptions options;
-  options.overrides = overrides;
-  std::vector<Problem> warnings;
-  return read_scene(file, options, warnings);
-}
-
-}  // namespace
-
 double processor_seconds() {
   timespec now{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
@@ -31,7 +21,7 @@ double processor_seconds() {
 
 double newmark_step_seconds(const std::filesystem::path& file, const std::vector<std::string>& overrides, int iterations,
                             int steps) {
-  const Scene scene = scene_of(file, overrides);
+  const Scene scene = ordered_scene({.scene_file = file.string(), .overrides = overrides});
   const World world(scene, file.string());
   const std::unique_ptr<DeformableModel> model = world.make_model(0);
   const std::unique_ptr<AssembledTangent> tangent = model->assembled_tangent(Definiteness::exact);
@@ -70,7 +60,7 @@ double method_step_seconds(const std::filesystem::path& file, const std::vector<
                            const std::string& method, int steps) {
   std::vector<std::string> all = overrides;
   for (const std::string& word : overrides_of(parse_method_variant(method, "method"))) all.push_back(word);
-  const Scene scene = scene_of(file, all);
+  const Scene scene = ordered_scene({.scene_file = file.string(), .overrides = all});
   const World world(scene, file.string());
   Simulation simulation(scene, world, steps + 1);
   std::vector<double> seconds;
