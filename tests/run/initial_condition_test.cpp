@@ -64,9 +64,10 @@ TEST(InitialMode, ALinearBodySwingsInItAndInNothingElse) {
       double most = 0;
       for (Index i = 0; i < x.size(); i += 3) most = std::max(most, x.segment<3>(i).norm());
       EXPECT_NEAR(most, 0.01, 1e-14);
-      Index largest;
-      q.cwiseAbs().maxCoeff(&largest);
-      EXPECT_GT(q[largest], 0);
+      // Symmetric bodies have several largest coordinates, equal but for rounding: the first of them is positive.
+      Index first = 0;
+      while (std::abs(q[first]) < (1 - 1e-6) * q.cwiseAbs().maxCoeff()) ++first;
+      EXPECT_GT(q[first], 0) << kind << index;
       for (int step = 1; step <= 10; ++step) {
         ASSERT_EQ(simulation.advance(), StepStatus::ok);
         EXPECT_LE((simulation.state().q - std::cos(omega * 0.01 * step) * q).cwiseAbs().maxCoeff(), 1e-6 * 0.01)

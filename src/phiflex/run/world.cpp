@@ -285,9 +285,9 @@ void World::add_initial_mode(const ModeSpec& spec, const Body& body, const std::
     return;
   }
   State at{0, rest.modes.U.col(rest.rigid + spec.index - 1), Vector::Zero(alone.dofs())};
-  Index largest;
-  at.q.cwiseAbs().maxCoeff(&largest);
-  if (at.q[largest] < 0) at.q = -at.q;
+  // The first of the largest coordinates is positive. Symmetric bodies have several, equal but for rounding.
+  const double nearly_most = (1 - 1e-6) * at.q.cwiseAbs().maxCoeff();
+  if (*std::find_if(at.q.begin(), at.q.end(), [&](double x) { return std::abs(x) >= nearly_most; }) < 0) at.q = -at.q;
   Vector shape, v;
   alone.expand(at, shape, v);
   shape -= description_.rest;

@@ -907,7 +907,7 @@ void fields(V& v, ModeSpec& s) {
      .range = {.low = 1, .high = 1000}},
     s.index);
   v({.key = "amplitude",
-     .doc = "displacement of the vertex that moves most; the largest coordinate of the shape is positive",
+     .doc = "displacement of the vertex that moves most; the first of the largest coordinates of the shape is positive",
      .unit = "m",
      .need = Need::required},
     s.amplitude);
