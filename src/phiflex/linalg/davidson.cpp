@@ -28,6 +28,18 @@ void fill_randomly(unsigned seed, Matrix& X) {
 
 }  // namespace
 
+ModesStatus modes_status(SolveStatus status) {
+  switch (status) {
+    case SolveStatus::ok:
+      return ModesStatus::ok;
+    case SolveStatus::not_positive_definite:
+      return ModesStatus::not_positive_definite;
+    case SolveStatus::not_finite:
+      break;
+  }
+  return ModesStatus::not_finite;
+}
+
 Davidson::Davidson(const Shape& shape)
     : shape_(shape),
       space_(shape.rows, shape.capacity, shape.block),
@@ -39,15 +51,7 @@ Davidson::Davidson(const Shape& shape)
       open_(shape.rows, shape.sweep_columns) {}
 
 ModesStatus Davidson::prepare(const Problem& problem) const {
-  switch (problem.inverse->prepare(problem.work)) {
-    case SolveStatus::ok:
-      return ModesStatus::ok;
-    case SolveStatus::not_positive_definite:
-      return ModesStatus::not_positive_definite;
-    case SolveStatus::not_finite:
-      break;
-  }
-  return ModesStatus::not_finite;
+  return modes_status(problem.inverse->prepare(problem.work));
 }
 
 ModesStatus Davidson::start(const Problem& problem) {

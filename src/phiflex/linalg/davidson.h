@@ -17,6 +17,9 @@
 
 namespace phiflex {
 
+// What a failed solve means for modes.
+ModesStatus modes_status(SolveStatus status);
+
 class Davidson {
  public:
   struct Shape {

@@ -9,6 +9,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "phiflex/linalg/davidson.h"
+
 namespace phiflex {
 namespace {
 
@@ -20,18 +22,6 @@ constexpr double kRounding = 64 * std::numeric_limits<double>::epsilon();
 // s_i of (2): the parity of the bits of i (Thue and Morse), which repeats no pattern that modes could have.
 double sign(Index i) {
   return std::popcount(std::uint64_t(i)) % 2 == 0 ? 1 : -1;
-}
-
-ModesStatus status_of(SolveStatus status) {
-  switch (status) {
-    case SolveStatus::ok:
-      return ModesStatus::ok;
-    case SolveStatus::not_positive_definite:
-      return ModesStatus::not_positive_definite;
-    case SolveStatus::not_finite:
-      break;
-  }
-  return ModesStatus::not_finite;
 }
 
 }  // namespace
@@ -96,7 +86,7 @@ bool FollowedModes::keeps(const Pencil& pencil, ShiftInverse& inverse, Work& wor
     error_ = std::sqrt(bound / double(count_));
     if (bound <= most) return true;
   }
-  status = status_of(inverse.prepare(work));
+  status = modes_status(inverse.prepare(work));
   if (status != ModesStatus::ok) return false;
   inverse.apply(Ky_, y_, work);
   const double square = inverse.shift() * Ky_.col(0).dot(y_.col(0));
@@ -125,7 +115,7 @@ ModesStatus FollowedModes::sweep(const Pencil& pencil, ShiftInverse& inverse, Wo
   const double sigma = 1 / inverse.shift();
   space_.truncate(kept_);
   space_.update(pencil, work);
-  if (const ModesStatus status = status_of(inverse.prepare(work)); status != ModesStatus::ok) return status;
+  if (const ModesStatus status = modes_status(inverse.prepare(work)); status != ModesStatus::ok) return status;
   for (int done = 0; done < kMostSweeps; ++done) {
     if (!space_.solve()) return ModesStatus::not_finite;
     if (space_.size() == space_.rows()) return ModesStatus::ok;  // nothing can be better than the whole space

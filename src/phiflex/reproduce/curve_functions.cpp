@@ -9,18 +9,13 @@
 namespace phiflex {
 namespace {
 
-void expect_count(std::span<const Value> arguments, std::size_t count, const char* name) {
-  if (arguments.size() != count)
-    throw ExpressionError(fmt::format("{} takes {} argument{}, not {}", name, count, count == 1 ? "" : "s", arguments.size()));
-}
-
 Functions make_functions() {
   Functions table;
-  table["peaks"] = [](std::span<const Value> a) -> Value {
+  table["peaks"] = [](Arguments a) -> Value {
     expect_count(a, 1, "peaks");
     return local_maxima(a[0].numbers());
   };
-  table["admissible_step"] = [](std::span<const Value> a) -> Value {
+  table["admissible_step"] = [](Arguments a) -> Value {
     expect_count(a, 3, "admissible_step");
     return admissible_step(a[0].numbers(), a[1].numbers(), a[2].number());
   };
@@ -49,7 +44,8 @@ double admissible_step(std::span<const double> steps, std::span<const double> er
   std::vector<std::size_t> order(steps.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return steps[a] < steps[b]; });
-  const auto bad = std::find_if(order.begin(), order.end(), [&](std::size_t i) { return !(errors[i] <= limit); });
+  const auto bad =
+      std::find_if(order.begin(), order.end(), [&](std::size_t i) { return !(errors[i] <= limit); });
   if (bad == order.begin()) return 0;
   const std::size_t last = *(bad - 1);
   if (bad == order.end() || !std::isfinite(errors[*bad]) || !(errors[last] > 0)) return steps[last];

@@ -78,8 +78,14 @@ class Undecided : public std::runtime_error {
 };
 
 using Names = std::map<std::string, Value>;
-using Function = std::function<Value(std::span<const Value>)>;
+using Arguments = std::span<const Value>;
+using Function = std::function<Value(Arguments)>;
 using Functions = std::map<std::string, Function>;
+
+// Throw an ExpressionError that names the function, or shows how it is called.
+void expect_count(Arguments arguments, std::size_t count, const std::string& name);
+void expect_count(Arguments arguments, std::size_t least, std::size_t most, const std::string& name);
+void expect_usage(Arguments arguments, std::size_t least, std::size_t most, const char* usage);
 
 // Functions of numbers, texts and lists: what every expression has.
 const Functions& list_functions();

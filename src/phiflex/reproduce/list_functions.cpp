@@ -8,15 +8,27 @@
 #include "phiflex/reproduce/expression.h"
 
 namespace phiflex {
-namespace {
 
-void expect_count(std::span<const Value> arguments, std::size_t count, const char* name) {
-  if (arguments.size() != count)
-    throw ExpressionError(fmt::format("{} takes {} argument{}, not {}", name, count, count == 1 ? "" : "s", arguments.size()));
+void expect_count(Arguments arguments, std::size_t count, const std::string& name) {
+  expect_count(arguments, count, count, name);
 }
 
+void expect_count(Arguments arguments, std::size_t least, std::size_t most, const std::string& name) {
+  if (arguments.size() >= least && arguments.size() <= most) return;
+  const std::string wanted = least == most ? fmt::format("{}", least) : fmt::format("{} to {}", least, most);
+  throw ExpressionError(
+      fmt::format("{} takes {} argument{}, not {}", name, wanted, most == 1 ? "" : "s", arguments.size()));
+}
+
+void expect_usage(Arguments arguments, std::size_t least, std::size_t most, const char* usage) {
+  if (arguments.size() < least || arguments.size() > most)
+    throw ExpressionError(fmt::format("usage: {}", usage));
+}
+
+namespace {
+
 // Arguments as numbers: of one list, or the arguments themselves. At least one.
-std::vector<double> numbers_of(std::span<const Value> arguments, const char* name) {
+std::vector<double> numbers_of(Arguments arguments, const char* name) {
   std::vector<double> numbers;
   for (const Value& argument : arguments)
     for (const double number : argument.numbers()) numbers.push_back(number);
@@ -24,7 +36,7 @@ std::vector<double> numbers_of(std::span<const Value> arguments, const char* nam
   return numbers;
 }
 
-std::vector<bool> truths_of(std::span<const Value> arguments) {
+std::vector<bool> truths_of(Arguments arguments) {
   std::vector<bool> truths;
   for (const Value& argument : arguments)
     if (argument.is_list())
@@ -42,7 +54,8 @@ double median(std::vector<double> numbers) {
 
 // Slope of log y over log x by least squares.
 double exponent(const std::vector<double>& x, const std::vector<double>& y) {
-  if (x.size() != y.size() || x.size() < 2) throw ExpressionError("exponent needs two lists of the same length, at least 2");
+  if (x.size() != y.size() || x.size() < 2)
+    throw ExpressionError("exponent needs two lists of the same length, at least 2");
   const auto n = static_cast<double>(x.size());
   double sx = 0, sy = 0, sxx = 0, sxy = 0;
   for (std::size_t i = 0; i < x.size(); ++i) {
@@ -64,11 +77,12 @@ Value each(const Value& value, double (*function)(double)) {
 
 std::size_t index_of(const Value& value) {
   const double i = value.number();
-  if (!(i >= 0) || i != std::floor(i) || i > 1e9) throw ExpressionError("an index must be a whole number from 0 on, not " + value.written());
+  if (!(i >= 0) || i != std::floor(i) || i > 1e9)
+    throw ExpressionError("an index must be a whole number from 0 on, not " + value.written());
   return static_cast<std::size_t>(i);
 }
 
-std::vector<double> spaced(std::span<const Value> arguments, const char* name, bool logarithmic) {
+std::vector<double> spaced(Arguments arguments, const char* name, bool logarithmic) {
   expect_count(arguments, 3, name);
   const double a = arguments[0].number(), b = arguments[1].number();
   const std::size_t n = index_of(arguments[2]);
@@ -82,7 +96,8 @@ std::vector<double> spaced(std::span<const Value> arguments, const char* name, b
 }
 
 double interpolate(const std::vector<double>& x, const std::vector<double>& y, double at) {
-  if (x.size() != y.size() || x.empty()) throw ExpressionError("interpolate needs two lists of the same length");
+  if (x.size() != y.size() || x.empty())
+    throw ExpressionError("interpolate needs two lists of the same length");
   if (at <= x.front()) return y.front();
   for (std::size_t i = 1; i < x.size(); ++i)
     if (at <= x[i]) return y[i - 1] + (y[i] - y[i - 1]) * (at - x[i - 1]) / (x[i] - x[i - 1]);
@@ -90,7 +105,6 @@ double interpolate(const std::vector<double>& x, const std::vector<double>& y, d
 }
 
 Functions make_functions() {
-  using Arguments = std::span<const Value>;
   Functions table;
   const auto fold = [&](const char* name, auto operation) {
     table[name] = [name, operation](Arguments a) -> Value { return operation(numbers_of(a, name)); };
@@ -102,8 +116,12 @@ Functions make_functions() {
   fold("median", [](const std::vector<double>& n) { return median(n); });
   fold("min", [](const std::vector<double>& n) { return *std::min_element(n.begin(), n.end()); });
   fold("max", [](const std::vector<double>& n) { return *std::max_element(n.begin(), n.end()); });
-  fold("argmax", [](const std::vector<double>& n) { return static_cast<double>(std::max_element(n.begin(), n.end()) - n.begin()); });
-  fold("argmin", [](const std::vector<double>& n) { return static_cast<double>(std::min_element(n.begin(), n.end()) - n.begin()); });
+  fold("argmax", [](const std::vector<double>& n) {
+    return static_cast<double>(std::max_element(n.begin(), n.end()) - n.begin());
+  });
+  fold("argmin", [](const std::vector<double>& n) {
+    return static_cast<double>(std::min_element(n.begin(), n.end()) - n.begin());
+  });
   fold("increasing", [](const std::vector<double>& n) {
     return std::adjacent_find(n.begin(), n.end(), [](double a, double b) { return !(a < b); }) == n.end();
   });
@@ -130,7 +148,8 @@ Functions make_functions() {
   table["where"] = [](Arguments a) -> Value {
     expect_count(a, 2, "where");
     const std::vector<bool> truths = truths_of(a.subspan(1));
-    if (truths.size() != a[0].list().size()) throw ExpressionError("where needs two lists of the same length");
+    if (truths.size() != a[0].list().size())
+      throw ExpressionError("where needs two lists of the same length");
     ValueList chosen;
     for (std::size_t i = 0; i < truths.size(); ++i)
       if (truths[i]) chosen.push_back(a[0].list()[i]);
@@ -168,7 +187,8 @@ Functions make_functions() {
     const ValueList& list = a[0].list();
     const std::size_t from = index_of(a[1]), to = std::min(index_of(a[2]), list.size());
     if (from >= to) return ValueList{};
-    return ValueList(list.begin() + static_cast<std::ptrdiff_t>(from), list.begin() + static_cast<std::ptrdiff_t>(to));
+    return ValueList(list.begin() + static_cast<std::ptrdiff_t>(from),
+                     list.begin() + static_cast<std::ptrdiff_t>(to));
   };
   table["interpolate"] = [](Arguments a) -> Value {
     expect_count(a, 3, "interpolate");

@@ -15,15 +15,7 @@
 namespace phiflex {
 namespace {
 
-using Arguments = std::span<const Value>;
 constexpr double infinite = std::numeric_limits<double>::infinity();
-
-void expect_counts(Arguments arguments, std::size_t least, std::size_t most, const std::string& name) {
-  if (arguments.size() < least || arguments.size() > most)
-    throw ExpressionError(fmt::format("{} takes {} arguments, not {}", name,
-                                      least == most ? fmt::format("{}", least) : fmt::format("{} to {}", least, most),
-                                      arguments.size()));
-}
 
 const std::vector<double>& column_of(const KeptRun& run, const std::string& name) {
   if (const std::vector<double>* column = run.column(name)) return *column;
@@ -33,7 +25,8 @@ const std::vector<double>& column_of(const KeptRun& run, const std::string& name
 Signal signal_of(const KeptRun& run, const std::string& name) {
   const std::vector<double>&times = column_of(run, "time"), &values = column_of(run, name);
   // A table may have been written at fewer steps than the ledger.
-  if (times.size() != values.size()) throw ExpressionError(fmt::format("column '{}' has other instants than 'time'", name));
+  if (times.size() != values.size())
+    throw ExpressionError(fmt::format("column '{}' has other instants than 'time'", name));
   return {times, values};
 }
 
@@ -47,7 +40,8 @@ double number_in(const KeptRun& run, const char* group, const std::string& name)
 template <class Distance>
 std::vector<double> distances(const SampledMotion& a, const SampledMotion& b, const Distance& distance) {
   if (!a.x.empty() && !b.x.empty() && a.x[0].size() != b.x[0].size())
-    throw ExpressionError("the runs have different numbers of vertices (fine_err carries a coarse run to a fine one)");
+    throw ExpressionError(
+        "the runs have different numbers of vertices (fine_err carries a coarse run to a fine one)");
   std::vector<double> all;
   for (const auto& [i, j] : common_instants(a, b)) all.push_back(distance(i, j));
   return all;
@@ -90,7 +84,8 @@ double relative_error(const KeptRun& run, const KeptRun& truth, bool velocities)
 
 double motion_of(const KeptRun& run) {
   double farthest = 0;
-  for (const Vector& x : run.motion().x) farthest = std::max(farthest, largest_distance(x, run.motion().x[0]));
+  for (const Vector& x : run.motion().x)
+    farthest = std::max(farthest, largest_distance(x, run.motion().x[0]));
   return farthest;
 }
 
@@ -114,7 +109,8 @@ double largest_gap(const KeptRun& run) {
   double largest = 0;
   for (const Vector& x : run.motion().x)
     for (const auto& [place, copies] : places)
-      for (const Index copy : copies) largest = std::max(largest, (x.segment<3>(3 * copy) - x.segment<3>(3 * copies[0])).norm());
+      for (const Index copy : copies)
+        largest = std::max(largest, (x.segment<3>(3 * copy) - x.segment<3>(3 * copies[0])).norm());
   return largest;
 }
 
@@ -124,7 +120,8 @@ class Carried {
   Carried(const KeptRun& coarse, const KeptRun& fine) : coarse_(coarse), fine_(fine) {
     const World from(ordered_scene(coarse.order()), coarse.order().scene_file);
     const World to(ordered_scene(fine.order()), fine.order().scene_file);
-    if (from.bodies().size() != 1 || to.bodies().size() != 1 || !from.bodies()[0].solid() || !to.bodies()[0].solid())
+    if (from.bodies().size() != 1 || to.bodies().size() != 1 || !from.bodies()[0].solid() ||
+        !to.bodies()[0].solid())
       throw ExpressionError("fine_err needs scenes with one solid body each");
     const TetMesh& mesh = from.bodies()[0].mesh;
     tets_ = mesh.tets;
@@ -156,7 +153,8 @@ class Carried {
     for (std::size_t p = 0; p < places_.size(); ++p)
       for (std::size_t a = 0; a < 4; ++a)
         carried.segment<3>(3 * static_cast<Index>(p)) +=
-            places_[p].weights[a] * x.segment<3>(3 * static_cast<Index>(tets_[static_cast<std::size_t>(places_[p].tet)][a]));
+            places_[p].weights[a] *
+            x.segment<3>(3 * static_cast<Index>(tets_[static_cast<std::size_t>(places_[p].tet)][a]));
   }
 
   const KeptRun &coarse_, &fine_;
@@ -170,7 +168,8 @@ class Carried {
 const NamedRun& RunBook::named(const std::string& name) const {
   const auto found = runs.find(name);
   if (found != runs.end()) return found->second;
-  if (left_out.contains(name)) throw ExpressionError(fmt::format("the run '{}' was left out: a run before it was good enough", name));
+  if (left_out.contains(name))
+    throw ExpressionError(fmt::format("the run '{}' was left out: a run before it was good enough", name));
   throw ExpressionError(fmt::format("no run '{}'", name));
 }
 
@@ -209,7 +208,7 @@ Functions run_functions(RunBook& book) {
   // name(run, ...) -> a number that is kept among the measurements.
   const auto measure = [&](const std::string& name, std::size_t least, std::size_t most, auto value) {
     table[name] = [&book, name, least, most, value](Arguments a) -> Value {
-      expect_counts(a, least, most, name);
+      expect_count(a, least, most, name);
       const double number = value(a);
       if (book.measured) {
         std::string metric = name;
@@ -221,12 +220,14 @@ Functions run_functions(RunBook& book) {
   };
   const auto plain = [&](const std::string& name, std::size_t least, std::size_t most, auto value) {
     table[name] = [name, least, most, value](Arguments a) -> Value {
-      expect_counts(a, least, most, name);
+      expect_count(a, least, most, name);
       return value(a);
     };
   };
   const auto run = [&book](const Value& name) -> const KeptRun& { return book.run(name.text()); };
-  const auto truth = [&book](const Value& name) -> const KeptRun& { return book.compared_truth(name.text()); };
+  const auto truth = [&book](const Value& name) -> const KeptRun& {
+    return book.compared_truth(name.text());
+  };
 
   plain("exists", 1, 1, [&book](Arguments a) -> Value { return book.runs.contains(a[0].text()); });
   plain("done", 1, 1, [run](Arguments a) -> Value { return run(a[0]).done() && !run(a[0]).diverged(); });
@@ -244,18 +245,25 @@ Functions run_functions(RunBook& book) {
   measure("count", 2, 2, [run](Arguments a) { return number_in(run(a[0]), "counts", a[1].text()); });
   measure("work", 1, 1, [run](Arguments a) {
     double sum = 0;
-    for (const char* name : {"force_evaluations", "stiffness_products", "solves"}) sum += number_in(run(a[0]), "counts", name);
+    for (const char* name : {"force_evaluations", "stiffness_products", "solves"})
+      sum += number_in(run(a[0]), "counts", name);
     return sum;
   });
-  for (const auto& [name, key] : {std::pair{"vertices", "vertices"}, {"elements", "elements"}, {"springs", "springs"}, {"dofs", "degrees_of_freedom"}})
-    measure(name, 1, 1, [run, key = std::string(key)](Arguments a) { return number_in(run(a[0]), "sizes", key); });
+  for (const auto& [name, key] : {std::pair{"vertices", "vertices"},
+                                  {"elements", "elements"},
+                                  {"springs", "springs"},
+                                  {"dofs", "degrees_of_freedom"}})
+    measure(name, 1, 1,
+            [run, key = std::string(key)](Arguments a) { return number_in(run(a[0]), "sizes", key); });
 
   plain("times", 1, 1, [run](Arguments a) -> Value { return column_of(run(a[0]), "time"); });
   plain("series", 2, 2, [run](Arguments a) -> Value { return column_of(run(a[0]), a[1].text()); });
-  measure("at", 3, 3, [run](Arguments a) { return value_at(signal_of(run(a[0]), a[1].text()), a[2].number()); });
+  measure("at", 3, 3,
+          [run](Arguments a) { return value_at(signal_of(run(a[0]), a[1].text()), a[2].number()); });
   const auto windowed = [&](const std::string& name, double (*of)(const Signal&, double, double)) {
     measure(name, 2, 4, [run, of](Arguments a) {
-      return of(signal_of(run(a[0]), a[1].text()), a.size() > 2 ? a[2].number() : -infinite, a.size() > 3 ? a[3].number() : infinite);
+      return of(signal_of(run(a[0]), a[1].text()), a.size() > 2 ? a[2].number() : -infinite,
+                a.size() > 3 ? a[3].number() : infinite);
     });
   };
   windowed("mean_of", mean_of);
@@ -267,23 +275,30 @@ Functions run_functions(RunBook& book) {
     if (a.size() == 3) return position_error(run(a[0]), truth(a[1]), a[2].number());
     return largest(position_errors(run(a[0]), truth(a[1])), run(a[0]));
   });
-  measure("velocity_err", 2, 2, [run, truth](Arguments a) { return largest(velocity_errors(run(a[0]), truth(a[1])), run(a[0])); });
+  measure("velocity_err", 2, 2,
+          [run, truth](Arguments a) { return largest(velocity_errors(run(a[0]), truth(a[1])), run(a[0])); });
   plain("errs", 2, 2, [run, truth](Arguments a) -> Value { return position_errors(run(a[0]), truth(a[1])); });
   plain("common_times", 2, 2, [run](Arguments a) -> Value { return shared_times(run(a[0]), run(a[1])); });
-  measure("relative_err", 2, 2, [run, truth](Arguments a) { return relative_error(run(a[0]), truth(a[1]), false); });
-  measure("relative_state_err", 2, 2, [run, truth](Arguments a) { return relative_error(run(a[0]), truth(a[1]), true); });
+  measure("relative_err", 2, 2,
+          [run, truth](Arguments a) { return relative_error(run(a[0]), truth(a[1]), false); });
+  measure("relative_state_err", 2, 2,
+          [run, truth](Arguments a) { return relative_error(run(a[0]), truth(a[1]), true); });
   measure("motion", 1, 1, [run](Arguments a) { return motion_of(run(a[0])); });
   measure("gap", 1, 1, [run](Arguments a) { return largest_gap(run(a[0])); });
   measure("lost", 2, 2, [run](Arguments a) { return loss_of(run(a[0]), run(a[1])); });
   measure("keep", 2, 3, [run](Arguments a) {
     const std::string column = a.size() > 2 ? a[2].text() : "elastic";
-    if (run(a[0]).diverged()) throw Undecided(fmt::format("'{}' diverged: it has no amplitude to keep", a[0].text()));
+    if (run(a[0]).diverged())
+      throw Undecided(fmt::format("'{}' diverged: it has no amplitude to keep", a[0].text()));
     return kept_amplitude(signal_of(run(a[0]), column), strongest_period(signal_of(run(a[1]), column)));
   });
   measure("period", 2, 2, [run](Arguments a) { return strongest_period(signal_of(run(a[0]), a[1].text())); });
-  measure("fine_err", 2, 2, [run](Arguments a) { return largest(Carried(run(a[0]), run(a[1])).errors(false), run(a[0])); });
-  measure("fine_velocity_err", 2, 2, [run](Arguments a) { return largest(Carried(run(a[0]), run(a[1])).errors(true), run(a[0])); });
-  plain("fine_errs", 2, 2, [run](Arguments a) -> Value { return Carried(run(a[0]), run(a[1])).errors(false); });
+  measure("fine_err", 2, 2,
+          [run](Arguments a) { return largest(Carried(run(a[0]), run(a[1])).errors(false), run(a[0])); });
+  measure("fine_velocity_err", 2, 2,
+          [run](Arguments a) { return largest(Carried(run(a[0]), run(a[1])).errors(true), run(a[0])); });
+  plain("fine_errs", 2, 2,
+        [run](Arguments a) -> Value { return Carried(run(a[0]), run(a[1])).errors(false); });
 
   plain("converged", 1, 1, [&book](Arguments a) -> Value { return book.named(a[0].text()).converged; });
   measure("change", 1, 1, [&book](Arguments a) { return book.named(a[0].text()).change; });
@@ -315,7 +330,8 @@ Functions run_functions(RunBook& book) {
   plain("matched", 1, 1, [modes](Arguments a) -> Value { return modes(a[0]).matched; });
   plain("twist", 1, 1, [modes](Arguments a) -> Value { return modes(a[0]).twist; });
   const auto path = [run](Arguments a) {
-    return follow_modes(run(a[0]), static_cast<Index>(a[1].number()), static_cast<std::size_t>(std::max(1.0, a[2].number())));
+    return follow_modes(run(a[0]), static_cast<Index>(a[1].number()),
+                        static_cast<std::size_t>(std::max(1.0, a[2].number())));
   };
   measure("mode_swaps", 3, 3, [path](Arguments a) { return static_cast<double>(path(a).order_changes); });
   plain("mode_times", 3, 3, [path](Arguments a) -> Value { return path(a).times; });

@@ -11,12 +11,6 @@
 namespace phiflex {
 namespace {
 
-using Arguments = std::span<const Value>;
-
-void expect_count(Arguments a, std::size_t least, std::size_t most, const char* usage) {
-  if (a.size() < least || a.size() > most) throw ExpressionError(fmt::format("usage: {}", usage));
-}
-
 MeasuredMethod method_of(const Value& text) {
   try {
     return measured(parse_method_variant(text.text(), "method"));
@@ -48,13 +42,13 @@ bool is_word(Arguments a, std::size_t i, const char* plain, const char* other) {
 }
 
 Value damping(Arguments a) {
-  expect_count(a, 2, 2, "damping(method, x)");
+  expect_usage(a, 2, 2, "damping(method, x)");
   const MeasuredMethod method = method_of(a[0]);
   return at_each(a[1], [&](double x) { return -2 * std::log(measure_spectrum(method, x).radius()) / x; });
 }
 
 Value spectral_radius(Arguments a) {
-  expect_count(a, 2, 4, "spectral_radius(method, x [, xi [, 'printed']])");
+  expect_usage(a, 2, 4, "spectral_radius(method, x [, xi [, 'printed']])");
   MeasuredMethod method = method_of(a[0]);
   const double xi = number_or(a, 2, 0);
   if (is_word(a, 3, "corrected", "printed")) method.options.alpha_rule = AlphaRule::sum;
@@ -64,7 +58,7 @@ Value spectral_radius(Arguments a) {
 // (3) and (4) of run/analyze.h. The x of a list are visited in their order when they ascend.
 template <class F>
 Value of_principal_root(Arguments a, const char* usage, F quantity) {
-  expect_count(a, 3, 4, usage);
+  expect_usage(a, 3, 4, usage);
   const MeasuredMethod method = method_of(a[0]);
   const double xi = a[2].number();
   const bool folded = is_word(a, 3, "full", "folded");
@@ -81,9 +75,10 @@ Value of_principal_root(Arguments a, const char* usage, F quantity) {
 }
 
 Value period_elongation(Arguments a) {
-  return of_principal_root(
-      a, "period_elongation(method, x, xi [, 'full' or 'folded'])",
-      [](double x, double xi, std::complex<double>, double theta) { return x * std::sqrt(1 - xi * xi) / theta - 1; });
+  return of_principal_root(a, "period_elongation(method, x, xi [, 'full' or 'folded'])",
+                           [](double x, double xi, std::complex<double>, double theta) {
+                             return x * std::sqrt(1 - xi * xi) / theta - 1;
+                           });
 }
 
 Value amplitude_decay(Arguments a) {
@@ -93,7 +88,7 @@ Value amplitude_decay(Arguments a) {
 }
 
 Value oscillator(Arguments a) {
-  expect_count(a, 7, 7, "oscillator(method, w, d, h, n, q0, v0)");
+  expect_usage(a, 7, 7, "oscillator(method, w, d, h, n, q0, v0)");
   const MeasuredMethod method = method_of(a[0]);
   const Oscillator system(a[1].number(), a[2].number());
   const double h = a[3].number();
@@ -114,14 +109,14 @@ Value oscillator(Arguments a) {
 }
 
 Value exact_oscillator(Arguments a) {
-  expect_count(a, 5, 5, "exact_oscillator(w, d, t, q0, v0)");
+  expect_usage(a, 5, 5, "exact_oscillator(w, d, t, q0, v0)");
   const Oscillator system(a[0].number(), a[1].number());
   const double q0 = a[3].number(), v0 = a[4].number();
   return at_each(a[2], [&](double t) { return system.exact(q0, v0, t).q[0]; });
 }
 
 Value stiffened_radius(Arguments a) {
-  expect_count(a, 3, 3, "stiffened_radius(method, x, ratio)");
+  expect_usage(a, 3, 3, "stiffened_radius(method, x, ratio)");
   MeasuredMethod method = method_of(a[0]);
   method.stiffening = a[2].number();
   if (!(method.stiffening > 0)) throw ExpressionError("the ratio of stiffened_radius must be positive");
