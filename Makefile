@@ -62,6 +62,7 @@ fuzz: setup-dev
 docs: build
 	@build/phiflex schema > schema/scene.schema.json
 	@build/phiflex schema --markdown > docs/scene.md
+	@build/phiflex reproduce --list --markdown > docs/experiment_costs.md
 
 pictures: build
 	@tools/make_pictures.sh build/phiflex

@@ -12,6 +12,7 @@
 #include "app/verbs.h"
 #include "phiflex/base/errors.h"
 #include "phiflex/base/files.h"
+#include "phiflex/reproduce/catalogue_table.h"
 #include "phiflex/reproduce/pages.h"
 #include "phiflex/reproduce/reproduce.h"
 #include "phiflex/reproduce/stored_expectation.h"
@@ -29,7 +30,7 @@ struct Options {
   std::vector<std::string> ids, overrides;
   std::string paper, folder = "out/experiments";
   bool list = false, all = false, quick = false, full = false, sweep = false, force = false, check = false,
-       store = false;
+       store = false, estimate = false, markdown = false;
   int threads = 0;
   Voice voice;
 
@@ -118,6 +119,8 @@ std::string seconds_words(const std::optional<double>& seconds) {
   return seconds ? fmt::format("{:.{}f}", *seconds, *seconds < 10 ? 1 : 0) : "-";
 }
 
+constexpr double kEstimateSeconds = 2;  // of a run that is made for an estimate
+
 std::string expectation_words(const VariantSpec& spec) {
   return spec.expect ? std::string(name_of(*spec.expect)) : "-";
 }
@@ -126,11 +129,17 @@ int print_list(const Options& o) {
   Troubles troubles;
   const Catalogue catalogue = read_catalogue(o, troubles);
   const std::vector<const Experiment*> wanted = chosen(catalogue, o);
+  if (o.markdown) {
+    std::vector<Experiment> shown;
+    for (const Experiment* one : wanted) shown.push_back(*one);
+    fmt::print("{}", catalogue_table(shown));
+    return troubles.code();
+  }
   Json json = Json::array();
   std::size_t width = 4;
   for (const Experiment* one : wanted) width = std::max(width, one->id.size());
   if (!o.voice.json)
-    fmt::print("{:<{}}  class  {:>7}  {:>7}  {:<15} {:<23} {}\n", "id", width, "quick s", "full s",
+    fmt::print("{:<{}}  class  {:>7} {:<15} {:>12} {:<15} {:<23} {}\n", "id", width, "quick s", "expected", "full s",
                "expected", "last", "what");
   for (const Experiment* one : wanted) {
     const std::optional<StoredVerdict> last = read_stored_verdict(fs::path(o.folder) / one->id);
@@ -144,6 +153,12 @@ int print_list(const Options& o) {
         const VariantSpec& spec = one->variant(variant);
         Json& part = entry[std::string(name_of(variant))] = {{"seconds", nullptr}, {"expected", nullptr}};
         if (spec.seconds) part["seconds"] = *spec.seconds;
+        if (spec.estimated_seconds) {
+          part["estimated_seconds"] = *spec.estimated_seconds;
+          part["estimate"] = spec.estimate;
+        }
+        if (!spec.machine.empty()) part["machine"] = spec.machine;
+        if (!spec.date.empty()) part["date"] = spec.date;
         if (spec.expect) part["expected"] = name_of(*spec.expect);
       }
       entry["last"] = nullptr;
@@ -154,9 +169,9 @@ int print_list(const Options& o) {
                          {"date", last->date}};
       json.push_back(std::move(entry));
     } else {
-      fmt::print("{:<{}}  {:<5}  {:>7}  {:>7}  {:<15} {:<23} {}\n", one->id, width, one->klass,
-                 seconds_words(one->quick.seconds), seconds_words(one->full.seconds),
-                 expectation_words(one->quick),
+      fmt::print("{:<{}}  {:<5}  {:>7} {:<15} {:>12} {:<15} {:<23} {}\n", one->id, width, one->klass,
+                 seconds_words(one->quick.seconds), expectation_words(one->quick), full_seconds_words(one->full),
+                 expectation_words(one->full),
                  last ? fmt::format("{} ({})", name_of(last->verdict), last->variant) : "-", one->title);
     }
   }
@@ -238,9 +253,9 @@ class Session {
         }
       });
     }
-    write_gallery(folder_, experiments_);
+    if (!o_.estimate) write_gallery(folder_, experiments_);
     if (o_.voice.json) fmt::print("{}\n", json_.dump(2));
-    if (says)
+    if (says && !o_.estimate)
       conclude(wanted.size(),
                std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count());
     if (interrupted) {
@@ -282,7 +297,26 @@ class Session {
       fs::remove(folder_ / experiment->id / "verdict.json", ignored);
   }
 
+  // Prints what the variant would cost; neither verdict nor page come of it.
+  void estimate(const Experiment& experiment) {
+    ReproduceOptions options = options_;
+    if (o_.voice.says(LogLevel::debug))
+      options.said = [](const std::string& words) { fmt::print(stderr, "  {}\n", words); };
+    const CostEstimate cost = estimate_cost(experiment, options, kEstimateSeconds);
+    if (o_.store) {
+      const fs::path file = experiment.folder / "experiment.json";
+      write_file_atomically(file, with_estimate(read_file(file), options_.variant, cost));
+    }
+    if (o_.voice.json)
+      json_.push_back({{"id", experiment.id}, {"estimated_seconds", cost.seconds}, {"estimate", cost.how}});
+    else if (o_.voice.says(LogLevel::info))
+      fmt::print("{}{:<24} about {} of processor time: {}\n", number_, experiment.id, duration_words(cost.seconds),
+                 cost.how);
+    std::fflush(stdout);
+  }
+
   void one(const Experiment& experiment, bool alone) {
+    if (o_.estimate) return estimate(experiment);
     const fs::path folder = folder_ / experiment.id;
     const std::string key = outcome_key(experiment, options_);
     const std::optional<StoredVerdict> stored = read_stored_verdict(folder);
@@ -400,13 +434,18 @@ void add_reproduce_verb(CLI::App& app, Action& action) {
   verb->add_option("--threads", o->threads, "Threads (default: all cores)")->check(CLI::Range(1, 1024));
   verb->add_flag("--force", o->force, "Again, also what is finished; kept runs are made anew");
   auto* store = verb->add_flag("--store", o->store,
-                               "Write verdict and seconds into experiment.json as what is expected")
+                               "Write verdict and seconds into experiment.json as what is expected; of an estimate, "
+                               "the seconds")
                     ->excludes(sweep)
                     ->excludes(set);
   verb->add_flag("--check", o->check, "Exit with 1 when a verdict is not the one stored in experiment.json")
       ->excludes(sweep)
       ->excludes(set)
       ->excludes(store);
+  verb->add_flag("--estimate", o->estimate,
+                 "What it would cost: every run for some seconds, the rest reckoned; no verdict")
+      ->excludes(sweep);
+  verb->add_flag("--markdown", o->markdown, "The list as docs/experiment_costs.md");
   o->voice.add_to(verb, "the verdicts (or the list)");
   verb->callback([o, &action] { action = [o] { return carry_out(*o); }; });
 }

@@ -2,9 +2,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <fstream>
+#include <sstream>
 
 #include "phiflex/base/errors.h"
+#include "phiflex/reproduce/catalogue_table.h"
 #include "phiflex/reproduce/experiment.h"
 
 namespace phiflex::testing {
@@ -47,6 +50,45 @@ TEST(Catalogue, EveryPaperIsRepresentedInTheTests) {
   for (const std::string& name : names) papers.push_back(read_experiment(catalogue / name).paper);
   for (const char* paper : {"ere", "siere", "sai", "thesis", "zheng"})
     EXPECT_GT(std::count(papers.begin(), papers.end(), paper), 0) << paper;
+}
+
+std::vector<Experiment> all_experiments() {
+  std::vector<Experiment> all;
+  for (const std::filesystem::path& folder : list_experiments(catalogue)) all.push_back(read_experiment(folder));
+  return all;
+}
+
+TEST(Catalogue, TheTableInTheDocumentationIsUpToDate) {
+  const std::filesystem::path file = std::filesystem::path(PHIFLEX_SOURCE_DIR) / "docs/experiment_costs.md";
+  const std::string generated = catalogue_table(all_experiments());
+  if (std::getenv("PHIFLEX_UPDATE")) std::ofstream(file) << generated;
+  std::ostringstream text;
+  text << std::ifstream(file).rdbuf();
+  EXPECT_EQ(text.str(), generated) << "make docs writes it";
+}
+
+Experiment with_full(const std::string& id, const VariantSpec& full) {
+  Experiment experiment;
+  experiment.id = id;
+  experiment.klass = "B";
+  experiment.quick.expect = Verdict::refuted;
+  experiment.quick.seconds = 1.5;
+  experiment.full = full;
+  return experiment;
+}
+
+TEST(CatalogueTable, AnEstimateIsNeverTakenForAMeasurement) {
+  VariantSpec measured, estimated;
+  measured.seconds = 412;
+  measured.expect = Verdict::confirmed;
+  measured.date = "2026-01-02";
+  estimated.estimated_seconds = 5400;
+  estimated.estimate = "the dearest is 'ere'";
+  const std::string table = catalogue_table({with_full("one", measured), with_full("two", estimated), with_full("three", {})});
+  for (const char* line : {"| one | B | refuted | 1.5 | confirmed (!) | 412 | 2026-01-02 |", "| two | B | refuted | 1.5 | - | about 5400 | - |",
+                           "| three | B | refuted | 1.5 | - | - | - |", "| quick | 3 | 0 | 3 | 0 |", "| full | 1 | 1 | 0 | 0 |",
+                           "1 measured, 412 s together; 1 estimated, about 1.5 h together", "| two | 5400 | the dearest is 'ere' |"})
+    EXPECT_NE(table.find(line), std::string::npos) << line << "\n" << table;
 }
 
 }  // namespace

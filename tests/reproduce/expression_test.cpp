@@ -1,3 +1,4 @@
+#include "phiflex/reproduce/comparisons.h"
 #include "phiflex/reproduce/expression.h"
 
 #include <gtest/gtest.h>
@@ -96,6 +97,20 @@ TEST(Expression, ListFunctionsSayWhatTheirNamesSay) {
   EXPECT_TRUE(value("within(95, 100, 0.05) and not within(94, 100, 0.05)").truth());
   EXPECT_EQ(value("slice([1, 2, 3, 4], 1, 3)").numbers(), (std::vector<double>{2, 3}));
   EXPECT_NEAR(value("sin(pi / 2)").number(), 1, 1e-15);
+}
+
+TEST(Comparisons, TheSidesOfTheOutermostComparisonsAreTold) {
+  const auto told = [](const std::string& expression) {
+    std::vector<Comparison> made;
+    evaluate(expression, {{"l", std::vector<double>{1, 2, 3}}}, list_functions(), made);
+    return comparison_words(made, 2);
+  };
+  EXPECT_EQ(told("max(l) < 2 + 0.5"), "3 < 2.5: no");
+  EXPECT_EQ(told("0.35 <= l[1] / 4 <= 0.65"), "0.35 <= 0.5 <= 0.65: yes");
+  EXPECT_EQ(told("1 < 2 and 3 > 4"), "1 < 2: yes, 3 > 4: no");
+  EXPECT_EQ(told("all([x < 2 for x in l])"), "1 < 2: yes, 2 < 2: no, and 1 more");
+  EXPECT_EQ(told("len(where(l, [x > 1 for x in l])) == 2"), "2 == 2: yes");
+  EXPECT_EQ(told("increasing(l)"), "");
 }
 
 }  // namespace

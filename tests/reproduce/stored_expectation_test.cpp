@@ -22,6 +22,7 @@ Outcome measured(Variant variant) {
   Outcome outcome = synthetic_outcome("a", Holding::fails);
   outcome.variant = variant;
   outcome.seconds = 12.437;
+  outcome.processor_seconds = 20.61;
   return outcome;
 }
 
@@ -32,8 +33,9 @@ TEST(StoredExpectation, ReplacesVerdictAndSecondsOfItsVariantAndNothingElse) {
   EXPECT_EQ(with_expectation(text, measured(Variant::quick)), expected);
 }
 
-TEST(StoredExpectation, OfTheFullVariantMachineAndDateAreKeptToo) {
+TEST(StoredExpectation, OfTheFullVariantProcessorSecondsMachineAndDateAreKept) {
   const nlohmann::json json = nlohmann::json::parse(with_expectation(text, measured(Variant::full)));
+  EXPECT_EQ(json["full"]["seconds"], 21);
   EXPECT_EQ(json["full"]["expect"], "refuted");
   EXPECT_EQ(json["full"]["machine"], "a machine, 2 cores");
   EXPECT_EQ(json["full"]["date"], "2026-01-02");
@@ -52,6 +54,25 @@ TEST(StoredExpectation, AVariantThatWasNotThereIsAdded) {
 TEST(StoredExpectation, StoringTwiceChangesNothing) {
   const std::string once = with_expectation(text, measured(Variant::full));
   EXPECT_EQ(with_expectation(once, measured(Variant::full)), once);
+}
+
+const CostEstimate estimate = {
+    .seconds = 5432, .how = "the dearest is 'ere'", .machine = "a machine, 2 cores", .date = "2026-01-02"};
+
+TEST(StoredExpectation, AnEstimateSaysHowAndLeavesTheVerdictOpen) {
+  const nlohmann::json full =
+      nlohmann::json::parse(with_estimate(text, Variant::full, estimate))["full"];
+  EXPECT_EQ(full["estimated_seconds"], 5400);
+  EXPECT_EQ(full["estimate"], "the dearest is 'ere'");
+  EXPECT_FALSE(full.contains("expect"));
+  EXPECT_FALSE(full.contains("seconds"));
+}
+
+TEST(StoredExpectation, AMeasurementReplacesAnEstimateAndNotTheOtherWayRound) {
+  const std::string estimated = with_estimate(text, Variant::full, estimate);
+  const std::string after = with_expectation(estimated, measured(Variant::full));
+  EXPECT_EQ(after, with_expectation(text, measured(Variant::full)));
+  EXPECT_EQ(with_estimate(after, Variant::full, estimate), after);
 }
 
 TEST(StoredExpectation, WhatIsNoObjectIsRefused) {

@@ -168,6 +168,34 @@ TEST_F(Reproduce, StoresWhatItSawAndTheCheckThenPassesWithoutRepeatingIt) {
   EXPECT_TRUE(says(check.out, "finished on")) << check.out;
 }
 
+TEST_F(Reproduce, AnEstimateReckonsTheRestOfALongRunAndGivesNoVerdict) {
+  Json experiment = experiment_json("ere-a");
+  experiment["runs"][0]["end"] = "{if quick then 0.1 else 40000}";  // 4,000,000 steps: far more than the 2 s of an estimate
+  add(experiment);
+  const Finished end = run({"ere-a", "--full", "--estimate", "--store"});
+  EXPECT_EQ(end.code, 0) << end.err;
+  EXPECT_FALSE(fs::exists(out / "ere-a" / "verdict.json"));
+  const Json full =
+      Json::parse(read_text(scratch.path() / "catalogue" / "ere-a" / "experiment.json"))["full"];
+  ASSERT_TRUE(full.contains("estimated_seconds")) << full.dump();
+  EXPECT_GT(full["estimated_seconds"].get<double>(), 2);
+  EXPECT_LE(full["estimated_seconds"].get<double>(), 610);  // a run of a full variant has 600 s
+  EXPECT_TRUE(says(full["estimate"], "1 of 1 runs")) << full.dump();
+  EXPECT_TRUE(says(full["estimate"], "'r': 4000000 steps")) << full.dump();
+  EXPECT_FALSE(full.contains("seconds") || full.contains("expect")) << full.dump();
+  const Finished list = run({"--list"});
+  EXPECT_TRUE(says(list.out, " about ")) << list.out;
+}
+
+TEST_F(Reproduce, AnEstimateBesideMeasuredSecondsIsRefused) {
+  Json experiment = experiment_json("ere-a");
+  experiment["full"] = {{"seconds", 3}, {"estimated_seconds", 4}, {"estimate", "guessed"}};
+  add(experiment);
+  const Finished end = run({"--list"});
+  EXPECT_EQ(end.code, 65);
+  EXPECT_TRUE(says(end.err, "estimated_seconds")) << end.err;
+}
+
 TEST_F(Reproduce, AMissingMeshFallsBackToItsStandInAndSaysSo) {
   Json experiment = experiment_json("ere-a");
   experiment["runs"][0]["scene"] = "box.scene.json";

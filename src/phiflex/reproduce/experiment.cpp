@@ -162,6 +162,14 @@ void read_variant(Reader& in, VariantSpec& variant) {
   double seconds = -1;
   in.number("seconds", seconds);
   if (seconds >= 0) variant.seconds = seconds;
+  double estimated = -1;
+  in.number("estimated_seconds", estimated);
+  in.text("estimate", variant.estimate);
+  if (estimated >= 0) {
+    variant.estimated_seconds = estimated;
+    if (variant.seconds) in.wrong("estimated_seconds", "the seconds were measured; an estimate does not stand beside them");
+    if (variant.estimate.empty()) in.wrong("estimated_seconds", "'estimate' does not say how it was estimated");
+  }
   in.text("machine", variant.machine);
   in.text("date", variant.date);
 }

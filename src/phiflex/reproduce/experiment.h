@@ -26,6 +26,8 @@ struct VariantSpec {
   nlohmann::json values = nlohmann::json::object();
   std::optional<Verdict> expect;  // the stored verdict
   std::optional<double> seconds;  // measured
+  std::optional<double> estimated_seconds;  // never beside measured ones
+  std::string estimate;                     // how it was estimated
   std::string machine, date;
 };
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 #include <charconv>
 #include <cmath>
@@ -9,6 +10,7 @@
 #include <optional>
 
 #include "phiflex/record/csv_table.h"
+#include "phiflex/reproduce/comparisons.h"
 
 namespace phiflex {
 
@@ -166,8 +168,14 @@ bool compares(const std::string& sign, const Value& a, const Value& b) {
 // check, the first reading of a comprehension.
 class Evaluation {
  public:
-  Evaluation(const std::string& source, const Names& names, const Functions& functions, bool syntax_only)
-      : source_(source), tokens_(tokens_of(source)), names_(names), functions_(functions), skip_(syntax_only ? 1 : 0) {}
+  Evaluation(const std::string& source, const Names& names, const Functions& functions, bool syntax_only,
+             std::vector<Comparison>* observed = nullptr)
+      : source_(source),
+        tokens_(tokens_of(source)),
+        names_(names),
+        functions_(functions),
+        skip_(syntax_only ? 1 : 0),
+        observed_(observed) {}
 
   Value whole() {
     Value value = choice();
@@ -257,7 +265,8 @@ class Evaluation {
 
   Value comparison() {
     Value left = sum();
-    bool compared = false, holds = true;
+    bool compared = false, holds = true, numbers = left.is_number();
+    std::string words = observed_ && !skip_ && numbers ? fmt::format("{:.4g}", left.number()) : "";
     for (;;) {
       std::string sign;
       for (const char* one : {"<=", ">=", "==", "!=", "<", ">"})
@@ -267,8 +276,11 @@ class Evaluation {
       const Value right = sum();
       compared = true;
       if (!skip_) holds = holds && compares(sign, left, right);
+      numbers = numbers && right.is_number();
+      if (observed_ && !skip_ && numbers) words += fmt::format(" {} {:.4g}", sign, right.number());
       left = right;
     }
+    if (observed_ && compared && !skip_ && numbers) observed_->push_back({std::move(words), holds, depth_});
     return compared ? Value(holds) : left;
   }
 
@@ -424,12 +436,32 @@ class Evaluation {
   Names names_;
   const Functions& functions_;
   int skip_ = 0, depth_ = 0;
+  std::vector<Comparison>* observed_ = nullptr;
 };
 
 }  // namespace
 
 Value evaluate(const std::string& expression, const Names& names, const Functions& functions) {
   return Evaluation(expression, names, functions, false).whole();
+}
+
+Value evaluate(const std::string& expression, const Names& names, const Functions& functions, std::vector<Comparison>& made) {
+  return Evaluation(expression, names, functions, false, &made).whole();
+}
+
+std::string comparison_words(const std::vector<Comparison>& made, std::size_t most) {
+  if (made.empty()) return "";
+  const int outermost = std::min_element(made.begin(), made.end(), [](const Comparison& a, const Comparison& b) {
+                          return a.depth < b.depth;
+                        })->depth;
+  std::string words;
+  std::size_t told = 0;
+  for (const Comparison& one : made) {
+    if (one.depth != outermost || ++told > most) continue;
+    words += fmt::format("{}{}: {}", words.empty() ? "" : ", ", one.words, one.holds ? "yes" : "no");
+  }
+  if (told > most) words += fmt::format(", and {} more", told - most);
+  return words;
 }
 
 void check_expression(const std::string& expression) { Evaluation(expression, {}, {}, true).whole(); }

@@ -36,7 +36,7 @@ struct RunAccount {
   std::string status;  // done, diverged, stopped, failed: in words with the step
   double step = 0;     // s
   std::int64_t steps = 0;
-  double seconds_per_step = 0;
+  double seconds_per_step = 0;  // on the processor
   std::string note;    // of truths: how they converged
   std::filesystem::path folder;
 };
@@ -61,6 +61,7 @@ struct Outcome {
   std::vector<std::string> bodies;      // which mesh each body has, and why
   std::vector<SweepOutcome> sweep;
   double seconds = 0;                   // of everything
+  double processor_seconds = 0;         // the same on the processor, all threads together
   std::string machine, date, version;
   std::string key;                      // hash of what was asked: unchanged, it need not be done again
 };

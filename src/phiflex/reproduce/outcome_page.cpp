@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "phiflex/mesh/vtu_data.h"
+#include "phiflex/reproduce/catalogue_table.h"
 #include "phiflex/reproduce/page_parts.h"
 
 namespace phiflex {
@@ -56,10 +57,12 @@ class Page {
   void verdict() {
     add("<section class=\"verdict {}\">\n{}\n<p>{}</p>\n", css_class(outcome_.verdict),
         badge(outcome_.verdict), html(outcome_.reason));
-    add("<p class=\"note\">{} variant, {} in all{}</p>\n</section>\n",
+    add("<p class=\"note\">{} variant, {} in all{}</p>\n",
         outcome_.variant == Variant::quick ? "Quick" : "Full", html(seconds_text(outcome_.seconds)),
         outcome_.variant == Variant::quick ? ": the same computation on a smaller body or for a shorter time."
                                            : ".");
+    if (const std::string cost = full_cost_words(experiment_.full); !cost.empty()) add("<p class=\"note\">{}</p>\n", html(cost));
+    add("</section>\n");
   }
 
   void claims() {

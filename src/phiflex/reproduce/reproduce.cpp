@@ -13,12 +13,14 @@
 #include "phiflex/base/hash.h"
 #include "phiflex/base/parallel.h"
 #include "phiflex/record/machine.h"
+#include "phiflex/reproduce/comparisons.h"
 #include "phiflex/reproduce/curve_functions.h"
 #include "phiflex/reproduce/mesh_functions.h"
 #include "phiflex/reproduce/mode_path.h"
 #include "phiflex/reproduce/run_functions.h"
 #include "phiflex/reproduce/run_store.h"
 #include "phiflex/reproduce/scalar_functions.h"
+#include "phiflex/reproduce/step_cost_study.h"
 #include "phiflex/reproduce/study_functions.h"
 #include "phiflex/run/method_variant.h"
 #include "phiflex/run/mode_comparison.h"
@@ -44,10 +46,20 @@ std::string today() {
   return fmt::format("{:04}-{:02}-{:02}", parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday);
 }
 
+// "AMD EPYC, 2 cores, 25 GB of memory, 1 thread"
+std::string machine_words(int threads) {
+  const Machine machine = this_machine();
+  const int used = threads > 0 ? threads : machine.cores;
+  return fmt::format("{}, {} core{}, {:.0f} GB of memory, {} thread{}", machine.cpu, machine.cores, machine.cores == 1 ? "" : "s",
+                     machine.memory_gigabytes, used, used == 1 ? "" : "s");
+}
+
 class Reproduction {
  public:
-  Reproduction(const Experiment& experiment, const ReproduceOptions& options)
-      : experiment_(experiment), options_(options), store_(options.runs, options.threads, options.stop) {
+  // `longest_run`: s, of a run that is made for an estimate only.
+  Reproduction(const Experiment& experiment, const ReproduceOptions& options,
+               double longest_run = std::numeric_limits<double>::infinity())
+      : experiment_(experiment), options_(options), longest_run_(longest_run), store_(options.runs, options.threads, options.stop) {
     functions_ = run_functions(book_);
     for (const Functions& table :
          {mesh_functions(options.meshes), curve_functions(), scalar_functions(), study_functions(experiment.folder)})
@@ -72,10 +84,21 @@ class Reproduction {
     for (const PlotSpec& plot : experiment_.plots) draw(plot);
     judge(outcome_);
     outcome_.seconds = seconds_since(start);
-    outcome_.machine = this_machine().text();
+    outcome_.machine = machine_words(options_.threads);
     outcome_.date = today();
     outcome_.version = version();
     return std::move(outcome_);
+  }
+
+  CostEstimate estimate() {
+    const double start = processor_seconds();
+    const Outcome seen = carry_out(nlohmann::json::object());
+    CostEstimate made{.seconds = processor_seconds() - start + left_, .how = {}, .machine = seen.machine, .date = seen.date};
+    made.how = cut_ == 0 ? "nothing had to be cut short"
+                         : fmt::format("{} of {} runs were made for {:.2g} s and the rest of their steps reckoned at that pace",
+                                       cut_, seen.runs.size(), longest_run_);
+    if (!dearest_.empty()) made.how += "; the dearest is " + dearest_;
+    return made;
   }
 
  private:
@@ -225,9 +248,35 @@ class Reproduction {
 
   void make_run(const std::string& name, const RunOrder& order) {
     NamedRun named;
-    named.levels.push_back(store_.run(order));
+    RunOrder shorter = order;
+    shorter.max_seconds = std::min(order.max_seconds, longest_run_);
+    named.levels.push_back(store_.run(shorter));
+    if (shorter.max_seconds < order.max_seconds) reckon_rest(name, order, named.finest());
     account(name, named, "");
     book_.runs.emplace(name, std::move(named));
+  }
+
+  // What is left of a run that was stopped for an estimate.
+  void reckon_rest(const std::string& name, const RunOrder& order, const KeptRun& run) {
+    if (!run.stopped()) return;
+    const Scene scene = ordered_scene(order);
+    const double steps = std::round(scene.time.end / scene.time.step);
+    // The first step is dearer than the others, which is all that is known when there is no other.
+    const double pace = run.cost() > 0 ? run.cost() : run.processor_seconds();
+    const double once = run.processor_seconds() + std::max(0.0, steps - static_cast<double>(run.steps())) * pace;
+    // One that meets its limit is not repeated.
+    const double whole = once < order.max_seconds ? order.repeat * once : order.max_seconds;
+    add_rest(whole, run.processor_seconds(), fmt::format("'{}': {} steps of {:.2g} s{}", name, steps, pace,
+                                               once < order.max_seconds ? order.repeat > 1 ? fmt::format(", {} times", order.repeat) : ""
+                                                                        : fmt::format(", stopped after {:.4g} s", order.max_seconds)));
+  }
+
+  void add_rest(double whole, double spent, const std::string& words) {
+    ++cut_;
+    left_ += whole - spent;
+    if (whole <= dearest_seconds_) return;
+    dearest_seconds_ = whole;
+    dearest_ = words;
   }
 
   static std::string status_of(const KeptRun& run) {
@@ -253,7 +302,8 @@ class Reproduction {
     double h = scene.time.step;
     if (order.sample == 0) order.sample = judges.empty() ? h : coarsest_sample(judges);
     const std::vector<std::string> base = order.overrides;
-    order.max_seconds = truth.seconds;
+    const double budget = std::min(truth.seconds, longest_run_);
+    order.max_seconds = budget;
     NamedRun named;
     named.truth = true;
     named.converged = false;
@@ -282,8 +332,10 @@ class Reproduction {
           named.converged = named.change < wanted;
         }
       }
-      if (named.converged || spent + 2 * made->seconds() > truth.seconds) break;
+      if (named.converged || spent + 2 * made->seconds() > budget) break;
     }
+    if (!named.converged && budget < truth.seconds)
+      add_rest(truth.seconds, spent, fmt::format("the truth '{}', which may use {:.4g} s", name, truth.seconds));
     std::string note = named.converged
                            ? fmt::format("converged: the last halving moved it by {:.3g} m, less than {:.3g} m", named.change, wanted)
                        : std::isnan(named.change) ? std::string("not converged: its step could not be halved in the time it has")
@@ -408,9 +460,11 @@ class Reproduction {
     recent_.clear();
     book_.unconverged_used.clear();
     try {
-      const bool holds = evaluate(claim.holds, names, functions_).truth();
+      std::vector<Comparison> compared;
+      const bool holds = evaluate(claim.holds, names, functions_, compared).truth();
       made.holding = holds ? Holding::holds : Holding::fails;
-      made.reason = recent_numbers();
+      made.reason = comparison_words(compared, most_numbers_in_reason);
+      if (const std::string numbers = recent_numbers(); !numbers.empty()) made.reason += (made.reason.empty() ? "" : "; ") + numbers;
       if (!book_.unconverged_used.empty()) {
         const std::vector<Measurement> kept = outcome_.measurements;  // those of the coarser truth are not results
         book_.coarser = 1;
@@ -495,12 +549,17 @@ class Reproduction {
 
   const Experiment& experiment_;
   const ReproduceOptions& options_;
+  const double longest_run_;
   RunStore store_;
   RunBook book_;
   Functions functions_;
   Names names_;
   Outcome outcome_;
   std::vector<Measurement> recent_;  // since the latest claim began
+  // Of an estimate: runs that were cut, the seconds they would need still, and the dearest of them.
+  std::size_t cut_ = 0;
+  double left_ = 0, dearest_seconds_ = 0;
+  std::string dearest_;
 };
 
 }  // namespace
@@ -542,6 +601,7 @@ std::string outcome_key(const Experiment& experiment, const ReproduceOptions& op
 Outcome reproduce(const Experiment& experiment, const ReproduceOptions& options) {
   const std::string key = outcome_key(experiment, options);
   const Clock::time_point start = Clock::now();
+  const double processor_start = processor_seconds();
   Outcome outcome = Reproduction(experiment, options).carry_out(nlohmann::json::object());
   if (options.sweep == Sweep::open_parameters) {
     for (const OpenParameter& open : experiment.open)
@@ -553,8 +613,13 @@ Outcome reproduce(const Experiment& experiment, const ReproduceOptions& options)
     judge(outcome);
   }
   outcome.seconds = seconds_since(start);
+  outcome.processor_seconds = processor_seconds() - processor_start;
   outcome.key = key;
   return outcome;
+}
+
+CostEstimate estimate_cost(const Experiment& experiment, const ReproduceOptions& options, double longest_run) {
+  return Reproduction(experiment, options, longest_run).estimate();
 }
 
 }  // namespace phiflex

@@ -35,4 +35,14 @@ std::string outcome_key(const Experiment& experiment, const ReproduceOptions& op
 struct Interrupted {};
 Outcome reproduce(const Experiment& experiment, const ReproduceOptions& options);
 
+// What an experiment would cost, in processor seconds. No run is made for longer than `longest_run` seconds; what is left of it is reckoned at
+// the pace seen, up to the limit that the run has, and of a truth that needs more, all the seconds it may use. Modes
+// and what claims compute by themselves are made in full.
+struct CostEstimate {
+  double seconds = 0;
+  std::string how;  // in words, with the dearest run
+  std::string machine, date;
+};
+CostEstimate estimate_cost(const Experiment& experiment, const ReproduceOptions& options, double longest_run);
+
 }  // namespace phiflex

@@ -239,7 +239,7 @@ Functions run_functions(RunBook& book) {
   measure("cost", 1, 1, [run](Arguments a) {
     const KeptRun& one = run(a[0]);
     // Of a run that did not get beyond its first step there is no time per step; what it took is a bound from below.
-    return one.cost() > 0 ? one.cost() : one.seconds();
+    return one.cost() > 0 ? one.cost() : one.processor_seconds();
   });
   measure("seconds", 2, 2, [run](Arguments a) { return number_in(run(a[0]), "seconds", a[1].text()); });
   measure("count", 2, 2, [run](Arguments a) { return number_in(run(a[0]), "counts", a[1].text()); });

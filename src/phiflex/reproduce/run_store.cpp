@@ -10,6 +10,7 @@
 #include "phiflex/base/hash.h"
 #include "phiflex/record/run_folder.h"
 #include "phiflex/reproduce/reproduce.h"
+#include "phiflex/reproduce/step_cost_study.h"
 #include "phiflex/run/run.h"
 
 namespace phiflex {
@@ -24,6 +25,28 @@ double median(std::vector<double> numbers) {
   std::sort(numbers.begin(), numbers.end());
   return numbers[numbers.size() / 2];
 }
+
+// Processor seconds of the steps, all threads together: a busy machine does not make a method dear. From one step's
+// report of progress to the next one's first observer lie the step and its rows of the tables; the first step, which
+// makes what the others keep, and those that write a frame do not count.
+class StepClock {
+ public:
+  void step_is_over(bool counts) {
+    if (!started_ || !counts) return;
+    seconds_ += processor_seconds() - start_;
+    ++steps_;
+  }
+  void next_step_begins() {
+    started_ = true;
+    start_ = processor_seconds();
+  }
+  double per_step() const { return steps_ > 0 ? seconds_ / static_cast<double>(steps_) : 0; }
+
+ private:
+  bool started_ = false;
+  double start_ = 0, seconds_ = 0;
+  std::int64_t steps_ = 0;
+};
 
 std::string key_of(const RunOrder& order, const Scene& scene) {
   Hash hash;
@@ -60,9 +83,10 @@ KeptRun::KeptRun(std::filesystem::path folder, RunOrder order) : folder_(std::mo
   reason_ = account_.value("reason", "");
   steps_ = account_.at("steps").get<std::int64_t>();
   h_ = account_.at("h").get<double>();
-  const auto costs = kept.at("seconds_per_step").get<std::vector<double>>();
+  const auto costs = kept.at("processor_seconds_per_step").get<std::vector<double>>();
   cost_ = median(costs);
   seconds_ = kept.at("seconds").get<double>();
+  processor_seconds_ = kept.at("processor_seconds").get<double>();
   tables_.push_back(read_csv(run.energy_csv()));
   for (const std::filesystem::path& path : {run.probes_csv(), folder_ / "measures.csv"})
     if (std::filesystem::is_regular_file(path)) tables_.push_back(read_csv(path));
@@ -121,6 +145,7 @@ std::shared_ptr<const KeptRun> RunStore::run(const RunOrder& order) {
   if (order.frames) scene.output.every = std::max<std::int64_t>(1, steps / most_frames);
   std::vector<double> costs;
   double seconds = 0;
+  const double processor_start = processor_seconds();
   for (int repeat = 0; repeat < order.repeat; ++repeat) {
     std::unique_ptr<MotionSampler> sampler;
     RunOptions options;
@@ -131,7 +156,10 @@ std::shared_ptr<const KeptRun> RunStore::run(const RunOrder& order) {
     options.control.threads = threads_;
     options.control.stop = stop_;
     if (order.max_seconds > 0) options.control.max_seconds = order.max_seconds;
+    StepClock clock;
+    options.control.progress = [&](const Progress&) { clock.next_step_begins(); };
     options.control.observe = [&](const Simulation& simulation) {
+      clock.step_is_over(!order.frames || simulation.step() % scene.output.every != 0);
       if (!sampler) {
         auto every = static_cast<double>(order.sample > 0 ? std::max<std::int64_t>(1, std::llround(order.sample / h)) : 1);
         const double bytes = 48.0 * static_cast<double>(simulation.model().dofs()) / 3 * static_cast<double>(steps) / every;
@@ -142,13 +170,15 @@ std::shared_ptr<const KeptRun> RunStore::run(const RunOrder& order) {
     };
     const RunSummary summary = run_scene(scene, order.scene_file, {}, options);
     if (summary.status == RunStatus::interrupted) throw Interrupted{};
-    costs.push_back(summary.seconds_per_step);
+    costs.push_back(clock.per_step());
     seconds += summary.total_seconds;
     if (repeat == 0) write_motion(folder / "motion.bin", sampler ? sampler->motion() : SampledMotion{});
     // A run that came to no end is not tried again for its time.
     if (summary.status != RunStatus::done) break;
   }
-  const nlohmann::ordered_json kept = {{"seconds_per_step", costs}, {"seconds", seconds}};
+  const nlohmann::ordered_json kept = {{"processor_seconds_per_step", costs},
+                                       {"seconds", seconds},
+                                       {"processor_seconds", processor_seconds() - processor_start}};
   write_file_atomically(folder / "kept.json", kept.dump(2) + "\n");
   return std::make_shared<const KeptRun>(folder, order);
 }

@@ -39,8 +39,9 @@ class KeptRun {
   const std::string& reason() const { return reason_; }
   std::int64_t steps() const { return steps_; }
   double h() const { return h_; }
-  double cost() const { return cost_; }  // s per step, median of the repeats
+  double cost() const { return cost_; }  // processor s per step, median of the repeats; 0: it has one step only
   double seconds() const { return seconds_; }  // that it took, all repeats together
+  double processor_seconds() const { return processor_seconds_; }  // the same on the processor
   // Null when no table has such a column.
   const std::vector<double>* column(const std::string& name) const;
   const SampledMotion& motion() const;
@@ -53,7 +54,7 @@ class KeptRun {
   nlohmann::ordered_json account_;
   std::string status_, reason_;
   std::int64_t steps_ = 0, diverged_at_ = 0;
-  double h_ = 0, cost_ = 0, seconds_ = 0;
+  double h_ = 0, cost_ = 0, seconds_ = 0, processor_seconds_ = 0;
   std::vector<CsvTable> tables_;
   mutable std::unique_ptr<SampledMotion> motion_;
 };

@@ -74,24 +74,45 @@ double rounded(double seconds) {
   return std::stod(fmt::format("{:.6g}", std::round(seconds / unit) * unit));
 }
 
+// The variant's object, which may be missing.
+Json variant_of(const std::string& text, const std::string& key) {
+  const Json whole = Json::parse(text, nullptr, false);
+  if (!whole.is_object()) throw InputError("experiment.json", "", "it is no JSON object");
+  return whole.contains(key) && whole[key].is_object() ? whole[key] : Json::object();
+}
+
+std::string with_variant(const std::string& text, const std::string& key, const Json& variant) {
+  std::string changed = text;
+  const Range place = value_of_key(text, key);
+  if (place.begin != std::string::npos) return changed.replace(place.begin, place.end - place.begin, in_line(variant));
+  return changed.insert(text.find('{') + 1, fmt::format("\n  \"{}\": {},", key, in_line(variant)));
+}
+
 }  // namespace
 
 std::string with_expectation(const std::string& text, const Outcome& outcome) {
-  const Json whole = Json::parse(text, nullptr, false);
-  if (!whole.is_object()) throw InputError("experiment.json", "", "it is no JSON object");
   const std::string key(name_of(outcome.variant));
-  Json variant = whole.contains(key) && whole[key].is_object() ? whole[key] : Json::object();
+  Json variant = variant_of(text, key);
+  for (const char* old : {"estimated_seconds", "estimate", "machine", "date"}) variant.erase(old);
   variant["expect"] = name_of(outcome.verdict);
   variant["seconds"] = rounded(outcome.seconds);
   if (outcome.variant == Variant::full) {
+    variant["seconds"] = rounded(outcome.processor_seconds);
     variant["machine"] = outcome.machine;
     variant["date"] = outcome.date;
   }
-  std::string changed = text;
-  const Range place = value_of_key(text, key);
-  if (place.begin != std::string::npos)
-    return changed.replace(place.begin, place.end - place.begin, in_line(variant));
-  return changed.insert(text.find('{') + 1, fmt::format("\n  \"{}\": {},", key, in_line(variant)));
+  return with_variant(text, key, variant);
+}
+
+std::string with_estimate(const std::string& text, Variant which, const CostEstimate& estimate) {
+  const std::string key(name_of(which));
+  Json variant = variant_of(text, key);
+  if (variant.contains("seconds")) return text;
+  variant["estimated_seconds"] = rounded(estimate.seconds);
+  variant["estimate"] = estimate.how;
+  variant["machine"] = estimate.machine;
+  variant["date"] = estimate.date;
+  return with_variant(text, key, variant);
 }
 
 }  // namespace phiflex
