@@ -110,6 +110,8 @@ TEST(Comparisons, TheSidesOfTheOutermostComparisonsAreTold) {
   EXPECT_EQ(told("1 < 2 and 3 > 4"), "1 < 2: yes, 3 > 4: no");
   EXPECT_EQ(told("all([x < 2 for x in l])"), "1 < 2: yes, 2 < 2: no, and 1 more");
   EXPECT_EQ(told("len(where(l, [x > 1 for x in l])) == 2"), "2 == 2: yes");
+  EXPECT_EQ(told("within(l[0], l[1], 0.15)"), "1 within 15 % of 2: no");
+  EXPECT_EQ(told("between(l[0], 0.5, 1.5)"), "0.5 <= 1 <= 1.5: yes");
   EXPECT_EQ(told("increasing(l)"), "");
 }
 

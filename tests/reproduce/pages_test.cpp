@@ -34,6 +34,11 @@ void expect_self_contained(const std::string& page) {
   expect_holds(page, {"Content-Security-Policy", "default-src 'none'", "prefers-color-scheme: dark"});
 }
 
+TEST(PageParts, WordsBetweenBackticksAreCodeAndALoneBacktickIsItself) {
+  EXPECT_EQ(prose_html("with `a<b` and `c` here"), "with <code>a&lt;b</code> and <code>c</code> here");
+  EXPECT_EQ(prose_html("a ` alone"), "a ` alone");
+}
+
 TEST(Pages, AnOutcomeIsWrittenWithAllItsFiles) {
   ScratchFolder scratch;
   const std::filesystem::path folder = scratch.path() / "a" / "ere-test";

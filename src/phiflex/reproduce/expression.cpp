@@ -379,13 +379,24 @@ class Evaluation {
       const auto known = list_functions().find(token.text);
       if (own == functions_.end() && known == list_functions().end())
         throw ExpressionError(fmt::format("no function '{}': {}", token.text, source_));
-      return own != functions_.end() ? own->second(arguments) : known->second(arguments);
+      Value value = own != functions_.end() ? own->second(arguments) : known->second(arguments);
+      if (observed_) observe_call(token.text, arguments, value);
+      return value;
     }
     if (skip_) return {};
     const auto found = names_.find(token.text);
     if (found != names_.end()) return found->second;
     if (token.text == "pi") return M_PI;
     throw ExpressionError(fmt::format("no value '{}': {}", token.text, source_));
+  }
+
+  // The comparisons that are functions.
+  void observe_call(const std::string& name, const ValueList& arguments, const Value& value) {
+    if (name != "within" && name != "between") return;
+    const double a = arguments[0].number(), b = arguments[1].number(), c = arguments[2].number();
+    observed_->push_back({name == "within" ? fmt::format("{:.4g} within {:.4g} % of {:.4g}", a, 100 * c, b)
+                                           : fmt::format("{:.4g} <= {:.4g} <= {:.4g}", b, a, c),
+                          value.truth(), depth_});
   }
 
   Value bracketed() {

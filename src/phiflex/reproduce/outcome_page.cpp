@@ -49,7 +49,7 @@ class Page {
         "experiments</a><span>{}</span><span>{}</span></p>\n",
         html(experiment_.id), html(experiment_.item));
     add("<h1>{}</h1>\n<p class=\"lead\">{}</p>\n", heading_html(experiment_.title),
-        html(experiment_.question));
+        prose_html(experiment_.question));
     add("<p class=\"source\">{}, {}. Class {}: {}.</p>\n", html(paper_title(experiment_.paper)),
         html(experiment_.item), html(experiment_.klass), class_words(experiment_.klass));
   }
@@ -149,7 +149,7 @@ class Page {
   void list(const char* title, const std::vector<std::string>& lines) {
     if (lines.empty()) return;
     add("<section>\n<h2>{}</h2>\n<ul class=\"plain\">\n", title);
-    for (const std::string& line : lines) add("<li>{}</li>\n", html(line));
+    for (const std::string& line : lines) add("<li>{}</li>\n", prose_html(line));
     add("</ul>\n</section>\n");
   }
 

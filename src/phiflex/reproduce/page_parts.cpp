@@ -199,6 +199,16 @@ std::string html(std::string_view text) {
   return with_entities(text);
 }
 
+std::string prose_html(std::string_view text) {
+  std::string made;
+  for (;;) {
+    const std::size_t open = text.find('`'), close = open == text.npos ? open : text.find('`', open + 1);
+    if (close == text.npos) return made + html(text);
+    made += html(text.substr(0, open)) + "<code>" + html(text.substr(open + 1, close - open - 1)) + "</code>";
+    text.remove_prefix(close + 1);
+  }
+}
+
 std::string heading_html(std::string text) {
   if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
   return html(text);

@@ -23,6 +23,8 @@ std::string page_end(const std::string& made_by);
 
 // Text in HTML, in an attribute too.
 std::string html(std::string_view text);
+// The same of a sentence, in which `words` between backticks are code.
+std::string prose_html(std::string_view text);
 // As a heading: with a capital.
 std::string heading_html(std::string text);
 
