@@ -187,6 +187,19 @@ TEST_F(Reproduce, AnEstimateReckonsTheRestOfALongRunAndGivesNoVerdict) {
   EXPECT_TRUE(says(list.out, " about ")) << list.out;
 }
 
+TEST_F(Reproduce, WhatARunThatWasStoppedLeavesUndecidedIsAVerdictAndNoFailure) {
+  Json experiment = experiment_json("ere-a");
+  experiment["runs"] = {{{"name", "short"}, {"scene", "rope.scene.json"}},
+                        {{"name", "long"}, {"scene", "rope.scene.json"}, {"end", 1e5}, {"max_seconds", 0.01}}};
+  experiment["claims"][0]["holds"] = "max(abs(series('short', 'kinetic') - series('long', 'kinetic'))) < 1";
+  experiment["table"] = {{{"what", "distance"}, {"measured", "max(series('short', 'kinetic') - series('long', 'kinetic'))"}}};
+  add(experiment);
+  const Finished end = run({"ere-a", "--quick"});
+  EXPECT_EQ(end.code, 0) << end.err;
+  EXPECT_EQ(verdict("ere-a")["verdict"], "not comparable");
+  EXPECT_TRUE(says(verdict("ere-a")["reason"], "'long': stopped after")) << verdict("ere-a").dump(2);
+}
+
 TEST_F(Reproduce, AnEstimateBesideMeasuredSecondsIsRefused) {
   Json experiment = experiment_json("ere-a");
   experiment["full"] = {{"seconds", 3}, {"estimated_seconds", 4}, {"estimate", "guessed"}};

@@ -449,6 +449,15 @@ class Reproduction {
     return words;
   }
 
+  // The first run that did not come to its end: its series are shorter than others, and what is made of both is no
+  // mistake of the expression.
+  const RunAccount* cut_short() const {
+    const auto found = std::find_if(outcome_.runs.begin(), outcome_.runs.end(),
+                                    [](const RunAccount& run) { return run.status != "done"; });
+    return found == outcome_.runs.end() ? nullptr : &*found;
+  }
+  std::string cut_short_words() const { return fmt::format("'{}': {}", cut_short()->name, cut_short()->status); }
+
   void state_claim(const ClaimSpec& claim, const Names& names) {
     ClaimOutcome made;
     made.holds = claim.holds;
@@ -489,7 +498,9 @@ class Reproduction {
       made.reason = undecided.what();
     } catch (const ExpressionError& error) {
       book_.coarser = 0;
-      wrong("/claims: " + made.text, error.what());
+      if (!cut_short()) wrong("/claims: " + made.text, error.what());
+      made.holding = Holding::undecided;
+      made.reason = fmt::format("{}; {}", cut_short_words(), error.what());
     }
     outcome_.claims.push_back(std::move(made));
   }
@@ -508,7 +519,8 @@ class Reproduction {
     } catch (const Undecided& undecided) {
       made.missing = undecided.what();
     } catch (const ExpressionError& error) {
-      wrong("/table: " + row.what, error.what());
+      if (!cut_short()) wrong("/table: " + row.what, error.what());
+      made.missing = cut_short_words();
     }
     outcome_.table.push_back(std::move(made));
   }
@@ -537,7 +549,7 @@ class Reproduction {
         } catch (const Undecided&) {
           // What is missing is said by the claims; the plot has a curve less.
         } catch (const ExpressionError& error) {
-          wrong("/plots: " + series.name, error.what());
+          if (!cut_short()) wrong("/plots: " + series.name, error.what());
         }
       });
     outcome_.plots.push_back(std::move(plot));
