@@ -195,6 +195,21 @@ TEST(Siere, InOneSolveEqualsTheOriginalLowRankForm) {
   }
 }
 
+TEST(Siere, InTheOriginalFormIsTheSameStepForTwiceTheModesMoreSolves) {
+  for (const Rayleigh damping : {Rayleigh{}, Rayleigh{0.4, 0.02}}) {
+    const SpringNetwork system = loaded_chain(8, damping);
+    IntegratorOptions one = with_modes(3), original = with_modes(3);
+    original.siere_form = SiereForm::woodbury;
+    const State start = lively_state(8);
+    State next, same;
+    const StepReport cheap = make_integrator("siere", system, one)->step(start, 0.3, next);
+    const StepReport dear = make_integrator("siere", system, original)->step(start, 0.3, same);
+    ASSERT_EQ(dear.status, StepStatus::ok);
+    EXPECT_LE(distance(next, same), 1e-10);
+    EXPECT_EQ(dear.work.solves, cheap.work.solves + 2 * 3);
+  }
+}
+
 TEST(Siere, ReportsTheResidualOfItsModes) {
   const SpringNetwork system = loaded_chain(30, {});
   IntegratorOptions options;

@@ -59,7 +59,7 @@ TEST_P(Restart, AtRandomStepsContinuesBitForBit) {
   ASSERT_EQ(part.status, RunStatus::done) << part.reason;
   EXPECT_GE(stops, 3);
   EXPECT_EQ(part.hash, whole.hash);
-  for (const char* file : {"energy.csv", "probes.csv", "frames.pvd", "frames/frame_000006.vtu"})
+  for (const char* file : {"energy.csv", "probes.csv", "measures.csv", "frames.pvd", "frames/frame_000006.vtu"})
     EXPECT_EQ(read_text(scratch.path() / "parts" / file), read_text(scratch.path() / "whole" / file)) << file;
   for (const WorkCount& count : work_counts)
     EXPECT_EQ(part.work.*count.member, whole.work.*count.member) << count.name;

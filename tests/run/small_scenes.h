@@ -29,7 +29,7 @@ inline std::string eventful_scene(const std::string& integrator) {
       { "type": "uniform", "acceleration": [0, -5, 0], "from": 0.002, "until": 0.005 } ],
     "contacts": [ { "type": "floor", "height": 0.001, "stiffness": 500 } ],
     "probes": [ { "name": "tip", "body": "bar", "at": [0.4, 0, 0] } ],
-    "output": { "every": 4 } })";
+    "output": { "every": 4, "measures": true, "modes": 2, "condition": true } })";
 }
 
 }  // namespace phiflex::testing

@@ -14,6 +14,8 @@ enum class HessianCorrection { projection, diagonal };
 // generalized-alpha: beta and gamma from am - af, or from am + af, a misprint in circulation that makes it unstable
 // (for `phiflex analyze` to show; scenes have no key for it).
 enum class AlphaRule { difference, sum };
+// siere: the modes taken out of the right side and one solve, or the low-rank update of the original paper.
+enum class SiereForm { one_solve, woodbury };
 enum class GautschiFilter { symplectic, gautschi, hochbruck_lubich };
 
 struct IntegratorOptions {
@@ -38,6 +40,7 @@ struct IntegratorOptions {
   GautschiFilter filter = GautschiFilter::symplectic;  // gautschi
   int modes = 5;                                       // siere, emx: how many modes move exactly
   double modes_tolerance = 1e-2;                       // siere: of their relative residual
+  SiereForm siere_form = SiereForm::one_solve;
   double em_tolerance = 1e-3;                          // em, emx: (3) of em_solver.h, relative
   double energy_tolerance = 1e-4;                      // em, emx: of the energy of a step, relative
   double dissipation = 1;                              // em, emx: the dial, 1/3..1; 1: none

@@ -143,7 +143,7 @@ FrameWriter::FrameWriter(RunFolder folder, FrameGeometry geometry, long frames)
 }
 
 void FrameWriter::write(double time, std::span<const double> displacement, std::span<const double> velocity,
-                        std::span<const double> strain_energy_density) {
+                        std::span<const double> strain_energy_density, std::span<const double> contact_work) {
   const std::span<const double> rest = flat(geometry_.rest);
   if (displacement.size() != rest.size())
     throw std::invalid_argument("FrameWriter::write: one displacement per vertex");
@@ -154,12 +154,13 @@ void FrameWriter::write(double time, std::span<const double> displacement, std::
   densities_.assign(strain_energy_density.begin(), strain_energy_density.end());
   densities_.resize(geometry_.cells.size(), 0.0);
 
-  const VtuGrid grid{.points = points_,
+  VtuGrid grid{.points = points_,
                      .cells = &geometry_.cells,
                      .point_data = {{"displacement", 3, displacement, {}}, {"velocity", 3, velocity, {}}},
                      .cell_data = {{"strain_energy_density", 1, densities_, {}},
                                    {"region", 1, {}, geometry_.region},
                                    {"body", 1, {}, geometry_.body}}};
+  if (!contact_work.empty()) grid.point_data.push_back({"contact_work", 1, contact_work, {}});
   write_vtu_file(folder_.frame(frames_), grid);
   // Listed only once it is there.
   pvd_.overwrite_tail(pvd_tail.size(), pvd_entry(time, frames_).append(pvd_tail));

@@ -58,8 +58,9 @@ class FrameWriter {
 
   // `displacement` and `velocity` are x y z of every vertex, fixed ones included; `strain_energy_density`,
   // per rest volume (J/m^3) of tetrahedra and per rest length (J/m) of springs, has one number for each of them.
+  // `contact_work`, where it is measured: the work of contacts on every vertex, J.
   void write(double time, std::span<const double> displacement, std::span<const double> velocity,
-             std::span<const double> strain_energy_density);
+             std::span<const double> strain_energy_density, std::span<const double> contact_work = {});
   long frames() const { return frames_; }
   void sync();  // waits until all frames are on the disk
 

@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 
 // Files that a run makes, drafts of a killed write (".part" and a process number) among them.
 const char* const files_of_a_run =
-    R"((run\.json|energy\.csv|probes\.csv|frames\.pvd|report\.html)(\.part\d+)?)";
+    R"((run\.json|energy\.csv|probes\.csv|measures\.csv|frames\.pvd|report\.html)(\.part\d+)?)";
 const char* const frame_files = R"(frame_\d{6,}\.vtu(\.part\d+)?)";
 const char* const checkpoint_files = R"(step_\d{12}\.ckpt(\.part\d+)?)";
 

@@ -6,6 +6,7 @@ Recording::Recording(const RunFolder& folder, const World& world, const OutputSp
     : world_(world), every_(output.every), energy_(std::make_unique<EnergyCsv>(folder.energy_csv())) {
   if (!world.probe_names().empty())
     probes_ = std::make_unique<ProbesCsv>(folder.probes_csv(), world.probe_names());
+  if (Measures::wanted(output)) measures_ = std::make_unique<Measures>(folder.measures_csv(), world, output);
   if (frames == Frames::written && !output.formats.empty())
     frames_ = std::make_unique<FrameWriter>(folder, world.frame_geometry());
 }
@@ -19,6 +20,8 @@ Recording::Recording(const RunFolder& folder, const World& world, const OutputSp
   if (frames == Frames::written && !output.formats.empty())
     frames_ = std::make_unique<FrameWriter>(folder, world.frame_geometry(), written);
   summary_.load(in);
+  if (Measures::wanted(output))
+    measures_ = std::make_unique<Measures>(folder.measures_csv(), world, output, step, in);
 }
 
 void Recording::write(const Simulation& simulation) {
@@ -43,8 +46,9 @@ void Recording::write(const Simulation& simulation) {
   summary_.add(row);
 
   const bool frame_is_due = frames_ && simulation.step() % every_ == 0;
-  if (!probes_ && !frame_is_due) return;
+  if (!probes_ && !measures_ && !frame_is_due) return;
   simulation.model().expand(now, x_, v_);
+  if (measures_) measures_->write(simulation, x_, v_);
   if (probes_) {
     world_.probe_positions(x_, positions_);
     probes_->write(simulation.step(), now.t, positions_);
@@ -52,19 +56,21 @@ void Recording::write(const Simulation& simulation) {
   if (frame_is_due) {
     u_ = x_ - world_.rest();
     world_.strain_energy_densities(x_, densities_);
-    frames_->write(now.t, as_span(u_), as_span(v_), densities_);
+    frames_->write(now.t, as_span(u_), as_span(v_), densities_, as_span(simulation.contact_work()));
   }
 }
 
 void Recording::sync() {
   energy_->sync();
   if (probes_) probes_->sync();
+  if (measures_) measures_->sync();
   if (frames_) frames_->sync();
 }
 
 void Recording::save(ArchiveWriter& out) const {
   out.put(static_cast<std::int64_t>(frames()));
   summary_.save(out);
+  if (measures_) measures_->save(out);
 }
 
 }  // namespace phiflex

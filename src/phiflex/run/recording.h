@@ -9,6 +9,7 @@
 #include "phiflex/record/frames.h"
 #include "phiflex/record/probes_csv.h"
 #include "phiflex/record/run_folder.h"
+#include "phiflex/run/measures.h"
 #include "phiflex/run/simulation.h"
 
 namespace phiflex {
@@ -35,6 +36,7 @@ class Recording {
   std::int64_t every_;
   std::unique_ptr<EnergyCsv> energy_;
   std::unique_ptr<ProbesCsv> probes_;
+  std::unique_ptr<Measures> measures_;
   std::unique_ptr<FrameWriter> frames_;
   EnergySummary summary_;
   Vector x_, v_, u_;

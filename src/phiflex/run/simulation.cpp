@@ -52,6 +52,7 @@ IntegratorOptions integrator_options(const IntegratorSpec& spec) {
   options.gui_lambda = spec.lambda;
   options.modes = static_cast<int>(spec.modes);
   options.modes_tolerance = spec.modes_tolerance;
+  options.siere_form = spec.form == LinearForm::woodbury ? SiereForm::woodbury : SiereForm::one_solve;
   options.error_tolerance = spec.error_tolerance;
   options.em_tolerance = spec.em_tolerance;
   options.energy_tolerance = spec.energy_tolerance;
@@ -80,6 +81,7 @@ Simulation::Simulation(const Scene& scene, const World& world, std::int64_t step
       now_(world.initial_state(*model_)),
       next_(now_),
       ledger_(*model_, now_) {
+  if (scene.output.measures == Switch::on) contact_work_.setZero(world.vertices());
   take_method(choose_method(scene.integrator, system(), h()), system());
   watch(now_);
 }
@@ -145,6 +147,7 @@ StepStatus Simulation::advance() {
   ledger_.advance(*model_, now_, next_, report.step_work);
   if (contacts.changed()) {
     ledger_.filter(*model_, filtered_, contacts.external);
+    if (contact_work_.size() > 0) add_contact_work();
     std::swap(next_, filtered_);
     integrator_->state_changed();
   }
@@ -178,6 +181,17 @@ FilterReport Simulation::filter_contacts() {
   work_.contacts_projected += report.projected;
   work_.contact_impulses += report.impulses;
   return report;
+}
+
+void Simulation::add_contact_work() {
+  const FreeVertices& free = model_->constraints().free();
+  for (Index vertex = 0; vertex < contact_work_.size(); ++vertex) {
+    const int row = free.row_of_vertex[std::size_t(vertex)];
+    if (row < 0) continue;
+    const double before = next_.v.segment<3>(3 * Index(row)).squaredNorm();
+    const double after = filtered_.v.segment<3>(3 * Index(row)).squaredNorm();
+    contact_work_[vertex] += 0.5 * model_->description().vertex_mass[vertex] * (after - before);
+  }
 }
 
 void Simulation::release_constraints() {
@@ -220,6 +234,7 @@ void Simulation::save(ArchiveWriter& out) const {
   out.put(quality_.largest_gap);
   out.put(quality_.steps_outside_knots);
   out.put(quality_.most_outside_knots);
+  if (contact_work_.size() > 0) out.put(as_span(contact_work_));
 }
 
 void Simulation::load(ArchiveReader& in) {
@@ -252,6 +267,7 @@ void Simulation::load(ArchiveReader& in) {
   quality_.largest_gap = in.get_double();
   quality_.steps_outside_knots = in.get_integer();
   quality_.most_outside_knots = in.get_integer();
+  if (contact_work_.size() > 0) in.get_doubles(as_span(contact_work_));
 }
 
 }  // namespace phiflex

@@ -45,6 +45,9 @@ class Simulation {
   const State& state() const { return now_; }
   const LedgerRow& ledger() const { return ledger_.row(); }
   double modified_energy() const { return ledger().total() + beyond_total_; }  // E* of a damping dial, J
+  // The work of contacts on each vertex since the start, by projection and impulses: the change of its kinetic energy,
+  // J; empty unless the scene measures it.
+  const Vector& contact_work() const { return contact_work_; }
   const Work& work() const { return work_; }
   const StepQuality& quality() const { return quality_; }
 
@@ -60,6 +63,7 @@ class Simulation {
  private:
   FilterReport filter_contacts();  // of next_
   void watch(const State& at);     // what no integrator sees, into quality_
+  void add_contact_work();         // of filtered_ over next_
   void release_constraints();
   // EigenFit's correction of the step at hand; false: it does not apply any more, and the scene wants to stop then.
   bool update_coarsening();
@@ -76,6 +80,7 @@ class Simulation {
   State now_, next_;
   State filtered_;  // next_ after its contacts, when there are any
   EnergyLedger ledger_;
+  Vector contact_work_;
   double beyond_total_ = 0;  // what the method's own energy holds after the latest step
   std::int64_t step_ = 0;
   Work work_;

@@ -203,6 +203,10 @@ void fields(V& v, IntegratorSpec& s) {
     s.modes);
   v({.key = "modes_tolerance", .doc = "`siere`: relative residual of the modes", .range = tolerance_range},
     s.modes_tolerance);
+  v({.key = "form",
+     .doc = "`siere`: how its linear system is solved: `one-solve` takes the modes out of the right side, `woodbury` "
+            "is the low-rank update of the original paper, 2 modes + 1 solves"},
+    s.form);
   v({.key = "evaluator",
      .doc =
          "exponential methods: how matrix functions are evaluated, a name (`phiflex list evaluators`) or an "
@@ -1324,6 +1328,19 @@ template <class V>
 void fields(V& v, OutputSpec& s) {
   v({.key = "every", .doc = "number of steps between frames", .range = at_least_one}, s.every);
   v({.key = "formats", .doc = "file formats of the frames; an empty list writes none"}, s.formats);
+  v({.key = "measures",
+     .doc = "write surface area, mean speed and the work of contacts of every step to `measures.csv`, and the contacts' "
+            "work on each vertex to the frames"},
+    s.measures);
+  v({.key = "modes",
+     .doc = "write the eigenvalues of so many lowest modes to `measures.csv`, after every step anew, each followed by "
+            "its shape",
+     .range = {.low = 0, .high = 100}},
+    s.modes);
+  v({.key = "condition",
+     .doc = "write estimates of the condition of the matrices I + h^2 M^-1 K (backward Euler) and I + h^2/4 M^-1 K "
+            "(midpoint) to `measures.csv`"},
+    s.condition);
 }
 
 template <class V>

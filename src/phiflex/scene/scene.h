@@ -58,6 +58,8 @@ enum class Filter { symplectic, gautschi, hochbruck_lubich };
 
 enum class HessianRepair { projection, diagonal };
 
+enum class LinearForm { one_solve, woodbury };
+
 // Every key any method may need; a method reads its own and leaves the others.
 struct IntegratorSpec {
   std::string type = "auto";
@@ -75,6 +77,7 @@ struct IntegratorSpec {
   Refactor refactor = Refactor::automatic;
   std::int64_t modes = 5;                                       // siere, emx: modes that move exactly
   double modes_tolerance = 1e-2;                                // siere: relative eigen-residual
+  LinearForm form = LinearForm::one_solve;                      // siere: of its linear system
   std::variant<std::string, EvaluatorSpec> evaluator = "auto";  // exponential methods
   double tolerance = 1e-4;             // exponential methods: of matrix functions, relative
   double error_tolerance = 0;          // embedded pairs: of a step, relative; 0: the step is fixed
@@ -911,6 +914,9 @@ enum class FrameFormat { vtu };
 struct OutputSpec {
   std::int64_t every = 1;  // steps
   std::vector<FrameFormat> formats = {FrameFormat::vtu};
+  Switch measures = Switch::off;   // area, speed, contact work of every step
+  std::int64_t modes = 0;          // lowest modes whose eigenvalues are followed
+  Switch condition = Switch::off;  // of the matrices of implicit methods
   bool operator==(const OutputSpec&) const = default;
 };
 

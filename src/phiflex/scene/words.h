@@ -38,6 +38,12 @@ struct Words<HessianRepair> : NothingLater<HessianRepair> {
 };
 
 template <>
+struct Words<LinearForm> : NothingLater<LinearForm> {
+  static constexpr std::pair<LinearForm, const char*> all[] = {{LinearForm::one_solve, "one-solve"},
+                                                               {LinearForm::woodbury, "woodbury"}};
+};
+
+template <>
 struct Words<Filter> : NothingLater<Filter> {
   static constexpr std::pair<Filter, const char*> all[] = {{Filter::symplectic, "symplectic"},
                                                            {Filter::gautschi, "gautschi"},
