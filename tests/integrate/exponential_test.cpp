@@ -1,6 +1,7 @@
 // Exponential methods: exact where they say so, equal where theory says so, and against formulas written out
 // densely.
 #include <Eigen/Eigenvalues>
+#include <chrono>
 #include <complex>
 #include <unsupported/Eigen/MatrixFunctions>
 
@@ -193,6 +194,22 @@ TEST(Siere, InOneSolveEqualsTheOriginalLowRankForm) {
     expected += rest + modal;
     EXPECT_LE((u - expected).norm(), 1e-11 * expected.norm());
   }
+}
+
+TEST(Siere, PhasesOfAStepSumToNoMoreThanItsSeconds) {
+  // Many modes: most of the time is spent in their search, solves included, which must be counted once.
+  const SpringNetwork system = loaded_chain(200, {});
+  const std::unique_ptr<Integrator> method = make_integrator("siere", system, with_modes(20));
+  const State start = lively_state(200);
+  State next;
+  const auto begin = std::chrono::steady_clock::now();
+  const StepReport report = method->step(start, 0.3, next);
+  const double elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  ASSERT_EQ(report.status, StepStatus::ok);
+  double sum = 0;
+  for (const WorkPhase& phase : work_phases) sum += report.work.*phase.seconds;
+  EXPECT_LE(sum, elapsed);
+  EXPECT_GT(report.work.modes_seconds, 0.5 * sum);
 }
 
 TEST(Siere, InTheOriginalFormIsTheSameStepForTwiceTheModesMoreSolves) {

@@ -28,6 +28,7 @@
 #include <array>
 #include <optional>
 
+#include "phiflex/base/outer_phase.h"
 #include "phiflex/integrate/evaluate.h"
 #include "phiflex/integrate/methods.h"
 #include "phiflex/integrate/tangent_solver.h"
@@ -121,7 +122,8 @@ class Siere final : public Integrator {
     const Index n = modes.U.rows(), s = modes.count();
     MU_.resize(n, s);
     system_.mass().apply(modes.U, MU_);
-    Matrix X(n, 2 * s), Y(n, 2 * s);  // the parts of Y of (4)
+    X_.resize(n, 2 * s);  // the parts of Y of (4)
+    Y_.resize(n, 2 * s);
     for (Index i = 0; i < 2 * s; ++i) {
       const bool of_position = i < s;
       modal_ = modes.U.col(i % s);
@@ -134,9 +136,9 @@ class Siere final : public Integrator {
       }
       const StepStatus status = to_step_status(tangent_.solve(rhs_, column_, report.work));  // (5)
       if (status != StepStatus::ok) return status;
-      Y.col(i) = column_;
-      X.col(i) = h * column_;
-      if (of_position) X.col(i) += modal_;
+      Y_.col(i) = column_;
+      X_.col(i) = h * column_;
+      if (of_position) X_.col(i) += modal_;
     }
     Vector damping(s);
     for (Index i = 0; i < s; ++i) damping[i] = modal_damping(i);
@@ -147,15 +149,15 @@ class Siere final : public Integrator {
       out.bottomRows(s) = -(modes.lambda.asDiagonal() * xr) - damping.asDiagonal() * yr;
       return out;
     };
-    const Matrix small = Matrix::Identity(2 * s, 2 * s) + h * times_R(X, Y);
+    const Matrix small = Matrix::Identity(2 * s, 2 * s) + h * times_R(X_, Y_);
     const Vector weights = small.partialPivLu().solve(Vector(h * times_R(dqH_, dvH_)));
-    dqH_.noalias() -= X * weights;
-    dvH_.noalias() -= Y * weights;
+    dqH_.noalias() -= X_ * weights;
+    dvH_.noalias() -= Y_ * weights;
     return StepStatus::ok;
   }
 
   StepStatus update_modes(const State& now, StepReport& report) {
-    const PhaseTimer timer(report.work.modes_seconds);
+    const OuterPhase phase(report.work, &Work::modes_seconds);
     const AssembledPencil pencil(tangent_.tangent().K(), system_.mass(), tangent_.tangent().low_rank());
     const auto turning = [&]() -> const BlockRotations& {
       system_.rotations(modes_at_, now, rotations_);
@@ -239,7 +241,7 @@ class Siere final : public Integrator {
   std::optional<OwnFactorization> own_;  // only where the step's does not serve the modes
   SiereForm form_;
   Vector f_, g_, vH_, dqH_, dvH_, rhs_, product_, modal_, column_;
-  Matrix MU_;
+  Matrix MU_, X_, Y_;  // of the original form
   Vector vr_, fr_, gr_, dq_, dv_;  // a number per mode
 };
 

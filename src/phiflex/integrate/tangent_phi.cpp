@@ -131,13 +131,9 @@ void TangentPhi::update(const State& at, double h, StepReport& report) {
 
 StepStatus TangentPhi::evaluate(std::span<const Vector> u, std::span<const double> tau, std::span<Vector> w,
                                 StepReport& report) {
-  // Factorizations and solves have phases of their own.
-  const auto other_seconds = [&] { return report.work.factorization_seconds + report.work.solve_seconds; };
-  const double others = other_seconds();
   const long factorizations = report.work.factorizations;
   const double factorization = inverse_.preparation_work();
   const EvaluationReport evaluation = phi_->evaluate(J_, &inverse_, u, tau, w, report.work);
-  report.work.matfun_seconds -= other_seconds() - others;
   report.cost += double(evaluation.products) + inverse_.solve_work() * double(evaluation.solves) +
                  factorization * double(report.work.factorizations - factorizations);
   report.evaluator = evaluation.evaluator;

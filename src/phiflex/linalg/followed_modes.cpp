@@ -1,4 +1,5 @@
 #include "phiflex/linalg/followed_modes.h"
+#include "phiflex/base/outer_phase.h"
 
 #include <algorithm>
 #include <bit>
@@ -48,7 +49,7 @@ double FollowedModes::scale(double lambda, double sigma) const {
 
 ModesStatus FollowedModes::update(const AssembledPencil& pencil, ShiftInverse& inverse, Turning turning,
                                   Work& work) {
-  const PhaseTimer timer(work.modes_seconds);
+  const OuterPhase phase(work, &Work::modes_seconds);
   refreshed_ = false;
   const bool turned_last = std::exchange(turned_, false);
   if (turned_last) U_ = space_.basis().leftCols(count_);

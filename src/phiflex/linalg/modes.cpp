@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "phiflex/base/outer_phase.h"
 #include "phiflex/linalg/davidson.h"
 
 namespace phiflex {
@@ -136,7 +137,7 @@ ModesStatus converge_cold(Davidson& davidson, const Davidson::Problem& problem, 
 
 ModesStatus compute_modes(const AssembledPencil& pencil, Index count, const ModesOptions& options,
                           Modes& modes, Work& work) {
-  const PhaseTimer timer(work.modes_seconds);
+  const OuterPhase phase(work, &Work::modes_seconds);
   const Index rows = pencil.size();
   if (count < 0 || count > rows)
     throw std::invalid_argument("compute_modes: between none and as many modes as unknowns");
@@ -191,7 +192,7 @@ ModesStatus WarmModes::update(const Pencil& pencil, ShiftInverse& inverse, Work&
 }
 
 ModesStatus WarmModes::update(const Pencil& pencil, ShiftInverse& inverse, Turning turning, Work& work) {
-  const PhaseTimer timer(work.modes_seconds);
+  const OuterPhase phase(work, &Work::modes_seconds);
   if (pencil.size() == 0) return ModesStatus::ok;
   const BlockRotations* rotations = nullptr;
   if (warm_ && davidson_->shape().rows == pencil.size()) {

@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "phiflex/base/outer_phase.h"
 #include "phiflex/matfun/product_limit.h"
 
 namespace phiflex {
@@ -74,7 +75,7 @@ class GeneralPhi final : public MechanicalPhi {
 
   EvaluationReport evaluate(const FirstOrderForm& J, ShiftInverse* /*inverse*/, std::span<const Vector> u,
                             std::span<const double> tau, std::span<Vector> w, Work& work) override {
-    const PhaseTimer timer(work.matfun_seconds);
+    const OuterPhase phase(work, &Work::matfun_seconds);
     if (product_ == BasisProduct::energy)
       norm_.set_energy(J.pencil());
     else

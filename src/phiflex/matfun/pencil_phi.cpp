@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "phiflex/base/outer_phase.h"
 #include "phiflex/matfun/product_limit.h"
 
 namespace phiflex {
@@ -95,7 +96,7 @@ EvaluationReport PencilPhi::evaluate(const FirstOrderForm& J, ShiftInverse* inve
                                      std::span<Vector> w, Work& work) {
   if (!J.rayleigh())
     throw std::invalid_argument("functions of the pencil need a damping of the form alpha M + beta K");
-  const PhaseTimer timer(work.matfun_seconds);
+  const OuterPhase phase(work, &Work::matfun_seconds);
   const Index n = J.pencil().size();
   const double end = tau.back();
   EvaluationReport report;

@@ -141,8 +141,10 @@ class Run {
       const Clock::time_point before = Clock::now();
       const StepStatus status = simulation_.advance();
       if (simulation_.step() > 1) {
+        if (timed_steps_++ == 0) loop_seconds_ = 0;  // the first step, which counts only while it is alone
         loop_seconds_ += seconds_since(before);
-        ++timed_steps_;
+      } else if (status == StepStatus::ok) {
+        loop_seconds_ = seconds_since(before);
       }
       take_notices();
       if (status != StepStatus::ok) {
@@ -232,7 +234,7 @@ class Run {
     summary_.quality = simulation_.quality();
     summary_.output_seconds = output_seconds_;
     summary_.total_seconds = earlier_seconds_ + seconds_since(start_);
-    summary_.seconds_per_step = timed_steps_ > 0 ? loop_seconds_ / static_cast<double>(timed_steps_) : 0;
+    summary_.seconds_per_step = seconds_per_step();
     summary_.energy_first = recording_->energy().first();
     summary_.energy_last = recording_->energy().last();
     summary_.energy_largest_relative_change = recording_->energy().largest_relative_change();
@@ -240,6 +242,11 @@ class Run {
     summary_.frames = recording_->frames();
     summary_.fallbacks = fallbacks(simulation_.work(), simulation_.quality());
     write_run_json(folder_.run_json(), summary_);
+  }
+
+  // Mean over the time loop without the first step, unless it is the only one.
+  double seconds_per_step() const {
+    return loop_seconds_ / static_cast<double>(std::max<std::int64_t>(1, timed_steps_));
   }
 
   void report_progress() {
@@ -251,7 +258,7 @@ class Run {
                       simulation_.ledger().numerical_loss,
                       0,
                       0};
-    progress.step_seconds = timed_steps_ > 0 ? loop_seconds_ / static_cast<double>(timed_steps_) : 0;
+    progress.step_seconds = seconds_per_step();
     const double mean_with_output =
         progress.step_seconds +
         output_seconds_ / static_cast<double>(std::max<std::int64_t>(1, simulation_.step()));
