@@ -271,6 +271,35 @@ void expect_refused(const std::string& json, const std::string& words) {
   EXPECT_NE(check.err.find(words), std::string::npos) << words << "\n" << check.err;
 }
 
+TEST(PlaneBody, MotionsThatLeadOutOfItsPlaneAreRefused) {
+  const auto constrained = [](const std::string& rest) {
+    return text(kElements[0], R"(, "constraints": [ { "body": "sheet", )" + rest + " } ]");
+  };
+  const std::string left = R"("where": { "box": [[0, 0, 0], [0, 1, 0]] }, )";
+  expect_refused(constrained(left + R"("type": "move", "sine": [ { "translate": [0.1, 0, 0], "frequency": 1 },
+                                       { "translate": [0, 0, 0.1], "frequency": 1 } ])"),
+                 "/constraints/0/sine/1");
+  expect_refused(constrained(left + R"("type": "frame", "sine": [ { "rotate": [[1, 0, 0], 20], "frequency": 1 } ])"),
+                 "/constraints/0/sine/0");
+  ScratchFolder scratch;
+  const auto recorded = [&](const std::string& rows) {
+    const std::filesystem::path file = scratch.path() / "motion.csv";
+    std::ofstream(file) << "time,0_x,0_y,0_z\n" << rows;
+    return constrained(R"("type": "motion", "file": ")" + file.string() + "\"");
+  };
+  expect_refused(recorded("0,0,0,0\n9,0.1,0,0.01\n"), "line 3");
+  expect_refused(recorded("0,0,0,0\n9,0.1,0,0.01\n"), "vertex 0 is led to z = 0.01, out of the plane");
+
+  for (const std::string& within :
+       {constrained(left + R"("type": "frame", "sine": [ { "rotate": [[0, 0, 1], 20], "frequency": 1 } ])"),
+        recorded("0,0,0,0\n9,0.1,0,0\n")}) {
+    const std::filesystem::path file = scratch.path() / "scene.json";
+    std::ofstream(file) << within;
+    const testing::Finished check = testing::run_command(scratch, {"check", file.string()});
+    EXPECT_EQ(check.code, 0) << within << check.err;
+  }
+}
+
 TEST(PlaneBody, WhatItCannotHaveIsRefusedWithTheReason) {
   const std::string flat = R"({ "generate": "rectangle", "size": [0.4, 0.2], "cells": [4, 2] })",
                     box = R"({ "generate": "box", "size": [1, 1, 1], "cells": [1, 1, 1] })";

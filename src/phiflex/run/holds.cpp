@@ -8,6 +8,7 @@
 #include <map>
 #include <numbers>
 
+#include "phiflex/mesh/bounds.h"
 #include "phiflex/model/active_time.h"
 #include "phiflex/record/csv_table.h"
 #include "phiflex/run/selection.h"
@@ -66,12 +67,26 @@ class MotionFile {
           if (!std::isfinite(positions[row][at + i]))
             fail(fmt::format("line {}", row + 2), fmt::format("vertex {} is at no finite place", vertex));
         }
+      if (body.in_plane()) check_plane(body, vertex, *columns[2]);
     }
     hold.record = std::make_shared<RecordedMotion>(times_, std::move(positions));
     return hold;
   }
 
  private:
+  // z of a vertex of a plane body, to the rounding of a file written by hand or by a run.
+  void check_plane(const Body& body, int vertex, const std::vector<double>& z) const {
+    const Bounds bounds = bounds_of(body.rest());
+    const double plane = body.rest()[std::size_t(vertex)][2];
+    const double tolerance = 1e-9 * std::max({bounds.length(0), bounds.length(1), std::abs(plane)});
+    for (std::size_t row = 0; row < z.size(); ++row)
+      if (std::abs(z[row] - plane) > tolerance)
+        fail(fmt::format("line {}", row + 2),
+             fmt::format("vertex {} is led to z = {:.6g}, out of the plane of body \"{}\", z = {:.6g}; expected a motion "
+                         "within z = const",
+                         vertex, z[row], body.name, plane));
+  }
+
   void find_columns(const Body& body) {
     for (std::size_t c = 0; c < table_.names.size(); ++c) {
       const std::string& name = table_.names[c];

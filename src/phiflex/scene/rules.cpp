@@ -247,15 +247,23 @@ class Rules {
     });
     each("constraints", scene_.constraints, [&](const ConstraintSpec& constraint, const std::string& at) {
       const char* const leaves = "leads out of the plane of the body; expected a motion within z = const";
+      const auto leads_out = [](const Triple& translate, const TransformSpec::Rotation& rotate) {
+        return translate[2] != 0 || (rotate.angle != 0 && (rotate.axis[0] != 0 || rotate.axis[1] != 0));
+      };
+      const auto check_swing_plane = [&](const std::vector<SineSpec>& swings) {
+        for (std::size_t i = 0; i < swings.size(); ++i)
+          if (leads_out(swings[i].translate, swings[i].rotate)) refuse(fmt::format("{}/sine/{}", at, i), leaves);
+      };
       if (const auto* move = std::get_if<MoveConstraint>(&constraint)) {
         for (std::size_t i = 0; i < move->path.size(); ++i)
           if (move->path[i].offset[2] != 0) refuse(fmt::format("{}/path/{}/offset", at, i), leaves);
+        check_swing_plane(move->sine);
       } else if (const auto* frame = std::get_if<FrameConstraint>(&constraint)) {
         for (std::size_t i = 0; i < frame->motion.keys.size(); ++i) {
           const FrameKey& key = frame->motion.keys[i];
-          const bool turns = key.rotate.angle != 0 && (key.rotate.axis[0] != 0 || key.rotate.axis[1] != 0);
-          if (key.translate[2] != 0 || turns) refuse(fmt::format("{}/keys/{}", at, i), leaves);
+          if (leads_out(key.translate, key.rotate)) refuse(fmt::format("{}/keys/{}", at, i), leaves);
         }
+        check_swing_plane(frame->motion.sine);
       }
     });
   }
