@@ -1,10 +1,12 @@
-# Tests of the viewer: its types, its decoder of frames, and its page in a browser (skipped, with the reason, where
-# there is no chromium).
+# Tests of the viewer: its types, its decoder of frames, its motions, and its page in a browser (skipped, with the
+# reason, where there is no chromium).
 set(web_test_environment "PHIFLEX_WEB_DIR=${PHIFLEX_WEB_DIR}" "PHIFLEX_BINARY=${CMAKE_BINARY_DIR}/phiflex"
   "PHIFLEX_SCENES=${PROJECT_SOURCE_DIR}/scenes")
 add_test(NAME "the viewer's source passes the type checker"
   COMMAND ${PHIFLEX_NODE} ${PROJECT_SOURCE_DIR}/web/node_modules/typescript/bin/tsc --noEmit -p ${PROJECT_SOURCE_DIR}/web)
 add_test(NAME "the viewer decodes frames" COMMAND ${PHIFLEX_NODE} --test ${PROJECT_SOURCE_DIR}/web/test/chunk_test.mjs)
+add_test(NAME "the viewer moves obstacles as the engine does"
+  COMMAND ${PHIFLEX_NODE} --test ${PROJECT_SOURCE_DIR}/web/test/rigid_motion_test.mjs)
 if(NOT PHIFLEX_SANITIZE)
   add_test(NAME "the viewer's page in a browser" COMMAND ${PHIFLEX_NODE} ${PROJECT_SOURCE_DIR}/web/test/in_browser.mjs)
   # Alone: it measures how fast the page draws.

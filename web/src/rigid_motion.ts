@@ -1,5 +1,5 @@
 // Where an obstacle's prescribed motion puts it: x(t) = p + R(t)(X - p) + o(t), between keys with constant speed of
-// turning and shifting, or gently, held outside (src/phiflex/model/path.h says more).
+// turning and shifting, or gently, held outside, and swings added one after the other (src/phiflex/model/path.h says more).
 import * as THREE from "three";
 import { index_at, type SceneObject, type SceneValue } from "./data";
 
@@ -37,17 +37,43 @@ function between(a: Turn, b: Turn, s: number): THREE.Quaternion {
   return quaternion_of(a).slerp(quaternion_of(b), s);
 }
 
-export function pose_at(motion: SceneObject, time: number): THREE.Matrix4 {
+interface Pose {
+  offset: THREE.Vector3;
+  rotation: THREE.Quaternion;
+}
+
+function pose_of_keys(motion: SceneObject, time: number): Pose {
   const keys = (Array.isArray(motion.keys) ? motion.keys : []) as SceneObject[];
-  if (!keys.length) return new THREE.Matrix4();
+  if (!keys.length) return { offset: new THREE.Vector3(), rotation: new THREE.Quaternion() };
   const times = keys.map((key) => Number(key.time)),
     i = index_at(times, time),
     j = Math.min(i + 1, keys.length - 1);
   const u = j > i ? Math.max(0, (time - times[i]) / (times[j] - times[i])) : 0;
   const s = motion.smooth ? u * u * (3 - 2 * u) : u;
-  const offset = vector_of(keys[i].translate).lerp(vector_of(keys[j].translate), s);
-  const rotation = between(turn_of(keys[i].rotate), turn_of(keys[j].rotate), s),
+  return {
+    offset: vector_of(keys[i].translate).lerp(vector_of(keys[j].translate), s),
+    rotation: between(turn_of(keys[i].rotate), turn_of(keys[j].rotate), s),
+  };
+}
+
+// How far a swing is: sin(2 pi f (t - from) + phase) - sin(phase), 0 before `from`, held from `until` on.
+function swing_at(swing: SceneObject, time: number): number {
+  const from = Number(swing.from ?? 0),
+    phase = (Number(swing.phase ?? 0) * Math.PI) / 180;
+  if (time <= from) return 0;
+  const end = typeof swing.until === "number" ? Math.min(time, swing.until) : time;
+  return Math.sin(2 * Math.PI * Number(swing.frequency) * (end - from) + phase) - Math.sin(phase);
+}
+
+export function pose_at(motion: SceneObject, time: number): THREE.Matrix4 {
+  const { offset, rotation } = pose_of_keys(motion, time),
     pivot = vector_of(motion.pivot);
+  for (const swing of (Array.isArray(motion.sine) ? motion.sine : []) as SceneObject[]) {
+    const s = swing_at(swing, time),
+      { axis, angle } = turn_of(swing.rotate);
+    offset.addScaledVector(vector_of(swing.translate), s);
+    rotation.premultiply(quaternion_of({ axis, angle: s * angle }));
+  }
   return new THREE.Matrix4()
     .compose(offset.add(pivot), rotation, new THREE.Vector3(1, 1, 1))
     .multiply(new THREE.Matrix4().makeTranslation(-pivot.x, -pivot.y, -pivot.z));
