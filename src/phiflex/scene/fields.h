@@ -152,7 +152,7 @@ void fields(V& v, IntegratorSpec& s) {
     s.newton_limit);
   v({.key = "project_hessian",
      .doc = "fall back to the projected (positive semidefinite) stiffness when the step's matrix is not "
-            "positive definite"},
+            "positive definite; `ere`: when the stiffness is indefinite and what grows outgrows the step"},
     s.project_hessian);
   v({.key = "hessian_correction",
      .doc =
