@@ -50,6 +50,27 @@ TEST(Expression, ListsGoElementByElement) {
   EXPECT_THROW(value("[1, 2][2]"), ExpressionError);
 }
 
+TEST(Expression, EveryUseOfAValueThatIsNotKnownIsUndecided) {
+  const Names names = {{"n", Value::unknown("no mesh")}, {"m", 2}};
+  for (const char* use : {"n + 1", "n", "n < 1", "len(n)", "[x for x in n]", "'{n}'", "if n then 1 else 2", "max(n, m)"})
+    EXPECT_THROW(
+        {
+          const Value made = value(use, names);
+          made.written();  // a name alone is used by whoever reads it
+        },
+        Undecided)
+        << use;
+  EXPECT_EQ(value("if m > 1 then m else n", names).number(), 2);
+}
+
+TEST(Expression, ListsThatChangePlacesAreCounted) {
+  EXPECT_EQ(value("order_changes([[1, 2, 3], [2, 3, 4]])").number(), 0);
+  EXPECT_EQ(value("order_changes([[1, 3, 1], [2, 2, 2]])").number(), 2);
+  EXPECT_EQ(value("order_changes([[1, 9], [2, 2], [3, 3]])").number(), 2);
+  EXPECT_THROW(value("order_changes([[1, 2], [1, 2, 3]])"), ExpressionError);
+  EXPECT_THROW(value("order_changes([[1, 2], [1, log(0 - 1)]])"), Undecided);
+}
+
 TEST(Expression, AComprehensionLeavesItsNameAsItWas) {
   EXPECT_EQ(value("sum([x for x in [1, 2]]) + x", {{"x", 40}}).number(), 43);
   EXPECT_THROW(value("sum([y for y in [1, 2]]) + y"), ExpressionError);

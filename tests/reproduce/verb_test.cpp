@@ -249,6 +249,86 @@ TEST_F(Reproduce, AnExperimentThatDivergesReportsTheStepAndTheNextGoesOn) {
   EXPECT_EQ(verdict("ere-b")["verdict"], "confirmed");
 }
 
+TEST_F(Reproduce, AValueThatIsNotKnownLeavesItsClaimsOpenAndTheOthersAreStated) {
+  Json experiment = experiment_json("ere-a");
+  experiment["values"] = {{"n", "=mesh_vertices('dragon.msh')"}, {"twice", "=2 * n"}};
+  experiment["runs"].push_back({{"name", "of-mesh"}, {"scene", "rope.scene.json"}, {"set", {{"time.end", "{twice}"}}}});
+  experiment["runs"].push_back({{"name", "family-{i}"}, {"scene", "rope.scene.json"}, {"for", {{"i", "=[twice]"}}}});
+  experiment["claims"].push_back({{"text", "{n} vertices"}, {"holds", "n > 10"}});
+  experiment["claims"].push_back({{"text", "its run ends"}, {"holds", "done('of-mesh')"}});
+  experiment["claims"].push_back({{"text", "its family ends"}, {"holds", "done('family-3')"}});
+  experiment["claims"].push_back({{"text", "all of {i}"}, {"holds", "i > 0"}, {"for", {{"i", "=n"}}}});
+  experiment["table"] = {{{"what", "vertices"}, {"printed", 10}, {"measured", "n"}}};
+  experiment["plots"] = {{{"title", "p"}, {"x", "x"}, {"y", "y"}, {"series", {{{"name", "s"}, {"x", "[1, n]"}, {"y", "[1, 2]"}}}}}};
+  add(experiment);
+  const Finished end = run({"ere-a", "--quick"});
+  ASSERT_EQ(end.code, 0) << end.err;
+  const Json made = verdict("ere-a");
+  EXPECT_EQ(made["verdict"], "not comparable");
+  ASSERT_EQ(made["claims"].size(), 5U);
+  EXPECT_EQ(made["claims"][0]["result"], "holds");
+  for (std::size_t i = 1; i < 5; ++i) {
+    EXPECT_EQ(made["claims"][i]["result"], "undecided") << i;
+    EXPECT_TRUE(says(made["claims"][i]["reason"], "dragon.msh")) << made["claims"][i].dump();
+  }
+}
+
+TEST_F(Reproduce, AClaimAgainstATruthThatDivergedIsOpenAndSaysSo) {
+  Json experiment = experiment_json("ere-a");
+  experiment["runs"].push_back({{"name", "wild"},
+                                {"scene", "rope.scene.json"},
+                                {"set", {{"integrator.type", "symplectic-euler"}, {"bodies.0.springs.stiffness", 1e9}}},
+                                {"truth", {{"for", {"r"}}, {"seconds", 0.05}}}});
+  for (const char* holds : {"err('r', 'wild') < 1", "velocity_err('r', 'wild') < 1", "relative_err('r', 'wild') < 1",
+                            "lost('r', 'wild') < 1", "keep('r', 'wild') > 0", "max(errs('r', 'wild')) < 1"})
+    experiment["claims"].push_back({{"text", holds}, {"holds", holds}});
+  add(experiment);
+  const Finished end = run({"ere-a", "--quick"});
+  ASSERT_EQ(end.code, 0) << end.err;
+  const Json made = verdict("ere-a");
+  EXPECT_EQ(made["verdict"], "not comparable");
+  ASSERT_EQ(made["claims"].size(), 7U);
+  EXPECT_EQ(made["claims"][0]["result"], "holds");
+  for (std::size_t i = 1; i < 7; ++i) {
+    EXPECT_EQ(made["claims"][i]["result"], "undecided") << made["claims"][i].dump();
+    EXPECT_TRUE(says(made["claims"][i]["reason"], "'wild' diverged")) << made["claims"][i].dump();
+  }
+}
+
+TEST_F(Reproduce, ARunOfOneStepHasACost) {
+  Json experiment = experiment_json("ere-a");
+  experiment["runs"][0]["end"] = 0.01;
+  experiment["claims"][0]["holds"] = "steps('r') == 1 and cost('r') > 0";
+  add(experiment);
+  ASSERT_EQ(run({"ere-a", "--quick"}).code, 0);
+  EXPECT_EQ(verdict("ere-a")["verdict"], "confirmed") << verdict("ere-a").dump(2);
+}
+
+TEST_F(Reproduce, AMeshThatAppearsOrChangesIsAReasonToRepeatAlsoWhereItsNameIsAValue) {
+  Json experiment = experiment_json("ere-a");
+  experiment["values"] = {{"mesh", "cube.mesh"}};
+  experiment["runs"][0]["scene"] = "box.scene.json";
+  experiment["meshes"] = {{{"at", "bodies.0.mesh"}, {"file", "{mesh}"}, {"stand_in", "a box of one cell"}}};
+  experiment["claims"][0]["holds"] = "elements('r') == 1";
+  add(experiment);
+  ASSERT_EQ(run({"ere-a", "--quick"}).code, 0);
+  EXPECT_EQ(verdict("ere-a")["verdict"], "refuted");
+  const auto write_tet = [&](double height) {
+    std::ofstream(scratch.path() / "meshes/cube.mesh")
+        << "MeshVersionFormatted 1\nDimension 3\nVertices\n4\n0 0 0 0\n1 0 0 0\n0 1 0 0\n0 0 " << height
+        << " 0\nTetrahedra\n1\n1 2 3 4 0\nEnd\n";
+  };
+  write_tet(1);
+  const Finished appeared = run({"ere-a", "--quick"});
+  EXPECT_FALSE(says(appeared.out, "finished on")) << appeared.out << appeared.err;
+  EXPECT_EQ(verdict("ere-a")["verdict"], "confirmed");
+  EXPECT_TRUE(says(run({"ere-a", "--quick"}).out, "finished on"));
+  const std::string before = verdict("ere-a")["key"];
+  write_tet(12.5);
+  EXPECT_FALSE(says(run({"ere-a", "--quick"}).out, "finished on"));
+  EXPECT_NE(verdict("ere-a")["key"], before);
+}
+
 TEST_F(Reproduce, WhatCannotBeCarriedOutIsReportedAtTheEndAndTheRestIsDone) {
   Json broken = experiment_json("ere-a");
   broken["clams"] = Json::array();

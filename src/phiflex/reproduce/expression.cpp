@@ -17,6 +17,14 @@ namespace phiflex {
 Value::Value(ValueList list) : held_(std::make_shared<const ValueList>(std::move(list))) {}
 Value::Value(const std::vector<double>& numbers)
     : held_(std::make_shared<const ValueList>(numbers.begin(), numbers.end())) {}
+Value Value::unknown(std::string why) {
+  Value value;
+  value.held_ = Unknown{std::move(why)};
+  return value;
+}
+void Value::expect_known() const {
+  if (const Unknown* unknown = std::get_if<Unknown>(&held_)) throw Undecided(unknown->why);
+}
 
 namespace {
 
@@ -37,18 +45,22 @@ std::string kind_of(const Value& value) {
 
 double Value::number() const {
   if (const double* number = std::get_if<double>(&held_)) return *number;
+  expect_known();
   wrong_kind(*this, "a number");
 }
 bool Value::truth() const {
   if (const bool* truth = std::get_if<bool>(&held_)) return *truth;
+  expect_known();
   wrong_kind(*this, "a truth");
 }
 const std::string& Value::text() const {
   if (const std::string* text = std::get_if<std::string>(&held_)) return *text;
+  expect_known();
   wrong_kind(*this, "a text");
 }
 const ValueList& Value::list() const {
   if (const Shared* list = std::get_if<Shared>(&held_)) return **list;
+  expect_known();
   wrong_kind(*this, "a list");
 }
 

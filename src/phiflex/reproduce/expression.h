@@ -30,7 +30,7 @@ namespace phiflex {
 class Value;
 using ValueList = std::vector<Value>;
 
-// A number, a truth, a text or a list of values.
+// A number, a truth, a text or a list of values; or not known, and then every use of it throws Undecided.
 class Value {
  public:
   Value() : held_(0.0) {}
@@ -41,6 +41,7 @@ class Value {
   Value(const char* text) : held_(std::string(text)) {}
   Value(ValueList list);
   Value(const std::vector<double>& numbers);
+  static Value unknown(std::string why);
 
   bool is_number() const { return std::holds_alternative<double>(held_); }
   bool is_truth() const { return std::holds_alternative<bool>(held_); }
@@ -59,7 +60,11 @@ class Value {
 
  private:
   using Shared = std::shared_ptr<const ValueList>;
-  std::variant<double, bool, std::string, Shared> held_;
+  struct Unknown {
+    std::string why;
+  };
+  void expect_known() const;
+  std::variant<double, bool, std::string, Shared, Unknown> held_;
 };
 
 // JSON without objects and nulls; a text that starts with "=" stays a text here.

@@ -104,6 +104,23 @@ double interpolate(const std::vector<double>& x, const std::vector<double>& y, d
   return y.back();
 }
 
+// How often two of the lists change places, from one entry to the next.
+double order_changes(const ValueList& lists) {
+  std::vector<std::vector<double>> all;
+  for (const Value& one : lists) {
+    all.push_back(one.numbers());
+    if (all.back().size() != all.front().size()) throw ExpressionError("order_changes needs lists of the same length");
+    for (const double number : all.back())
+      if (!std::isfinite(number)) throw Undecided("a number whose order is asked for is not known");
+  }
+  double changes = 0;
+  for (std::size_t i = 0; i < all.size(); ++i)
+    for (std::size_t j = i + 1; j < all.size(); ++j)
+      for (std::size_t n = 1; n < all[i].size(); ++n)
+        changes += (all[i][n - 1] < all[j][n - 1]) != (all[i][n] < all[j][n]) ? 1 : 0;
+  return changes;
+}
+
 Functions make_functions() {
   Functions table;
   const auto fold = [&](const char* name, auto operation) {
@@ -197,6 +214,10 @@ Functions make_functions() {
     std::vector<double> result;
     for (const double at : a[2].numbers()) result.push_back(interpolate(x, y, at));
     return result;
+  };
+  table["order_changes"] = [](Arguments a) -> Value {
+    expect_count(a, 1, "order_changes");
+    return order_changes(a[0].list());
   };
   table["text"] = [](Arguments a) -> Value {
     expect_count(a, 1, "text");

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
@@ -16,7 +17,7 @@
 #include "phiflex/reproduce/comparisons.h"
 #include "phiflex/reproduce/curve_functions.h"
 #include "phiflex/reproduce/mesh_functions.h"
-#include "phiflex/reproduce/mode_path.h"
+#include "phiflex/reproduce/mode_twist.h"
 #include "phiflex/reproduce/run_functions.h"
 #include "phiflex/reproduce/run_store.h"
 #include "phiflex/reproduce/scalar_functions.h"
@@ -77,10 +78,8 @@ class Reproduction {
     take_values(changed);
     for (const RunSpec& run : experiment_.runs) make_family(run);
     for (const ModesSpec& modes : experiment_.modes) make_modes(modes);
-    for (const ClaimSpec& claim : experiment_.claims)
-      repeat(claim.repetition, names_, [&](const Names& names) { state_claim(claim, names); });
-    for (const TableRowSpec& row : experiment_.table)
-      repeat(row.repetition, names_, [&](const Names& names) { compare_number(row, names); });
+    for (const ClaimSpec& claim : experiment_.claims) state_claims(claim);
+    for (const TableRowSpec& row : experiment_.table) compare_numbers(row);
     for (const PlotSpec& plot : experiment_.plots) draw(plot);
     judge(outcome_);
     outcome_.seconds = seconds_since(start);
@@ -121,6 +120,8 @@ class Reproduction {
     for (const auto& [name, value] : all.items()) {
       try {
         names_[name] = value_from(value, names_);
+      } catch (const Undecided& undecided) {
+        names_[name] = Value::unknown(undecided.what());
       } catch (const ExpressionError& error) {
         wrong("/values/" + name, error.what());
       }
@@ -171,7 +172,7 @@ class Reproduction {
   }
 
   // The papers' own meshes where they are there.
-  void choose_meshes(const std::string& scene, const Names& names, std::vector<std::string>& overrides) {
+  void choose_meshes(const std::string& scene, const Names& names, RunOrder& order) {
     for (const MeshChoice& mesh : experiment_.meshes) {
       if (!mesh.scenes.empty() && std::find(mesh.scenes.begin(), mesh.scenes.end(), scene) == mesh.scenes.end()) continue;
       const std::string file = filled(mesh.file, names, functions_);
@@ -185,8 +186,9 @@ class Reproduction {
         continue;
       }
       note_body(fmt::format("{}: {}", scene, file));
-      overrides.push_back(mesh.at + "=" + nlohmann::json{{"file", std::filesystem::absolute(path).string()}}.dump());
-      add_overrides(mesh.also, names, overrides);
+      order.meshes.push_back(path);
+      order.overrides.push_back(mesh.at + "=" + nlohmann::json{{"file", std::filesystem::absolute(path).string()}}.dump());
+      add_overrides(mesh.also, names, order.overrides);
     }
   }
 
@@ -201,7 +203,7 @@ class Reproduction {
     RunOrder order;
     const std::string scene = filled(run.scene, names, functions_);
     order.scene_file = (experiment_.folder / scene).lexically_normal().string();
-    choose_meshes(scene, names, order.overrides);
+    choose_meshes(scene, names, order);
     add_overrides(run.set, names, order.overrides);
     if (!run.integrator.empty()) {
       const MethodVariant method = parse_method_variant(filled(run.integrator, names, functions_), "integrator");
@@ -220,30 +222,53 @@ class Reproduction {
 
   void make_family(const RunSpec& run) {
     std::vector<std::string> outer_done;  // prefixes of the repetition that have found what they look for
-    repeat(run.repetition, names_, [&](const Names& names) {
-      std::string prefix, name;
-      try {
-        name = filled(run.name, names, functions_);
-        for (std::size_t i = 0; i + 1 < run.repetition.size(); ++i) prefix += names.at(run.repetition[i].first).written() + "/";
-      } catch (const ExpressionError& error) {
-        wrong("/runs/" + run.name, error.what());
-      }
-      if (std::find(outer_done.begin(), outer_done.end(), prefix) != outer_done.end()) {
-        book_.left_out.insert(name);
-        return;
-      }
-      if (book_.runs.contains(name)) wrong("/runs/" + run.name, fmt::format("two runs have the name '{}'", name));
-      try {
-        const RunOrder order = order_of(run, names);
-        if (run.truth)
-          make_truth(name, *run.truth, order, names);
-        else
-          make_run(name, order);
-        if (!run.until.empty() && evaluate(run.until, names, functions_).truth()) outer_done.push_back(prefix);
-      } catch (const ExpressionError& error) {
-        wrong("/runs/" + name, error.what());
-      }
-    });
+    try {
+      repeat(run.repetition, names_, [&](const Names& names) { make_member(run, names, outer_done); });
+    } catch (const Undecided& undecided) {
+      leave_family(run.name, undecided.what());
+    }
+  }
+
+  // Of what is not known, no list can be made and no name written.
+  void leave_family(const std::string& name, const std::string& why) {
+    say(fmt::format("{}: not made, {}", name, why));
+    book_.unnamed_why = why;
+  }
+
+  void make_member(const RunSpec& run, const Names& names, std::vector<std::string>& outer_done) {
+    std::string prefix, name;
+    try {
+      name = filled(run.name, names, functions_);
+      for (std::size_t i = 0; i + 1 < run.repetition.size(); ++i) prefix += names.at(run.repetition[i].first).written() + "/";
+    } catch (const ExpressionError& error) {
+      wrong("/runs/" + run.name, error.what());
+    }
+    if (std::find(outer_done.begin(), outer_done.end(), prefix) != outer_done.end()) {
+      book_.left_out.insert(name);
+      return;
+    }
+    if (book_.runs.contains(name)) wrong("/runs/" + run.name, fmt::format("two runs have the name '{}'", name));
+    try {
+      const RunOrder order = order_of(run, names);
+      if (run.truth)
+        make_truth(name, *run.truth, order, names);
+      else
+        make_run(name, order);
+      if (is_good_enough(run, names)) outer_done.push_back(prefix);
+    } catch (const Undecided& undecided) {
+      say(fmt::format("{}: not made, {}", name, undecided.what()));
+      book_.not_made[name] = undecided.what();
+    } catch (const ExpressionError& error) {
+      wrong("/runs/" + name, error.what());
+    }
+  }
+
+  bool is_good_enough(const RunSpec& run, const Names& names) const {
+    try {
+      return !run.until.empty() && evaluate(run.until, names, functions_).truth();
+    } catch (const Undecided&) {
+      return false;  // not known to be
+    }
   }
 
   void make_run(const std::string& name, const RunOrder& order) {
@@ -357,7 +382,7 @@ class Reproduction {
     double smallest = std::numeric_limits<double>::infinity();
     for (const std::string& judge : judges) {
       const KeptRun& run = book_.named(judge).finest();
-      if (!run.diverged()) smallest = std::min(smallest, position_error(run, truth, std::numeric_limits<double>::infinity()));
+      if (!run.diverged() && run.motion().times.size() > 1) smallest = std::min(smallest, position_error(run, truth, std::numeric_limits<double>::infinity()));
     }
     if (std::isfinite(smallest)) return smallest;
     double farthest = 0;
@@ -368,22 +393,28 @@ class Reproduction {
   // ---- modes
 
   void make_modes(const ModesSpec& spec) {
-    repeat(spec.repetition, names_, [&](const Names& names) {
-      try {
-        make_one_modes(spec, names);
-      } catch (const ExpressionError& error) {
-        wrong("/modes/" + spec.name, error.what());
-      }
-    });
+    try {
+      repeat(spec.repetition, names_, [&](const Names& names) {
+        const std::string name = filled(spec.name, names, functions_);
+        try {
+          make_one_modes(spec, name, names);
+        } catch (const Undecided& undecided) {
+          book_.not_made[name] = undecided.what();
+        }
+      });
+    } catch (const Undecided& undecided) {
+      leave_family(spec.name, undecided.what());
+    } catch (const ExpressionError& error) {
+      wrong("/modes/" + spec.name, error.what());
+    }
   }
 
-  void make_one_modes(const ModesSpec& spec, const Names& names) {
-    const std::string name = filled(spec.name, names, functions_);
+  void make_one_modes(const ModesSpec& spec, const std::string& name, const Names& names) {
     const auto order_for = [&](const std::string& scene_template, const Overrides& more) {
       const std::string scene = filled(scene_template, names, functions_);
       RunOrder made;
       made.scene_file = (experiment_.folder / scene).lexically_normal().string();
-      choose_meshes(scene, names, made.overrides);
+      choose_meshes(scene, names, made);
       add_overrides(spec.set, names, made.overrides);
       made.overrides.insert(made.overrides.end(), options_.overrides.begin(), options_.overrides.end());
       add_overrides(more, names, made.overrides);
@@ -458,11 +489,21 @@ class Reproduction {
   }
   std::string cut_short_words() const { return fmt::format("'{}': {}", cut_short()->name, cut_short()->status); }
 
+  void state_claims(const ClaimSpec& claim) {
+    try {
+      repeat(claim.repetition, names_, [&](const Names& names) { state_claim(claim, names); });
+    } catch (const Undecided& undecided) {
+      outcome_.claims.push_back({claim.text, claim.holds, Holding::undecided, undecided.what()});
+    }
+  }
+
   void state_claim(const ClaimSpec& claim, const Names& names) {
     ClaimOutcome made;
     made.holds = claim.holds;
     try {
       made.text = filled(claim.text, names, functions_);
+    } catch (const Undecided&) {
+      made.text = claim.text;  // with what is not known in braces
     } catch (const ExpressionError& error) {
       wrong("/claims", error.what());
     }
@@ -505,8 +546,17 @@ class Reproduction {
     outcome_.claims.push_back(std::move(made));
   }
 
+  void compare_numbers(const TableRowSpec& row) {
+    try {
+      repeat(row.repetition, names_, [&](const Names& names) { compare_number(row, names); });
+    } catch (const Undecided& undecided) {
+      outcome_.table.push_back({row.what, row.unit, std::nullopt, std::nullopt, undecided.what()});
+    }
+  }
+
   void compare_number(const TableRowSpec& row, const Names& names) {
     ComparedNumber made;
+    made.what = row.what;
     made.unit = row.unit;
     try {
       made.what = filled(row.what, names, functions_);
@@ -532,7 +582,7 @@ class Reproduction {
     plot.y.label = spec.y;
     if (spec.log.find('x') != std::string::npos) plot.x.scale = AxisScale::logarithmic;
     if (spec.log.find('y') != std::string::npos) plot.y.scale = AxisScale::logarithmic;
-    for (const SeriesSpec& series : spec.series)
+    for (const SeriesSpec& series : spec.series) try {
       repeat(series.repetition, names_, [&](const Names& names) {
         try {
           PlotSeries curve{.name = filled(series.name, names, functions_)};
@@ -552,6 +602,9 @@ class Reproduction {
           if (!cut_short()) wrong("/plots: " + series.name, error.what());
         }
       });
+    } catch (const Undecided&) {
+      // As above, of a whole family of curves.
+    }
     outcome_.plots.push_back(std::move(plot));
   }
 
@@ -604,8 +657,19 @@ std::string outcome_key(const Experiment& experiment, const ReproduceOptions& op
   hash.add(static_cast<std::int64_t>(options.sweep));
   for (const std::string& one : options.overrides) hash.add(one);
   hash.add(options.meshes.empty() ? "no meshes" : "meshes");
-  for (const MeshChoice& mesh : experiment.meshes)
-    hash.add(!options.meshes.empty() && std::filesystem::is_regular_file(options.meshes / mesh.file) ? "there" : "missing");
+  for (const MeshChoice& mesh : experiment.meshes) {
+    if (options.meshes.empty()) break;
+    if (mesh.file.find('{') == std::string::npos) {
+      hash.add(file_mark(options.meshes / mesh.file));
+      continue;
+    }
+    // Which file it names is known to the runs alone: every one that is there counts.
+    std::vector<std::string> marks;
+    for (const auto& entry : std::filesystem::directory_iterator(options.meshes))
+      if (entry.is_regular_file()) marks.push_back(entry.path().filename().string() + " " + file_mark(entry.path()));
+    std::sort(marks.begin(), marks.end());
+    for (const std::string& mark : marks) hash.add(mark);
+  }
   hash.add(program_mark());
   return hash.hexadecimal();
 }

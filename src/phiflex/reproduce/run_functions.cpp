@@ -8,7 +8,6 @@
 
 #include "phiflex/base/errors.h"
 #include "phiflex/mesh/tet_locator.h"
-#include "phiflex/reproduce/mode_path.h"
 #include "phiflex/reproduce/signals.h"
 #include "phiflex/run/world.h"
 
@@ -47,10 +46,15 @@ std::vector<double> distances(const SampledMotion& a, const SampledMotion& b, co
   return all;
 }
 
+[[noreturn]] void no_common_instant(const KeptRun& run) {
+  if (run.stopped()) throw Undecided(fmt::format("a run was stopped after {} steps, before it could be compared", run.steps()));
+  throw ExpressionError("the runs have no sampled instant in common (see `sample`)");
+}
+
 // Largest of a list that a run must have reached to its end.
 double largest(const std::vector<double>& all, const KeptRun& run) {
   if (run.diverged()) return infinite;
-  if (all.empty()) throw ExpressionError("the runs have no sampled instant in common (see `sample`)");
+  if (all.empty()) no_common_instant(run);
   return *std::max_element(all.begin(), all.end());
 }
 
@@ -76,7 +80,7 @@ double relative_error(const KeptRun& run, const KeptRun& truth, bool velocities)
   if (run.diverged()) return infinite;
   const SampledMotion &a = run.motion(), &b = truth.motion();
   const auto common = common_instants(a, b);
-  if (common.empty()) throw ExpressionError("the runs have no sampled instant in common (see `sample`)");
+  if (common.empty()) no_common_instant(run);
   const auto [i, j] = common.back();
   const double position = (a.x[i] - b.x[j]).norm() / (b.x[j] - b.x[0]).norm();
   return velocities ? std::max(position, (a.v[i] - b.v[j]).norm() / b.v[j].norm()) : position;
@@ -170,6 +174,9 @@ const NamedRun& RunBook::named(const std::string& name) const {
   if (found != runs.end()) return found->second;
   if (left_out.contains(name))
     throw ExpressionError(fmt::format("the run '{}' was left out: a run before it was good enough", name));
+  if (const auto why = not_made.find(name); why != not_made.end())
+    throw Undecided(fmt::format("the run '{}' was not made: {}", name, why->second));
+  if (!unnamed_why.empty()) throw Undecided(fmt::format("the run '{}' was not made: {}", name, unnamed_why));
   throw ExpressionError(fmt::format("no run '{}'", name));
 }
 
@@ -179,6 +186,13 @@ const KeptRun& RunBook::run(const std::string& name) {
   return *found.levels[static_cast<std::size_t>(found.truth ? std::max(0, last - coarser) : last)];
 }
 
+const KeptRun& RunBook::reference(const std::string& name) {
+  const KeptRun& found = run(name);
+  if (found.diverged()) throw Undecided(fmt::format("'{}' diverged at step {}: nothing can be compared with it", name, found.diverged_at()));
+  if (found.steps() == 0) throw Undecided(fmt::format("'{}' made no step: nothing can be compared with it", name));
+  return found;
+}
+
 const KeptRun& RunBook::compared_truth(const std::string& name) {
   const NamedRun& found = named(name);
   if (found.truth && !found.converged) {
@@ -186,7 +200,7 @@ const KeptRun& RunBook::compared_truth(const std::string& name) {
     if (coarser > 0 && found.levels.size() < 2)
       throw Undecided(fmt::format("the truth '{}' was never made with half its step", name));
   }
-  return run(name);
+  return reference(name);
 }
 
 double position_error(const KeptRun& run, const KeptRun& truth, double until) {
@@ -199,7 +213,7 @@ double position_error(const KeptRun& run, const KeptRun& truth, double until) {
       largest_error = std::max(largest_error, errors[i]);
       any = true;
     }
-  if (!any) throw ExpressionError("the runs have no sampled instant in common (see `sample`)");
+  if (!any) no_common_instant(run);
   return largest_error;
 }
 
@@ -225,6 +239,7 @@ Functions run_functions(RunBook& book) {
     };
   };
   const auto run = [&book](const Value& name) -> const KeptRun& { return book.run(name.text()); };
+  const auto reference = [&book](const Value& name) -> const KeptRun& { return book.reference(name.text()); };
   const auto truth = [&book](const Value& name) -> const KeptRun& {
     return book.compared_truth(name.text());
   };
@@ -238,8 +253,8 @@ Functions run_functions(RunBook& book) {
   measure("step", 1, 1, [run](Arguments a) { return run(a[0]).h(); });
   measure("cost", 1, 1, [run](Arguments a) {
     const KeptRun& one = run(a[0]);
-    // Of a run that did not get beyond its first step there is no time per step; what it took is a bound from below.
-    return one.cost() > 0 ? one.cost() : one.processor_seconds();
+    if (one.steps() == 0) throw Undecided(fmt::format("'{}' made no step: it has no cost", a[0].text()));
+    return one.cost();
   });
   measure("seconds", 2, 2, [run](Arguments a) { return number_in(run(a[0]), "seconds", a[1].text()); });
   measure("count", 2, 2, [run](Arguments a) { return number_in(run(a[0]), "counts", a[1].text()); });
@@ -285,20 +300,23 @@ Functions run_functions(RunBook& book) {
           [run, truth](Arguments a) { return relative_error(run(a[0]), truth(a[1]), true); });
   measure("motion", 1, 1, [run](Arguments a) { return motion_of(run(a[0])); });
   measure("gap", 1, 1, [run](Arguments a) { return largest_gap(run(a[0])); });
-  measure("lost", 2, 2, [run](Arguments a) { return loss_of(run(a[0]), run(a[1])); });
-  measure("keep", 2, 3, [run](Arguments a) {
+  measure("lost", 2, 2, [run, reference](Arguments a) { return loss_of(run(a[0]), reference(a[1])); });
+  measure("keep", 2, 3, [run, reference](Arguments a) {
     const std::string column = a.size() > 2 ? a[2].text() : "elastic";
     if (run(a[0]).diverged())
       throw Undecided(fmt::format("'{}' diverged: it has no amplitude to keep", a[0].text()));
-    return kept_amplitude(signal_of(run(a[0]), column), strongest_period(signal_of(run(a[1]), column)));
+    return kept_amplitude(signal_of(run(a[0]), column), strongest_period(signal_of(reference(a[1]), column)));
   });
   measure("period", 2, 2, [run](Arguments a) { return strongest_period(signal_of(run(a[0]), a[1].text())); });
-  measure("fine_err", 2, 2,
-          [run](Arguments a) { return largest(Carried(run(a[0]), run(a[1])).errors(false), run(a[0])); });
-  measure("fine_velocity_err", 2, 2,
-          [run](Arguments a) { return largest(Carried(run(a[0]), run(a[1])).errors(true), run(a[0])); });
-  plain("fine_errs", 2, 2,
-        [run](Arguments a) -> Value { return Carried(run(a[0]), run(a[1])).errors(false); });
+  measure("fine_err", 2, 2, [run, reference](Arguments a) {
+    return largest(Carried(run(a[0]), reference(a[1])).errors(false), run(a[0]));
+  });
+  measure("fine_velocity_err", 2, 2, [run, reference](Arguments a) {
+    return largest(Carried(run(a[0]), reference(a[1])).errors(true), run(a[0]));
+  });
+  plain("fine_errs", 2, 2, [run, reference](Arguments a) -> Value {
+    return Carried(run(a[0]), reference(a[1])).errors(false);
+  });
 
   plain("converged", 1, 1, [&book](Arguments a) -> Value { return book.named(a[0].text()).converged; });
   measure("change", 1, 1, [&book](Arguments a) { return book.named(a[0].text()).change; });
@@ -317,6 +335,10 @@ Functions run_functions(RunBook& book) {
 
   const auto modes = [&book](const Value& name) -> const NamedModes& {
     const auto found = book.modes.find(name.text());
+    if (const auto why = book.not_made.find(name.text()); found == book.modes.end() && why != book.not_made.end())
+      throw Undecided(fmt::format("the modes '{}' were not found: {}", name.text(), why->second));
+    if (found == book.modes.end() && !book.unnamed_why.empty())
+      throw Undecided(fmt::format("the modes '{}' were not found: {}", name.text(), book.unnamed_why));
     if (found == book.modes.end()) throw ExpressionError(fmt::format("no modes '{}'", name.text()));
     return found->second;
   };
@@ -329,18 +351,6 @@ Functions run_functions(RunBook& book) {
   plain("ratios", 1, 1, [modes](Arguments a) -> Value { return modes(a[0]).ratios; });
   plain("matched", 1, 1, [modes](Arguments a) -> Value { return modes(a[0]).matched; });
   plain("twist", 1, 1, [modes](Arguments a) -> Value { return modes(a[0]).twist; });
-  const auto path = [run](Arguments a) {
-    return follow_modes(run(a[0]), static_cast<Index>(a[1].number()),
-                        static_cast<std::size_t>(std::max(1.0, a[2].number())));
-  };
-  measure("mode_swaps", 3, 3, [path](Arguments a) { return static_cast<double>(path(a).order_changes); });
-  plain("mode_times", 3, 3, [path](Arguments a) -> Value { return path(a).times; });
-  plain("mode_lambdas", 3, 3, [path](Arguments a) -> Value {
-    ValueList all;
-    for (const std::vector<double>& one : path(a).lambda) all.emplace_back(one);
-    return all;
-  });
-  measure("condition", 2, 2, [run](Arguments a) { return condition_at_rest(run(a[0]), a[1].number()); });
   plain("rigid", 1, 1, [modes](Arguments a) -> Value { return modes(a[0]).rigid; });
   return table;
 }

@@ -27,7 +27,7 @@ struct NamedModes {
   int rigid = 0;
   std::vector<double> ratios;  // fine over coarse; empty without a fine model
   int matched = 0;
-  std::vector<double> twist;   // (3) of mode_path.h
+  std::vector<double> twist;   // (1) of mode_twist.h
 };
 
 // What the expressions of an experiment know.
@@ -35,6 +35,8 @@ struct RunBook {
   std::map<std::string, NamedRun> runs;
   std::set<std::string> left_out;  // of families with `until`
   std::map<std::string, NamedModes> modes;
+  std::map<std::string, std::string> not_made;  // runs and modes whose values are not known, and why
+  std::string unnamed_why;                      // the same of a family whose members cannot even be listed
 
   // Truths that did not converge are looked at twice: with their finest level, and with the one before (1).
   int coarser = 0;
@@ -42,9 +44,10 @@ struct RunBook {
   // Hears every number that was measured of a run. May be empty.
   std::function<void(const std::string& run, const std::string& metric, double value)> measured;
 
-  const NamedRun& named(const std::string& name) const;       // ExpressionError when there is none
+  const NamedRun& named(const std::string& name) const;       // ExpressionError when there is none, Undecided when it could not be made
   const KeptRun& run(const std::string& name);                // at the level that is looked at
-  const KeptRun& compared_truth(const std::string& name);     // the same, and notes that its convergence matters
+  const KeptRun& reference(const std::string& name);          // the same; Undecided when it diverged
+  const KeptRun& compared_truth(const std::string& name);     // a reference, and notes that its convergence matters
 };
 
 // The book must outlive the functions.

@@ -27,11 +27,14 @@ double median(std::vector<double> numbers) {
 }
 
 // Processor seconds of the steps, all threads together: a busy machine does not make a method dear. From one step's
-// report of progress to the next one's first observer lie the step and its rows of the tables; the first step, which
-// makes what the others keep, and those that write a frame do not count.
+// report of progress to the next one's first observer lie the step and its rows of the tables; those that write a frame
+// do not count, nor does the first step, which makes what the others keep, unless it is all there is.
 class StepClock {
  public:
-  void step_is_over(bool counts) {
+  // Begins with the initial state, which is no step.
+  void step_is_over(std::int64_t step, bool counts) {
+    if (step == 0) start_ = processor_seconds();
+    if (step == 1) first_ = processor_seconds() - start_;
     if (!started_ || !counts) return;
     seconds_ += processor_seconds() - start_;
     ++steps_;
@@ -40,11 +43,11 @@ class StepClock {
     started_ = true;
     start_ = processor_seconds();
   }
-  double per_step() const { return steps_ > 0 ? seconds_ / static_cast<double>(steps_) : 0; }
+  double per_step() const { return steps_ > 0 ? seconds_ / static_cast<double>(steps_) : first_; }
 
  private:
   bool started_ = false;
-  double start_ = 0, seconds_ = 0;
+  double start_ = 0, first_ = 0, seconds_ = 0;
   std::int64_t steps_ = 0;
 };
 
@@ -56,18 +59,24 @@ std::string key_of(const RunOrder& order, const Scene& scene) {
   hash.add(static_cast<std::int64_t>(order.repeat));
   hash.add(order.max_seconds);
   hash.add(static_cast<std::int64_t>(order.frames));
+  for (const std::filesystem::path& mesh : order.meshes) hash.add(file_mark(mesh));
   hash.add(program_mark());
   return hash.hexadecimal();
 }
 
 }  // namespace
 
+std::string file_mark(const std::filesystem::path& file) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(file, error)) return "missing";
+  const auto written = std::filesystem::last_write_time(file, error).time_since_epoch().count();
+  return fmt::format("{}-{}", written, std::filesystem::file_size(file, error));
+}
+
 std::string program_mark() {
   std::error_code error;
   const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
-  if (error) return "";
-  const auto written = std::filesystem::last_write_time(program, error).time_since_epoch().count();
-  return fmt::format("{}-{}", written, std::filesystem::file_size(program, error));
+  return error ? "" : file_mark(program);
 }
 
 Scene ordered_scene(const RunOrder& order) {
@@ -159,7 +168,7 @@ std::shared_ptr<const KeptRun> RunStore::run(const RunOrder& order) {
     StepClock clock;
     options.control.progress = [&](const Progress&) { clock.next_step_begins(); };
     options.control.observe = [&](const Simulation& simulation) {
-      clock.step_is_over(!order.frames || simulation.step() % scene.output.every != 0);
+      clock.step_is_over(simulation.step(), !order.frames || simulation.step() % scene.output.every != 0);
       if (!sampler) {
         auto every = static_cast<double>(order.sample > 0 ? std::max<std::int64_t>(1, std::llround(order.sample / h)) : 1);
         const double bytes = 48.0 * static_cast<double>(simulation.model().dofs()) / 3 * static_cast<double>(steps) / every;

@@ -18,6 +18,7 @@ namespace phiflex {
 struct RunOrder {
   std::string scene_file;
   std::vector<std::string> overrides;
+  std::vector<std::filesystem::path> meshes = {};  // that the overrides name
   double sample = 0;  // s between the instants at which all vertices are kept; 0: every step
   int repeat = 1;     // how often it is run for its time
   double max_seconds = 0;
@@ -39,7 +40,7 @@ class KeptRun {
   const std::string& reason() const { return reason_; }
   std::int64_t steps() const { return steps_; }
   double h() const { return h_; }
-  double cost() const { return cost_; }  // processor s per step, median of the repeats; 0: it has one step only
+  double cost() const { return cost_; }  // processor s per step, median of the repeats; 0: it made no step
   double seconds() const { return seconds_; }  // that it took, all repeats together
   double processor_seconds() const { return processor_seconds_; }  // the same on the processor
   // Null when no table has such a column.
@@ -78,5 +79,7 @@ class RunStore {
 Scene ordered_scene(const RunOrder& order);
 // Hash of the program itself: what an older one computed is not taken for what this one would.
 std::string program_mark();
+// Size and time of a file, "missing" without it: whether it may have changed.
+std::string file_mark(const std::filesystem::path& file);
 
 }  // namespace phiflex
