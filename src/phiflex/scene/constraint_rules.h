@@ -1,0 +1,10 @@
+// Rules of constraints.
+#pragma once
+
+#include "phiflex/scene/rule_context.h"
+
+namespace phiflex {
+
+void check_constraint(RuleContext& rules, const ConstraintSpec& constraint, const std::string& at);
+
+}  // namespace phiflex

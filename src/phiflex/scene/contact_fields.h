@@ -1,0 +1,112 @@
+// The keys of contacts (field.h).
+#pragma once
+
+#include "phiflex/scene/constraint_fields.h"
+#include "phiflex/scene/contact_spec.h"
+#include "phiflex/scene/field.h"
+#include "phiflex/scene/mesh_fields.h"
+
+namespace phiflex {
+
+template <class V>
+void fields(V& v, ObstacleSpec& s) {
+  v({.key = "mode",
+     .doc = "`project` puts vertices back to the surface at the end of every step, `penalty` is an energy "
+            "with stiffness"},
+    s.mode);
+  v({.key = "friction", .doc = "Coulomb's coefficient", .range = not_negative}, s.friction);
+  v({.key = "slip_speed",
+     .doc = "of `penalty`: friction grows with the speed up to about this one, and is Coulomb's above",
+     .unit = "m/s",
+     .range = positive},
+    s.slip_speed);
+  v({.key = "thickness",
+     .doc = "distance kept between vertices and the surface",
+     .unit = "m",
+     .range = not_negative},
+    s.thickness);
+  v({.key = "stiffness",
+     .doc = "of `penalty`: stiffness of each vertex below the surface",
+     .unit = "N/m",
+     .range = positive},
+    s.stiffness);
+  v({.key = "at_start",
+     .doc = "what to do with vertices that start inside: refuse the scene, or push them out and say so; "
+            "absent: `error` for `project`, nothing for `penalty`"},
+    s.at_start);
+  v({.key = "body", .doc = "name of the body that meets the obstacle; absent: every body"}, s.body);
+  v({.key = "motion", .doc = "rigid motion of the obstacle; absent: it stays"}, s.motion);
+}
+
+template <class V>
+void fields(V& v, FloorContact& s) {
+  v({.key = "height", .doc = "the floor is the plane y = height", .unit = "m"}, s.height);
+  fields(v, s.how);
+}
+
+template <class V>
+void fields(V& v, PlaneContact& s) {
+  v({.key = "point", .doc = "a point of the plane", .unit = "m", .need = Need::required}, s.point);
+  v({.key = "normal",
+     .doc = "normal of any length; it points to where bodies may be",
+     .need = Need::required},
+    s.normal);
+  fields(v, s.how);
+}
+
+template <class V>
+void fields(V& v, SphereContact& s) {
+  v({.key = "center", .doc = "centre of the sphere", .unit = "m", .need = Need::required}, s.center);
+  v({.key = "radius", .doc = "radius of the sphere", .unit = "m", .range = positive, .need = Need::required},
+    s.radius);
+  fields(v, s.how);
+}
+
+template <class V>
+void fields(V& v, CapsuleContact& s) {
+  v({.key = "from", .doc = "one end of the axis", .unit = "m", .need = Need::required}, s.from);
+  v({.key = "to", .doc = "the other end", .unit = "m", .need = Need::required}, s.to);
+  v({.key = "radius",
+     .doc = "distance of the surface from the axis",
+     .unit = "m",
+     .range = positive,
+     .need = Need::required},
+    s.radius);
+  fields(v, s.how);
+}
+
+template <class V>
+void fields(V& v, BoxContact& s) {
+  v({.key = "center", .doc = "centre of the box", .unit = "m", .need = Need::required}, s.center);
+  v({.key = "size", .doc = "edge lengths", .unit = "m", .range = positive, .need = Need::required}, s.size);
+  v({.key = "rotate",
+     .doc = "rotation about the centre: `axis` is a direction [x, y, z], `angle` in degrees"},
+    s.rotate);
+  fields(v, s.how);
+}
+
+template <class V>
+void fields(V& v, SurfaceContact& s) {
+  v({.key = "mesh",
+     .doc = "the obstacle: a file with a closed surface (OBJ, PLY, STL, OFF) or tetrahedra, or a generator",
+     .need = Need::required},
+    s.mesh);
+  v({.key = "transform", .doc = "places the obstacle"}, s.transform);
+  fields(v, s.how);
+}
+
+template <class V>
+void fields(V& v, ParticlesContact& s) {
+  v({.key = "distance",
+     .doc = "least distance of two vertices that no element or spring connects; pairs that start closer are "
+            "left alone",
+     .unit = "m",
+     .range = positive,
+     .need = Need::required},
+    s.distance);
+  v({.key = "friction", .doc = "Coulomb's coefficient", .range = not_negative}, s.friction);
+  v({.key = "bodies", .doc = "names of the bodies whose vertices meet; an empty list is every body"},
+    s.bodies);
+}
+
+}  // namespace phiflex

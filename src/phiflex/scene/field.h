@@ -1,0 +1,96 @@
+// One description of each struct of the scene: fields(visitor, struct) names every member with its key, unit,
+// range and meaning. Visitors (written.h, bind.cpp, describe.cpp) turn it into reading, writing, and the
+// Shape from which validation, schema and documentation follow.
+//
+// A visitor is called as visitor(field, member) and knows
+//   exactly_one(keys)   exactly one of these optional keys is given
+//   needs(a, b)         key a is given only together with key b
+//   later(key)          a key of a later version: refused, saying so
+#pragma once
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <initializer_list>
+#include <limits>
+#include <optional>
+#include <type_traits>
+#include <variant>
+#include <vector>
+
+#include "phiflex/scene/shape.h"
+#include "phiflex/scene/words.h"
+
+namespace phiflex {
+
+struct Field {
+  const char* key;
+  const char* doc;
+  const char* unit = "";
+  Range range = {};
+  Need need = Need::optional;
+  TextRule text_rule = TextRule::any;
+  std::size_t min_items = 0;
+};
+
+// A visitor that does not care for the relations between keys.
+struct IgnoresRelations {
+  void exactly_one(std::initializer_list<const char*>) {}
+  void needs(const char*, const char*) {}
+  void later(const char*) {}
+};
+
+// ---- Kinds of members -------------------------------------------------------------------------------------
+
+template <class T>
+inline constexpr bool is_optional = false;
+template <class T>
+inline constexpr bool is_optional<std::optional<T>> = true;
+template <class T>
+inline constexpr bool is_vector = false;
+template <class T>
+inline constexpr bool is_vector<std::vector<T>> = true;
+template <class T>
+inline constexpr bool is_array = false;
+template <class T, std::size_t n>
+inline constexpr bool is_array<std::array<T, n>> = true;
+template <class T>
+inline constexpr bool is_variant = false;
+template <class... T>
+inline constexpr bool is_variant<std::variant<T...>> = true;
+
+template <class T>
+concept HasWords = std::is_enum_v<T> && !std::same_as<T, Switch>;
+template <class T>
+concept HasSignature = requires {
+  T::signature;
+};
+
+// A struct that the file writes as a list of its members in order, as in "box": [low, high].
+template <class T>
+inline constexpr bool written_as_list = false;
+
+// A shape that several keys share is described once, under this title.
+struct Title {
+  const char* name = "";
+  const char* doc = "";
+};
+template <class T>
+inline constexpr Title title_of{};
+
+// Words of a variant's signature key that belong to a later version.
+template <class T>
+inline constexpr std::array<const char*, 0> later_alternatives{};
+
+// ---- Ranges -----------------------------------------------------------------------------------------------
+
+inline constexpr double no_bound = std::numeric_limits<double>::infinity();
+inline constexpr Range positive{.low = 0, .at_low = Bound::exclusive};
+inline constexpr Range not_negative{.low = 0};
+inline constexpr Range at_least_one{.low = 1};
+inline constexpr Range poisson_range{
+    .low = -1, .at_low = Bound::exclusive, .high = 0.5, .at_high = Bound::exclusive};
+inline constexpr Range tolerance_range{
+    .low = 0, .at_low = Bound::exclusive, .high = 1, .at_high = Bound::exclusive};
+
+}  // namespace phiflex

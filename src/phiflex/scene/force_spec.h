@@ -1,0 +1,107 @@
+// Forces on bodies.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "phiflex/scene/where_spec.h"
+
+namespace phiflex {
+
+// A force acts while from <= t < until.
+struct TimeWindow {
+  double from = 0;              // s
+  std::optional<double> until;  // s; absent: for ever
+  bool operator==(const TimeWindow&) const = default;
+};
+
+// A change of strength: the factor 1 + amplitude sin(2 pi frequency t).
+struct GustSpec {
+  double amplitude = 0;  // as a fraction
+  double frequency = 0;  // Hz
+  bool operator==(const GustSpec&) const = default;
+};
+// A point of a factor over time, linear in between.
+struct ProfilePoint {
+  double time = 0;  // s
+  double factor = 1;
+  bool operator==(const ProfilePoint&) const = default;
+};
+struct ForceInTime {
+  TimeWindow window;
+  GustSpec gust;
+  std::vector<ProfilePoint> profile;  // empty: 1
+  bool operator==(const ForceInTime&) const = default;
+};
+
+struct UniformForce {
+  static constexpr Signature signature{"type", "uniform"};
+  std::optional<std::string> body;  // absent: every body
+  Triple acceleration{};            // m/s^2
+  ForceInTime in_time;
+  bool operator==(const UniformForce&) const = default;
+};
+
+// The same force on the vertex nearest to `at`, or on each vertex of `where`.
+struct PointForce {
+  static constexpr Signature signature{"type", "point"};
+  std::string body;
+  std::optional<Triple> at;  // m
+  std::optional<Where> where;
+  Triple force{};  // N
+  ForceInTime in_time;
+  bool operator==(const PointForce&) const = default;
+};
+
+// A load spread over a region: `force` is its total, shared by mass; exactly one of the three is given.
+struct RegionForce {
+  static constexpr Signature signature{"type", "region"};
+  std::string body;
+  Where where = AllWhere{};
+  std::optional<Triple> force;          // N
+  std::optional<Triple> acceleration;   // m/s^2
+  std::optional<Triple> force_density;  // N/m^3
+  ForceInTime in_time;
+  bool operator==(const RegionForce&) const = default;
+};
+
+// Drag on the surface: air moves with velocity (1 + amplitude sin(2 pi frequency t)).
+struct WindForce {
+  static constexpr Signature signature{"type", "wind"};
+  std::optional<std::string> body;  // absent: every body
+  Triple velocity{};                // m/s
+  GustSpec gust;
+  double air_density = 1.225;   // kg/m^3
+  double drag_coefficient = 1;  // of a surface element facing the wind
+  TimeWindow window;
+  bool operator==(const WindForce&) const = default;
+};
+
+// A Stokes fluid around a body, by regularized Stokeslets at its vertices.
+struct StokesForce {
+  static constexpr Signature signature{"type", "stokes"};
+  std::string body;
+  Where where = AllWhere{};
+  double viscosity = 0;  // Pa s
+  double radius = 0;     // m, the regularization: about the thickness of the fibre
+  bool operator==(const StokesForce&) const = default;
+};
+
+// A torque between two parts of a body, about the line from one vertex to another.
+struct MotorForce {
+  static constexpr Signature signature{"type", "motor"};
+  std::string body;
+  std::array<std::int64_t, 2> axis{};  // vertices
+  Where rotor = AllWhere{}, stator = AllWhere{};
+  double torque = 0;  // N m on the rotor, the opposite on the stator
+  TimeWindow window;
+  bool operator==(const MotorForce&) const = default;
+};
+
+using ForceSpec = std::variant<UniformForce, PointForce, RegionForce, WindForce, StokesForce, MotorForce>;
+
+}  // namespace phiflex

@@ -1,0 +1,30 @@
+// What a run records.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "phiflex/scene/values.h"
+
+namespace phiflex {
+
+struct ProbeSpec {
+  std::string name;
+  std::string body;
+  Triple at{};  // m
+  bool operator==(const ProbeSpec&) const = default;
+};
+
+enum class FrameFormat { vtu };
+
+struct OutputSpec {
+  std::int64_t every = 1;  // steps
+  std::vector<FrameFormat> formats = {FrameFormat::vtu};
+  Switch measures = Switch::off;   // area, speed, contact work of every step
+  std::int64_t modes = 0;          // lowest modes whose eigenvalues are followed
+  Switch condition = Switch::off;  // of the matrices of implicit methods
+  bool operator==(const OutputSpec&) const = default;
+};
+
+}  // namespace phiflex
