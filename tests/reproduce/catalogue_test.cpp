@@ -58,6 +58,14 @@ std::vector<Experiment> all_experiments() {
   return all;
 }
 
+TEST(Catalogue, TheCostOfEveryFullVariantIsMeasuredOrEstimatedWithMachineAndDate) {
+  for (const Experiment& one : all_experiments()) {
+    EXPECT_NE(one.full.seconds.has_value(), one.full.estimated_seconds.has_value()) << one.id;
+    EXPECT_EQ(one.full.seconds.has_value(), one.full.expect.has_value()) << one.id;
+    EXPECT_FALSE(one.full.machine.empty() || one.full.date.empty()) << one.id;
+  }
+}
+
 TEST(Catalogue, TheTableInTheDocumentationIsUpToDate) {
   const std::filesystem::path file = std::filesystem::path(PHIFLEX_SOURCE_DIR) / "docs/experiment_costs.md";
   const std::string generated = catalogue_table(all_experiments());
