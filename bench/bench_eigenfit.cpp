@@ -22,13 +22,14 @@ using bench::Runner;
 namespace {
 
 struct Case {
-  const char* name;
+  std::string name;
   std::string scene;  // with the coarse mesh
-  std::string fine;   // a mesh
+  std::string fine;   // a mesh; empty: the coarse one, each tetrahedron divided into eight
   int steps;
   double most_of_plain;        // error of EigenFit over that of the plain coarse run
   double most_steps_of_plain;  // cost of a step
   int release = 0;             // the step after which ratios are computed again; it is not timed
+  enum class Damping { kept, fitted } damping = Damping::kept;  // fit_damping of what is promised
 };
 
 std::string meshes() {
@@ -44,14 +45,14 @@ std::string box(const char* cells) {
   return std::string(R"({ "generate": "box", "size": [1, 0.67, 0.33], "cells": )") + cells + " }";
 }
 
-// The path of shaken feet: amplitude [m] sin(2 pi t/0.3 s) along x (or y) for 0.3 s, then still.
-std::string shake(double amplitude, bool along_y = false) {
+// The path of shaken feet: amplitude [m] sin(2 pi t/0.3 s) along an axis for 0.3 s, then still.
+std::string shake(double amplitude, char axis = 'x') {
   std::string path = "[";
   for (int frame = 0; frame <= 30; ++frame) {
-    char point[120];
+    char point[160];
     const double offset = amplitude * std::sin(2 * M_PI * 0.01 * frame / 0.3);
-    std::snprintf(point, sizeof point, "%s{ \"time\": %.2f, \"offset\": [%.9f, %.9f, 0] }", frame ? ", " : "",
-                  0.01 * frame, along_y ? 0 : offset, along_y ? offset : 0);
+    std::snprintf(point, sizeof point, "%s{ \"time\": %.2f, \"offset\": [%.9f, %.9f, %.9f] }", frame ? ", " : "",
+                  0.01 * frame, axis == 'x' ? offset : 0, axis == 'y' ? offset : 0, axis == 'z' ? offset : 0);
     path += point;
   }
   return path + "]";
@@ -99,7 +100,7 @@ Case armadillo(const char* name, bool released) {
           scene("si", file("armadillo_tet_5k.mesh"), kArap, kDamping, "[" + feet + "]", 200),
           file("armadillo_tet_54k.mesh"),
           200,
-          released ? 0.8 : 0.5,
+          0.5,
           1.3,
           released ? 30 : 0};
 }
@@ -114,18 +115,17 @@ Case skater() {
           1.3};
 }
 
-// Stiff as bone but for the elbow; the shoulder is shaken. With the damping and the amplitude of the other cases, and
-// so little that the elbow stays linear, without the damping of the rest shape, which resists the turning of what is
-// stiff, on either mesh.
-Case arm(const char* name, double amplitude, const std::string& damping) {
+// Stiff as bone but for the elbow; the shoulder is shaken. Two meshes of files part bone and elbow at the centres of
+// their own tetrahedra: they are two bodies. Divided into eight the coarse mesh is the same body.
+Case arm(const std::string& name, const std::string& path, const std::string& damping, const std::string& fine) {
   const std::string material = R"({ "type": "neo-hookean", "young": 1e8, "poisson": 0.45, "density": 1000 })";
   const std::string soft =
       R"(, "regions": [ { "where": { "box": [[-0.15, -1, -1], [0.15, 1, 1]] }, "material": { "young": 2e4 } } ])";
   const std::string shoulder = R"({ "box": [[-2, -1, -1], [-0.85, 1, 1]] })";
   return {name,
           scene("si", file("arm_tet_9k.node"), material, damping + soft,
-                "[" + moved(shoulder, shake(amplitude)) + "]", 200),
-          file("arm_tet_19k.node"),
+                "[" + moved(shoulder, path) + "]", 200),
+          fine,
           200,
           0.5,
           1.3};
@@ -135,11 +135,13 @@ Case soft_cantilever() {
   const std::string material = R"({ "type": "arap", "young": 2e5, "density": 1000 })";
   return {"shaken box",
           scene("si", box("[6, 4, 2]"), material, kDamping,
-                "[" + moved(R"({ "box": [[-1, -1, -1], [0.02, 2, 2]] })", shake(0.03, true)) + "]", 100),
+                "[" + moved(R"({ "box": [[-1, -1, -1], [0.02, 2, 2]] })", shake(0.03, 'y')) + "]", 100),
           box("[12, 8, 4]"),
           100,
-          0.6,
-          1.3};
+          0.5,
+          1.3,
+          0,
+          Case::Damping::fitted};
 }
 
 // Displacements of the coarse mesh at the vertices of the fine one.
@@ -182,19 +184,24 @@ struct Outcome {
 };
 
 bool report(const Case& task) {
-  Runner fine(task.scene, {"bodies.0.mesh=" + task.fine}, task.steps);
+  const bool divided = task.fine.empty();
+  Runner fine(task.scene, divided ? std::vector<std::string>{} : std::vector{"bodies.0.mesh=" + task.fine}, task.steps,
+              divided ? 1 : 0);
   std::vector<Vector> truth = {positions(fine)};
   while (int(truth.size()) <= task.steps && fine.advance()) truth.push_back(positions(fine));
-  const std::string fitted = R"(, "fine": { "mesh": )" + task.fine + " } }";
+  const std::string fitted =
+      divided ? R"(, "fine": { "refine": 1 } })" : R"(, "fine": { "mesh": )" + task.fine + " } }";
   Runner plain(task.scene, {}, task.steps);
   Runner dac(task.scene, {R"(coarsening={ "type": "dac")" + fitted}, task.steps);
   Runner eigenfit(task.scene, {R"(coarsening={ "type": "eigenfit")" + fitted}, task.steps);
+  Runner with_damping(task.scene, {R"(coarsening={ "type": "eigenfit", "fit_damping": true)" + fitted}, task.steps);
   const Carried carried(plain.world(), fine.world());
-  std::array<Runner*, 3> runners = {&plain, &dac, &eigenfit};
-  std::array<Outcome, 3> outcomes;
+  std::array<Runner*, 4> runners = {&plain, &dac, &eigenfit, &with_damping};
+  std::array<Outcome, 4> outcomes;
+  const std::size_t promised = task.damping == Case::Damping::fitted ? 3 : 2;
   double motion = 0;
   for (std::size_t step = 1; step < truth.size(); ++step) {
-    for (std::size_t i = 0; i < 3; ++i) {
+    for (std::size_t i = 0; i < runners.size(); ++i) {
       const bool timed = step > 1 && int(step) != task.release;
       if (!runners[i]->advance(timed ? Runner::Clock::runs : Runner::Clock::waits)) continue;
       const double error = carried.error(positions(*runners[i]), truth[step]);
@@ -204,64 +211,110 @@ bool report(const Case& task) {
     for (Index v = 0; v < truth[step].size(); v += 3)
       motion = std::max(motion, (truth[step] - fine.world().rest()).segment<3>(v).norm());
   }
-  std::printf("\n%s: %d and %d tetrahedra, %s, %zu steps, the fine mesh moves by up to %.3g m\n", task.name,
+  std::printf("\n%s: %d and %d tetrahedra, %s, %zu steps, the fine mesh moves by up to %.3g m\n", task.name.c_str(),
               plain.tetrahedra(), fine.tetrahedra(), plain.simulation().choice().spec.type.c_str(),
               truth.size() - 1, motion);
   std::printf("  %s\n", eigenfit.simulation().eigenfit()->note.c_str());
   for (const std::string& notice : eigenfit.simulation().notices()) std::printf("  %s\n", notice.c_str());
-  const char* names[] = {"plain", "dac", "eigenfit"};
-  std::printf("  %-9s %12s %9s %14s %9s %10s\n", "", "error [m]", "of plain", "2nd half [m]", "of plain",
+  const char* names[] = {"plain", "dac", "eigenfit", "fit_damping"};
+  std::printf("  %-11s %12s %9s %14s %9s %10s\n", "", "error [m]", "of plain", "2nd half [m]", "of plain",
               "ms/step");
-  for (std::size_t i = 0; i < 3; ++i) {
+  for (std::size_t i = 0; i < runners.size(); ++i) {
     outcomes[i].seconds = runners[i]->seconds_per_step();
-    std::printf("  %-9s %12.4g %9.3f %14.4g %9.3f %10.3g%s\n", names[i], outcomes[i].error,
+    std::printf("  %-11s %12.4g %9.3f %14.4g %9.3f %10.3g%s\n", names[i], outcomes[i].error,
                 outcomes[i].error / outcomes[0].error, outcomes[i].late, outcomes[i].late / outcomes[0].late,
                 1e3 * outcomes[i].seconds, runners[i]->ok() ? "" : "  failed");
   }
-  const Work &work = eigenfit.simulation().work(), &of_plain = plain.simulation().work();
+  const Work &work = runners[promised]->simulation().work(), &of_plain = plain.simulation().work();
   const auto per_step = [&](long count) { return double(count) / double(truth.size() - 1); };
   std::printf("  a step with EigenFit: %.2f sweeps of modes, %.1f solves (plain: %.1f), %.2f factorizations (%.2f)\n",
               per_step(work.mode_sweeps), per_step(work.solves), per_step(of_plain.solves),
               per_step(work.factorizations), per_step(of_plain.factorizations));
-  const double cost = outcomes[2].seconds / outcomes[0].seconds;
+  const double cost = outcomes[promised].seconds / outcomes[0].seconds;
   std::printf("  a step with EigenFit costs %.2f of a plain one; a fine one %.1f\n", cost,
               fine.seconds_per_step() / outcomes[0].seconds);
-  const bool kept = eigenfit.ok() && outcomes[2].error <= task.most_of_plain * outcomes[0].error &&
-                    cost <= task.most_steps_of_plain;
-  std::printf("  promised: error at most %.2f of plain, cost at most %.2f: %s\n", task.most_of_plain,
-              task.most_steps_of_plain, kept ? "kept" : "NOT KEPT");
+  const bool near = runners[promised]->ok() && outcomes[promised].error <= task.most_of_plain * outcomes[0].error;
+  const bool cheap = cost <= task.most_steps_of_plain;
+  const auto word = [](bool kept) { return kept ? "kept" : "NOT KEPT"; };
+  std::printf("  promised%s: error at most %.2f of plain: %s; cost at most %.2f: %s\n",
+              promised == 3 ? " with fit_damping" : "", task.most_of_plain, word(near), task.most_steps_of_plain,
+              word(cheap));
   std::fflush(stdout);
-  return kept;
+  return near && cheap;
 }
 
 // A soft bar, twisted far and let go: its modes are no longer those at rest, and the run says so and goes on without
 // the correction. What that would have been worth is seen with `ignore`.
-bool report_crossing(int angle) {
-  constexpr int steps = 60;
-  const std::string material = R"({ "type": "neo-hookean", "young": 1e4, "poisson": 0.45, "density": 1000 })";
-  const std::string bar =
-      scene("si", box("[9, 6, 3]"), material,
-            R"(, "initial": { "twist": { "axis": "x", "angle": )" + std::to_string(angle) + " } }", kHeldEnd, steps);
-  const std::string fine_mesh = box("[18, 12, 6]");
-  const std::string fitted = R"(coarsening={ "type": "eigenfit", "fine": { "mesh": )" + fine_mesh + " }";
-  Runner fine(bar, {"bodies.0.mesh=" + fine_mesh}, steps), plain(bar, {}, steps),
-      unguarded(bar, {fitted + R"(, "on_mismatch": "ignore" })"}, steps), guarded(bar, {fitted + " }"}, steps);
+struct Crossing {
+  const char* name;
+  std::string coarse, fine, more_of_body, constraints, more;
+  const char* material;
+  int steps;
+  enum class Safeguard { steps_aside, is_silent } safeguard;
+  double least_of_plain;  // error of EigenFit without its safeguard over that of the plain run
+};
+
+std::string twisted(int angle) {
+  return R"(, "initial": { "twist": { "axis": "x", "angle": )" + std::to_string(angle) + " } }";
+}
+
+std::string bar(const char* cells) {
+  return std::string(R"({ "generate": "box", "size": [1, 0.2, 0.2], "cells": )") + cells + " }";
+}
+
+bool report_crossing(const Crossing& task) {
+  const std::string material =
+      R"({ "type": "neo-hookean", "density": 1000, )" + std::string(task.material) + " }";
+  std::string soft = scene("si", task.coarse, material, task.more_of_body, task.constraints, task.steps);
+  soft.replace(soft.rfind('}'), 1, task.more + " }");
+  const std::string fitted = R"(coarsening={ "type": "eigenfit", "fine": { "mesh": )" + task.fine + " }";
+  Runner fine(soft, {"bodies.0.mesh=" + task.fine}, task.steps), plain(soft, {}, task.steps),
+      unguarded(soft, {fitted + R"(, "on_mismatch": "ignore" })"}, task.steps), guarded(soft, {fitted + " }"}, task.steps);
   const Carried carried(plain.world(), fine.world());
   double of_plain = 0, of_unguarded = 0, of_guarded = 0;
   int done = 0;
-  for (; done < steps && fine.advance() && plain.advance() && guarded.advance(); ++done) {
+  for (; done < task.steps && fine.advance() && plain.advance() && guarded.advance(); ++done) {
     const Vector truth = positions(fine);
     of_plain = std::max(of_plain, carried.error(positions(plain), truth));
     of_guarded = std::max(of_guarded, carried.error(positions(guarded), truth));
     if (unguarded.advance()) of_unguarded = std::max(of_unguarded, carried.error(positions(unguarded), truth));
   }
   const auto& notices = guarded.simulation().notices();
-  std::printf("\nsoft bar twisted by %d degrees: %d steps, error of plain %.3g m; of EigenFit without its safeguard %.2f of "
-              "that%s, with it %.2f\n  %s\n",
-              angle, done, of_plain, of_unguarded / of_plain, unguarded.ok() ? "" : " until it failed",
+  std::printf("\n%s: %d steps, error of plain %.3g m; of EigenFit without its safeguard %.2f of that%s, with it %.2f\n  %s\n",
+              task.name, done, of_plain, of_unguarded / of_plain, unguarded.ok() ? "" : " until it failed",
               of_guarded / of_plain, notices.empty() ? "the safeguard saw nothing" : notices[0].c_str());
+  const bool as_said = (task.safeguard == Crossing::Safeguard::steps_aside) == !notices.empty() &&
+                       (!unguarded.ok() || of_unguarded >= task.least_of_plain * of_plain);
+  if (!as_said) std::printf("  NOT AS EXPECTED\n");
   std::fflush(stdout);
-  return !notices.empty();
+  return as_said;
+}
+
+std::vector<Crossing> crossings() {
+  using enum Crossing::Safeguard;
+  const std::string gravity_along = R"(, "gravity": [9.81, 0, 0])", gravity = R"(, "gravity": [0, -9.81, 0])";
+  const std::string pulled = R"([ { "body": "body", "where": { "box": [[-1, -1, -1], [0.001, 2, 2]] }, "type": "fix" }, )" +
+                             moved(R"({ "box": [[0.999, -1, -1], [2, 2, 2]] })",
+                                   R"([ { "time": 0, "offset": [0, 0, 0] }, { "time": 0.3, "offset": [0.6, 0, 0] } ])") +
+                             "]";
+  const std::string wide = box("[9, 6, 3]"), wide_fine = box("[18, 12, 6]"), slender = bar("[10, 2, 2]"),
+                    slender_fine = bar("[20, 4, 4]");
+  const char *nearly_incompressible = R"("young": 1e4, "poisson": 0.45)", *softest = R"("young": 1e4, "poisson": 0.4)";
+  return {
+      {"soft box twisted by 180 degrees", wide, wide_fine, twisted(180), kHeldEnd, "", nearly_incompressible, 60,
+       is_silent, 0},
+      {"soft box twisted by 240 degrees", wide, wide_fine, twisted(240), kHeldEnd, "", nearly_incompressible, 60,
+       steps_aside, 0},
+      {"soft bar twisted by 720 degrees", slender, slender_fine, twisted(720), kHeldEnd, "", softest, 100, steps_aside,
+       0.95},
+      {"soft bar twisted by 810 degrees", slender, slender_fine, twisted(810), kHeldEnd, "", softest, 100, steps_aside,
+       0.95},
+      // What no matching of shapes can see: shapes that stay, and a stiffness that is no longer theirs but tension's.
+      {"soft bar that hangs and swings", slender, slender_fine, R"(, "initial": { "velocity": [0, 1, 0] })", kHeldEnd,
+       gravity_along, R"("young": 3e4, "poisson": 0.4)", 100, is_silent, 1},
+      {"soft bar pulled to 1.6 of its length", slender, slender_fine, "", pulled, gravity,
+       R"("young": 1e5, "poisson": 0.4)", 100, is_silent, 1},
+  };
 }
 
 }  // namespace
@@ -279,12 +332,15 @@ int main(int argc, char** argv) {
   } else {
     cases = {twisted_bar(file("bar_tet_5k.mesh"), file("bar_tet_73k.mesh"), "bar"),
              armadillo("armadillo", false), armadillo("released", true), skater(),
-             arm("arm", 0.02, kDamping), arm("arm, shaken little", 0.002, "")};
+             arm("arm across", shake(0.02, 'y'), kDamping, ""), arm("arm aside", shake(0.02, 'z'), kDamping, ""),
+             arm("arm along, undamped", shake(0.02), "", ""), arm("arm along", shake(0.02), kDamping, ""),
+             arm("arm across, little", shake(0.002, 'y'), kDamping, ""),
+             arm("arm of two bodies", shake(0.02), kDamping, file("arm_tet_19k.node"))};
   }
   bool kept = true;
   for (const Case& task : cases)
     if (asked.empty() || asked == "quick" || asked == task.name) kept = report(task) && kept;
   if (asked.empty() || asked == "quick" || asked == "crossing")
-    for (const int angle : {180, 240, 360}) kept = (report_crossing(angle) || angle == 180) && kept;
+    for (const Crossing& task : crossings()) kept = report_crossing(task) && kept;
   return kept ? 0 : 1;
 }

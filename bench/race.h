@@ -15,10 +15,11 @@ namespace phiflex::bench {
 
 class Runner {
  public:
-  // overrides as after --set.
-  Runner(const std::string& scene_text, const std::vector<std::string>& overrides, int steps)
+  // overrides as after --set. refinements: how often the tetrahedra of the first body are divided into eight.
+  Runner(const std::string& scene_text, const std::vector<std::string>& overrides, int steps, int refinements = 0)
       : scene_(parse(scene_text, overrides)),
-        world_(scene_, "bench"),
+        world_(refinements > 0 ? World(scene_, "bench", BodyChange{scene_.bodies[0].name, refinements, 1})
+                               : World(scene_, "bench")),
         simulation_(std::make_unique<Simulation>(scene_, world_, steps)) {}
   Runner(const Runner&) = delete;
   Runner& operator=(const Runner&) = delete;

@@ -2,11 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 
 #include "phiflex/base/errors.h"
 #include "phiflex/integrate/catalogue.h"
+#include "phiflex/mesh/vec3.h"
 #include "phiflex/record/csv_table.h"
 #include "phiflex/record/state_hash.h"
 #include "phiflex/run/mode_comparison.h"
@@ -120,6 +122,105 @@ TEST(Coarsening, DacGivesTheCoarseBodyTheFirstFrequencyOfTheFineOne) {
   EXPECT_EQ(dac.notes().size(), 1u);
 }
 
+// Both ends are held, then one: the first mode is another one, and so is its ratio.
+const std::string kReleased =
+    R"([ { "body": "bar", "type": "fix", "where": { "box": [[-1e-6, -1, -1], [1e-6, 1, 1]] } },
+      { "body": "bar", "type": "fix", "until": 0.005, "where": { "box": [[0.2999, -1, -1], [1, 1, 1]] } } ])";
+const std::string kDac = R"({ "type": "dac", "fine": { "refine": 1 } })";
+
+TEST(Coarsening, DacsFactorIsThatOfTheConstraintsOfTheMoment) {
+  const Scene scene = scene_of({.law = "neo-hookean", .coarsening = kDac, .constraints = kReleased, .cells = "[4, 2, 2]"});
+  const World dac(scene, "bar.json");
+  Scene bare = scene;
+  bare.coarsening.reset();
+  const World plain(bare, "bar.json"), fine(bare, "bar.json", BodyChange{"bar", 1, 1});
+  const auto first = [](const World& world, double t) {
+    return rest_modes(*world.make_rest_model(t), 1, 0).modes.lambda[0];
+  };
+  for (const double t : {0., 0.004, 0.005, 0.006})
+    EXPECT_NEAR(first(dac, t), first(fine, t), 1e-7 * first(fine, t)) << t;
+  const double held = first(fine, 0) / first(plain, 0), released = first(fine, 1) / first(plain, 1);
+  EXPECT_GT(std::abs(held - released), 1e-3);
+  ASSERT_EQ(dac.notes().size(), 2u);
+  EXPECT_NE(dac.notes()[1].find("from t = 0.005 s on"), std::string::npos) << dac.notes()[1];
+
+  // The run steps with it; a frame's energy is that of the model, and the ledger knows what the change was worth.
+  Simulation simulation(scene, dac, 20);
+  for (int step = 0; step < 10; ++step)
+    ASSERT_EQ(simulation.advance(), StepStatus::ok) << simulation.failure();
+  Vector x, v;
+  simulation.model().expand(simulation.state(), x, v);
+  std::vector<double> densities, of_start;
+  dac.strain_energy_densities(simulation.state().t, x, densities);
+  dac.strain_energy_densities(0, x, of_start);
+  const TetMesh& mesh = dac.bodies()[0].mesh;
+  double energy = 0;
+  for (std::size_t e = 0; e < mesh.tets.size(); ++e) energy += densities[e] * tet_volume(mesh, e);
+  EXPECT_NEAR(energy, simulation.model().potential_energy(simulation.state()), 1e-10 * energy);
+  for (std::size_t e = 0; e < mesh.tets.size(); ++e)
+    EXPECT_NEAR(densities[e] * held, of_start[e] * released, 1e-6 * of_start[e]) << e;
+}
+
+TEST(Coarsening, ADacRunResumedAfterAReleaseGoesOnBitForBit) {
+  const Scene scene = scene_of({.law = "neo-hookean", .coarsening = kDac, .constraints = kReleased, .cells = "[4, 2, 2]"});
+  const World world(scene, "bar.json");
+  Simulation whole(scene, world, 12), resumed(scene, world, 12);
+  for (int step = 0; step < 7; ++step) ASSERT_EQ(whole.advance(), StepStatus::ok);
+  ArchiveWriter out;
+  whole.save(out);
+  ArchiveReader in(out.bytes());
+  resumed.load(in);
+  for (int step = 7; step < 12; ++step) {
+    ASSERT_EQ(whole.advance(), StepStatus::ok);
+    ASSERT_EQ(resumed.advance(), StepStatus::ok);
+  }
+  EXPECT_EQ(state_hash(whole.state()), state_hash(resumed.state()));
+}
+
+TEST(Coarsening, ARefinedBodyKeepsItsRegionsToTheLastTetrahedron) {
+  Scene scene = scene_of({.cells = "[4, 2, 2]"});
+  RegionSpec soft;
+  // The border cuts through cells: chosen again, by the centres of the parts, the region would be another one.
+  soft.where = BoxWhere{{{-1, -1, -1}, {0.1, 1, 1}}};
+  soft.material.emplace().young = 100.0;
+  scene.bodies[0].regions = {soft};
+  const World coarse(scene, "bar.json"), fine(scene, "bar.json", BodyChange{"bar", 2, 1});
+  const Body &before = coarse.bodies()[0], &after = fine.bodies()[0];
+  ASSERT_EQ(after.mesh.tets.size(), 64 * before.mesh.tets.size());
+  double soft_before = 0, soft_after = 0;
+  int otherwise = 0;  // tetrahedra that their own centre would have put elsewhere
+  for (std::size_t e = 0; e < before.mesh.tets.size(); ++e)
+    if (before.materials[e].young == 100) soft_before += tet_volume(before.mesh, e);
+  for (std::size_t e = 0; e < after.mesh.tets.size(); ++e) {
+    EXPECT_EQ(after.region[e], after.materials[e].young == 100 ? 1 : 0);
+    EXPECT_EQ(after.region[e], before.region[e / 64]);
+    double x = 0;
+    for (const int v : after.mesh.tets[e]) x += after.mesh.vertices[std::size_t(v)][0] / 4;
+    otherwise += (x <= 0.1) != (after.region[e] == 1) ? 1 : 0;
+    if (after.region[e] == 1) soft_after += tet_volume(after.mesh, e);
+  }
+  EXPECT_NEAR(soft_after, soft_before, 1e-12 * soft_before);
+  EXPECT_GT(otherwise, 0);
+}
+
+TEST(Coarsening, EnergyMomentumStepsTakeNoMoreIterationsWithIt) {
+  const auto iterations = [](const std::string& method, const std::string& coarsening) {
+    Scene scene = scene_of({.integrator = method, .coarsening = coarsening, .cells = "[6, 2, 2]"});
+    scene.time = {0.02, 0.4};
+    scene.bodies[0].material->young = 1e8;  // the modes' part of the step's matrix is stiffness, not mass
+    scene.bodies[0].damping.stiffness = 0.01;
+    const World world(scene, "bar.json");
+    Simulation simulation(scene, world, 20);
+    for (int step = 0; step < 20; ++step)
+      EXPECT_EQ(simulation.advance(), StepStatus::ok) << simulation.failure();
+    return simulation.work().newton_iterations;
+  };
+  for (const char* method : {"em", "emx"}) {
+    const std::string softened = R"({ "type": "eigenfit", "ratios": [0.3, 0.3, 0.3, 0.3, 0.3, 0.3] })";
+    EXPECT_LE(iterations(method, softened), iterations(method, "")) << method;
+  }
+}
+
 TEST(Coarsening, ARunResumedWithEigenFitGoesOnBitForBit) {
   const Scene scene = scene_of({.law = "neo-hookean", .integrator = "be", .coarsening = kRefined});
   const World world(scene, "bar.json");
@@ -137,11 +238,8 @@ TEST(Coarsening, ARunResumedWithEigenFitGoesOnBitForBit) {
 }
 
 TEST(Coarsening, RatiosAreComputedAgainWhenAConstraintIsReleased) {
-  const std::string constraints =
-      R"([ { "body": "bar", "type": "fix", "where": { "box": [[-1e-6, -1, -1], [1e-6, 1, 1]] } },
-      { "body": "bar", "type": "fix", "until": 0.005, "where": { "box": [[0.2999, -1, -1], [1, 1, 1]] } } ])";
   const Scene scene =
-      scene_of({.law = "arap", .coarsening = kRefined, .constraints = constraints, .cells = "[4, 2, 2]"});
+      scene_of({.law = "arap", .coarsening = kRefined, .constraints = kReleased, .cells = "[4, 2, 2]"});
   const World world(scene, "bar.json");
   Simulation simulation(scene, world, 20);
   const Vector held = simulation.eigenfit()->correction.ratios();
@@ -173,6 +271,71 @@ TEST(Coarsening, AMismatchStopsTheRunWhenTheSceneSaysSo) {
   Simulation plain(scene, world, 20);
   ASSERT_EQ(plain.advance(), StepStatus::ok);
   EXPECT_EQ(state_hash(goes_on.state()), state_hash(plain.state()));
+}
+
+// A soft bar twisted twice around: none of its modes is one at rest. Corrected all the same it is as far from the fine
+// one as without any correction; the safeguard sees it at once, and log, run.json and report say so.
+TEST(Coarsening, WhereModesHaveCrossedTheCorrectionIsUselessAndTheRunSaysSo) {
+  const auto twisted = [](const std::string& cells, const std::string& coarsening) {
+    Scene scene = scene_of({.law = "neo-hookean", .coarsening = coarsening, .cells = cells});
+    scene.time = {0.01, 0.5};
+    std::get<BoxMesh>(*scene.bodies[0].mesh).size = {1, 0.2, 0.2};
+    scene.bodies[0].initial = {};
+    scene.bodies[0].initial.twist = TwistSpec{.axis = Axis::x, .angle = 720};
+    return scene;
+  };
+  const std::string all_the_same = R"({ "type": "eigenfit", "on_mismatch": "ignore", "fine": { "mesh":
+      { "generate": "box", "size": [1, 0.2, 0.2], "cells": [20, 4, 4] } } })";
+  const Scene of_fine = twisted("[20, 4, 4]", ""), of_plain = twisted("[10, 2, 2]", ""),
+              corrected = twisted("[10, 2, 2]", all_the_same);
+  const World fine_world(of_fine, "bar.json"), plain_world(of_plain, "bar.json"), world(corrected, "bar.json");
+  Simulation fine(of_fine, fine_world, 50), plain(of_plain, plain_world, 50), ignoring(corrected, world, 50);
+  // Vertices of the coarse mesh are vertices of the fine one, box by box.
+  std::vector<Index> in_fine;
+  for (const Point3& x : plain_world.bodies()[0].mesh.vertices) {
+    const auto& vertices = fine_world.bodies()[0].mesh.vertices;
+    in_fine.push_back(std::find_if(vertices.begin(), vertices.end(),
+                                   [&](const Point3& y) { return norm(x - y) < 1e-9; }) -
+                      vertices.begin());
+    ASSERT_LT(in_fine.back(), Index(vertices.size()));
+  }
+  const auto error = [&](const Simulation& simulation) {
+    Vector x, v, y;
+    simulation.model().expand(simulation.state(), x, v);
+    fine.model().expand(fine.state(), y, v);
+    double largest = 0;
+    for (std::size_t i = 0; i < in_fine.size(); ++i)
+      largest = std::max(largest, (x.segment<3>(3 * Index(i)) - y.segment<3>(3 * in_fine[i])).norm());
+    return largest;
+  };
+  double of_plain_error = 0, of_ignoring = 0;
+  for (int step = 0; step < 50; ++step) {
+    ASSERT_EQ(fine.advance(), StepStatus::ok) << fine.failure();
+    ASSERT_EQ(plain.advance(), StepStatus::ok) << plain.failure();
+    ASSERT_EQ(ignoring.advance(), StepStatus::ok) << ignoring.failure();
+    of_plain_error = std::max(of_plain_error, error(plain));
+    of_ignoring = std::max(of_ignoring, error(ignoring));
+  }
+  EXPECT_GT(of_plain_error, 0.1);
+  EXPECT_GT(of_ignoring, 0.95 * of_plain_error);
+
+  Scene guarded = corrected;
+  guarded.coarsening->on_mismatch = OnMismatch::go_on;
+  guarded.time.end = 0.02;
+  const testing::ScratchFolder scratch;
+  RunOptions options;
+  options.folder = scratch.path() / "out";
+  std::vector<std::string> log;
+  options.control.noticed = [&](const std::vector<std::string>& notices) { log = notices; };
+  run_scene(guarded, "bar.json", {}, options);
+  const std::string notice = "eigenfit steps aside: only 0 of the 10 modes at rest are found again";
+  ASSERT_EQ(log.size(), 1u);
+  EXPECT_NE(log[0].find(notice), std::string::npos) << log[0];
+  for (const char* file : {"out/run.json", "out/report.html"}) {
+    std::ifstream in(scratch.path() / file);
+    const std::string text{std::istreambuf_iterator<char>(in), {}};
+    EXPECT_NE(text.find(notice), std::string::npos) << file;
+  }
 }
 
 TEST(Coarsening, MeshesThatCannotBeComparedAreRefusedWithTheReason) {

@@ -33,7 +33,10 @@ EmSolver::EmSolver(const MechanicalSystem& system, const IntegratorOptions& opti
       position_floor_(1e-12 * std::sqrt(system.mass().diagonal().sum())),
       force_(make_two_state_force(system)),
       matrix_(system.mass(), system.pattern(), options.refactor, kUnused),
-      anderson_(system.dofs()) {}
+      anderson_(system.dofs()) {
+  tangent_ = system.assembled_tangent(Definiteness::exact);
+  if (!tangent_->low_rank()) tangent_.reset();
+}
 
 StepStatus EmSolver::solve(const EmStep& step, const Vector& start, Vector& w, Work& work) {
   force_->begin(step.now, step.h, step.dial);
@@ -160,8 +163,21 @@ void EmSolver::correct_by_another_iterate(const EmStep& step, Vector& w, Work& w
 
 void EmSolver::find_direction(const EmStep& step, Work& work) {
   matrix_.precondition(r_, d_, work);
+  if (tangent_) add_low_rank_inverse(step.h);
   if (step.fit) step.fit->add_inverse(r_, d_);
   d_ = -d_;  // (2)
+}
+
+void EmSolver::add_low_rank_inverse(double h) {
+  const LowRank& low = *tangent_->low_rank();
+  if (low.empty()) return;
+  modal_.noalias() = low.U.transpose() * r_;
+  for (Index i = 0; i < low.count(); ++i) {
+    const double g = 1 + h / 2 * low.damping[i] + h * h / 4 * low.lambda[i];
+    const double corrected = g + h / 2 * low.damping_scale[i] + h * h / 4 * low.scale[i];
+    modal_[i] *= g > 0 && corrected > 0 ? 1 / corrected - 1 / g : 0;
+  }
+  d_.noalias() += low.U * modal_;
 }
 
 void EmSolver::warp(const EmStep& step) {

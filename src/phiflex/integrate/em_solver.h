@@ -7,6 +7,8 @@
 //
 //   d = -R A0^-1 R' r(w)                                                                                  (2)
 //
+// and, where K has a low-rank part beside it, with (2) of linalg/low_rank.h for the modes of the step.
+//
 // Iterates follow from d by Anderson acceleration. One that leaves a material's domain is drawn back, halfway
 // to the last one inside, until the force is finite. Where A0 is not positive definite, it is made from the
 // projected stiffness.
@@ -84,6 +86,7 @@ class EmSolver {
   void correct_by_another_iterate(const EmStep& step, Vector& w, Work& work);
   void warp(const EmStep& step);
   void find_direction(const EmStep& step, Work& work);
+  void add_low_rank_inverse(double h);
   bool converged(const EmStep& step, double size, double size_before);
   static void place_middle(const State& now, double h, const Vector& w, State& middle);
   double norm(const Vector& x) const;
@@ -94,12 +97,13 @@ class EmSolver {
   double position_floor_;
   int repeated_ = 0;
   std::unique_ptr<TwoStateForce> force_;
+  std::unique_ptr<AssembledTangent> tangent_;  // of a system whose K has a low-rank part; else null
   ImplicitMatrix matrix_;
   Linearization made_;
   State middle_;
   BlockRotations R_;  // of (2)
   Anderson anderson_;
-  Vector w_, r_, d_, trial_, r_trial_, f_, difference_, best_w_;
+  Vector w_, r_, d_, trial_, r_trial_, f_, difference_, best_w_, modal_;
 };
 
 }  // namespace phiflex

@@ -17,7 +17,7 @@ namespace {
 constexpr double kRigid = 1e-8;   // of the largest lambda at rest: below, a mode is rigid
 constexpr long kMostSweeps = 3;   // in a step, and
 constexpr Index kMostRefreshes = 3;  // in a row: then the modes' inverse is made again
-constexpr double kFarBelow = 10;  // 1/s of the modes' inverse lies so far below the lowest elastic lambda
+constexpr double kBelow = 2;      // 1/s of the modes' inverse lies below the lowest elastic lambda by this factor
 constexpr double kUnused = 1e-6;  // the modes' matrix solves nothing, it preconditions
 
 bool elastic(const PotentialTerm& term) {
@@ -93,7 +93,7 @@ EigenFitCorrection::EigenFitCorrection(const DeformableModel& model, Modes rest,
 // many. Where K is indefinite, the projected one takes its place: it is an inverse for modes, which are of the exact K.
 bool EigenFitCorrection::prepare_inverse(Work& work) {
   const double lowest = rest_.lambda[rest_.count() - elastic_modes_];
-  const Shift shift{1, 0, kFarBelow / lowest};
+  const Shift shift{1, 0, kBelow / lowest};
   inverse_matrix_.set(shift, nullptr, tangent_->K());
   if (inverse_matrix_.refactor(work) == SolveStatus::ok) return true;
   const auto projected = model_.assembled_tangent(Definiteness::projected);

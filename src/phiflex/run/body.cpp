@@ -234,13 +234,27 @@ namespace {
 
 constexpr double kMostElements = 2e7;  // of a refined mesh
 
-TetMesh refined_mesh(TetMesh mesh, int refinements, const SceneProblems& problems) {
+void check_refinements(const TetMesh& mesh, int refinements, const SceneProblems& problems) {
   if (double(mesh.tets.size()) * std::pow(8, refinements) > kMostElements)
     throw InputError(problems.scene_file(), "/coarsening/fine/refine",
                      fmt::format("{} refinements of {} tetrahedra; at most {:g} are made", refinements,
                                  mesh.tets.size(), kMostElements));
-  for (int i = 0; i < refinements; ++i) mesh = refined(std::move(mesh));
-  return mesh;
+}
+
+template <class Value>
+void repeat_for_children(std::vector<Value>& values) {
+  std::vector<Value> repeated;
+  repeated.reserve(8 * values.size());
+  for (const Value& value : values) repeated.insert(repeated.end(), 8, value);
+  values = std::move(repeated);
+}
+
+// The same body, finer: a region is made of the parts of its tetrahedra, and not chosen again, which would move its
+// border to where the smaller tetrahedra have their centres.
+void refine(Body& body) {
+  body.mesh = refined(std::move(body.mesh));
+  repeat_for_children(body.materials);
+  repeat_for_children(body.region);
 }
 
 void build_solid(const BodySpec& spec, const std::string& pointer, int refinements, Body& body,
@@ -249,7 +263,8 @@ void build_solid(const BodySpec& spec, const std::string& pointer, int refinemen
   const std::string mesh_name =
       file ? file->file.string() : fmt::format("{}: {}/mesh", problems.scene_file(), pointer);
   try {
-    body.mesh = refined_mesh(make_mesh(*spec.mesh), refinements, problems);
+    body.mesh = make_mesh(*spec.mesh);
+    check_refinements(body.mesh, refinements, problems);
     place(spec.transform, body.mesh.vertices);  // before the check: an extreme transform flattens elements
     for (const std::string& warning : check_for_simulation(body.mesh, mesh_name))
       problems.warning(mesh_name + ": " + warning);
@@ -262,6 +277,7 @@ void build_solid(const BodySpec& spec, const std::string& pointer, int refinemen
     return;
   }
   assign_materials(spec, pointer, body, problems);
+  for (int i = 0; i < refinements; ++i) refine(body);
   if (spec.element == ElementKind::tet10) {
     body.quadratic = add_mid_edge_nodes(body.mesh);
     body.surface = quadratic_boundary(body.quadratic).triangles;

@@ -67,19 +67,25 @@ auto at_coarsening(const std::string& scene_file, Function function) {
 
 }  // namespace
 
-BodyChange dac_change(const Scene& scene, const std::string& scene_file) {
-  if (!is(scene, CoarseningType::dac)) return {};
+std::vector<TimedChange> dac_changes(const Scene& scene, const std::string& scene_file) {
+  if (!is(scene, CoarseningType::dac)) return {TimedChange{}};
   const CoarseningSpec& coarsening = *scene.coarsening;
   BodyChange change{coarse_body(scene), 0, 1};
-  if (coarsening.ratios) {
+  if (coarsening.ratios) {  // by hand: whatever is held
     change.young_factor = coarsening.ratios->front();
-    return change;
+    return {TimedChange{0, change}};
   }
   const World coarse(bare(scene), scene_file);
   const std::unique_ptr<World> fine = bare_fine_world(scene, scene_file);
-  change.young_factor =
-      at_coarsening(scene_file, [&] { return compare_modes(coarse, *fine, 0, 1).ratios[0]; });
-  return change;
+  std::vector<TimedChange> changes;
+  const auto add = [&](double t) {
+    change.young_factor =
+        at_coarsening(scene_file, [&] { return compare_modes(coarse, *fine, t, 1).ratios[0]; });
+    changes.push_back({t, change});
+  };
+  add(0);
+  for (const double t : coarse.release_times()) add(t);
+  return changes;
 }
 
 std::unique_ptr<World> make_fine_world(const Scene& scene, const std::string& scene_file) {

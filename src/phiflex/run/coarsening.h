@@ -12,8 +12,9 @@
 
 namespace phiflex {
 
-// DAC's change of the coarse body; none for other scenes. InputError when the two meshes cannot be compared.
-BodyChange dac_change(const Scene& scene, const std::string& scene_file);
+// DAC's changes of the coarse body: with the constraints of the start, and after each release;
+// one that changes nothing for other scenes. InputError when the two meshes cannot be compared.
+std::vector<TimedChange> dac_changes(const Scene& scene, const std::string& scene_file);
 
 // The scene on its fine mesh, at rest: nothing but bodies and constraints. Null where EigenFit needs none.
 std::unique_ptr<World> make_fine_world(const Scene& scene, const std::string& scene_file);

@@ -55,7 +55,7 @@ void Recording::write(const Simulation& simulation) {
   }
   if (frame_is_due) {
     u_ = x_ - world_.rest();
-    world_.strain_energy_densities(x_, densities_);
+    world_.strain_energy_densities(now.t, x_, densities_);
     frames_->write(now.t, as_span(u_), as_span(v_), densities_, as_span(simulation.contact_work()));
   }
 }

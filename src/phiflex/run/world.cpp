@@ -34,8 +34,25 @@ std::vector<double> tet_masses(const Body& body, const Vector& rest, const std::
 }  // namespace
 
 World::World(const Scene& scene, const std::string& scene_file)
-    : World(scene, scene_file, dac_change(scene, scene_file)) {
+    : World(dac_changes(scene, scene_file), scene, scene_file) {
   fine_ = make_fine_world(scene, scene_file);
+}
+
+World::World(const std::vector<TimedChange>& changes, const Scene& scene, const std::string& scene_file)
+    : World(scene, scene_file, changes.front().change) {
+  for (std::size_t i = 1; i < changes.size(); ++i) {
+    later_.push_back(std::make_unique<World>(scene, scene_file, changes[i].change));
+    later_from_.push_back(changes[i].from);
+    notes_.push_back(fmt::format("dac: from t = {:.6g} s on, Young's modulus of \"{}\" is multiplied by {:.6g}",
+                                 changes[i].from, changes[i].change.body, changes[i].change.young_factor));
+  }
+}
+
+const World& World::at(double t) const {
+  const World* world = this;
+  for (std::size_t i = 0; i < later_.size(); ++i)
+    if (!ActiveTime{0, later_from_[i]}.covers(t)) world = later_[i].get();
+  return *world;
 }
 
 World::World(const Scene& scene, const std::string& scene_file, const BodyChange& change)
@@ -323,11 +340,11 @@ ModelDescription World::description_at(double t) const {
 }
 
 std::unique_ptr<DeformableModel> World::make_model(double t) const {
-  return std::make_unique<DeformableModel>(description_at(t));
+  return std::make_unique<DeformableModel>(at(t).description_at(t));
 }
 
 std::unique_ptr<DeformableModel> World::make_rest_model(double t) const {
-  ModelDescription description = description_at(t);
+  ModelDescription description = at(t).description_at(t);
   description.start = description.rest;
   description.loads.clear();
   for (Hold& hold : description.holds) hold = {std::move(hold.vertices), {}, nullptr};
@@ -339,6 +356,15 @@ int World::active_constraints(double t) const {
       std::count_if(constraints_.begin(), constraints_.end(), [t](const Constraint& constraint) {
         return ActiveTime{0, constraint.until}.covers(t);
       }));
+}
+
+std::vector<double> World::release_times() const {
+  std::vector<double> times;
+  for (const Constraint& constraint : constraints_)
+    if (constraint.until != kForever) times.push_back(constraint.until);
+  std::sort(times.begin(), times.end());
+  times.erase(std::unique(times.begin(), times.end()), times.end());
+  return times;
 }
 
 State World::initial_state(const DeformableModel& model) const {
@@ -381,7 +407,8 @@ FrameGeometry World::frame_geometry() const {
   return geometry;
 }
 
-void World::strain_energy_densities(const Vector& x, std::vector<double>& densities) const {
+void World::strain_energy_densities(double t, const Vector& x, std::vector<double>& densities) const {
+  if (const World& now = at(t); &now != this) return now.strain_energy_densities(t, x, densities);
   densities.assign(static_cast<std::size_t>(tetrahedra_ + triangles_ + springs_), 0.0);
   if (triangle_term_) triangle_term_->element_densities(x, densities);
   std::vector<double> of_group;

@@ -24,13 +24,18 @@ struct BodyChange {
   int refinements = 0;
   double young_factor = 1;
 };
+// The same from a moment on: a factor depends on the constraints, which are released one after the other.
+struct TimedChange {
+  double from = 0;  // s
+  BodyChange change;
+};
 
 class World {
  public:
   // scene_file: how the user named it, for messages. InputError with every problem of
   // the scene and its meshes.
   World(const Scene& scene, const std::string& scene_file);
-  // With one body changed, and without the scene's coarsening.
+  // With one body changed, for good, and without the scene's coarsening.
   World(const Scene& scene, const std::string& scene_file, const BodyChange& change);
 
   const std::vector<Body>& bodies() const { return bodies_; }
@@ -51,6 +56,8 @@ class World {
   const World* fine() const { return fine_.get(); }
   // How many constraints are active at t: when it changes, so does the model.
   int active_constraints(double t) const;
+  // When constraints are released, ascending, each moment once.
+  std::vector<double> release_times() const;
   State initial_state(const DeformableModel& model) const;
   // What contacts do at the ends of steps; the filters refer to the model and the world.
   std::vector<std::unique_ptr<StepFilter>> make_filters(const DeformableModel& model) const;
@@ -60,8 +67,9 @@ class World {
   void probe_positions(const Vector& x, std::vector<Point3>& positions) const;
 
   FrameGeometry frame_geometry() const;
-  // Per tetrahedron and triangle [J/m^3] and per spring [J/m], in the order of the frame geometry's cells.
-  void strain_energy_densities(const Vector& x, std::vector<double>& densities) const;
+  // Per tetrahedron and triangle [J/m^3] and per spring [J/m], in the order of the frame geometry's cells; at t, since
+  // materials may change with the constraints.
+  void strain_energy_densities(double t, const Vector& x, std::vector<double>& densities) const;
   // Between discontinuous triangles: the largest jump at the ends of their edges, m; 0 where there are none.
   double largest_gap(const Vector& x) const;
   bool has_splines() const { return !knot_watches_.empty(); }
@@ -83,6 +91,9 @@ class World {
     std::vector<int> cells;
   };
 
+  World(const std::vector<TimedChange>& changes, const Scene& scene, const std::string& scene_file);
+  const World& at(double t) const;  // this world, or what it has become
+
   void add_terms(const Body& body, BodyPart& part);
   void add_spring_terms(const Body& body, BodyPart& part);
   void add_triangle_term(const Body& body, BodyPart& part);
@@ -97,6 +108,8 @@ class World {
 
   std::string scene_file_;
   std::unique_ptr<World> fine_;
+  std::vector<std::unique_ptr<World>> later_;  // after the releases that change a body, in their order
+  std::vector<double> later_from_;             // s
   std::vector<Body> bodies_;
   std::vector<std::string> warnings_, notes_;
   ModelDescription description_;  // without holds
