@@ -91,6 +91,27 @@ TEST_F(LowRankTest, RoughPairsAndAKeptFactorizationStillSolveToTheTolerance) {
   EXPECT_LT((x_ - expected).norm(), 1e3 * kTolerance * expected.norm());
 }
 
+TEST_F(LowRankTest, WoodburysFormulaIsExactForRoughPairsToo) {
+  const Matrix noise = Matrix::Random(low_.U.rows(), low_.U.cols());
+  low_.U += 0.02 * noise * low_.U.norm() / noise.norm();
+  mass_.apply(low_.U, low_.MU);
+  low_.solve = LowRankSolve::woodbury;
+  ImplicitMatrix A(mass_, pattern_, RefactorPolicy::automatic, 0.1);  // a tolerance that it has no use for
+  for (const int seed : {9, 1}) {
+    K_ = random_stiffness(pattern_, seed);
+    A.set(kShift, &D_, K_);
+    A.add_low_rank(&low_);
+    for (int again = 0; again < 2; ++again) {
+      ASSERT_EQ(A.solve(rhs_, x_, work_), SolveStatus::ok);
+      const Vector expected = dense_whole().ldlt().solve(rhs_);
+      EXPECT_LT((x_ - expected).norm(), 1e-11 * expected.norm());
+    }
+  }
+  EXPECT_EQ(work_.factorizations, 2);
+  EXPECT_EQ(work_.solves, 2 * (5 + 2));  // the modes once for each matrix
+  EXPECT_EQ(work_.cg_iterations, 0);
+}
+
 TEST_F(LowRankTest, AnEmptyPartChangesNotABit) {
   ImplicitMatrix with(mass_, pattern_, RefactorPolicy::automatic, kTolerance);
   ImplicitMatrix without(mass_, pattern_, RefactorPolicy::automatic, kTolerance);

@@ -108,6 +108,27 @@ TEST(Coarsening, EveryMethodMovesAModeWithTheFrequencyOfTheFineMesh) {
   }
 }
 
+// Conjugate gradients stop at 1e-6 of the right-hand side, 20 steps of it.
+TEST(Coarsening, WoodburysFormMovesTheBodyAsTheOtherDoes) {
+  const auto position_after = [](const std::string& coarsening, std::int64_t& iterations) {
+    const Scene scene = scene_of({.law = "neo-hookean", .coarsening = coarsening});
+    const World world(scene, "bar.json");
+    Simulation simulation(scene, world, 20);
+    for (int step = 0; step < 20; ++step)
+      EXPECT_EQ(simulation.advance(), StepStatus::ok) << simulation.failure();
+    iterations = simulation.work().cg_iterations;
+    return simulation.state().q;
+  };
+  const std::string options = R"({ "type": "eigenfit", "modes": 4, "fine": { "refine": 1 })";
+  std::int64_t iterative, direct, plain;
+  const Vector q = position_after(options + "}", iterative);
+  const Vector by_woodbury = position_after(options + R"(, "form": "woodbury" })", direct);
+  EXPECT_LE((by_woodbury - q).norm(), 1e-5 * q.norm());
+  EXPECT_GT((position_after("", plain) - q).norm(), 1e-3 * q.norm());
+  EXPECT_EQ(direct, 0);
+  EXPECT_GT(iterative, 0);
+}
+
 TEST(Coarsening, DacGivesTheCoarseBodyTheFirstFrequencyOfTheFineOne) {
   const World fine(scene_of({.cells = "[6, 2, 2]"}), "bar.json"), plain(scene_of({}), "bar.json");
   const World dac(scene_of({.coarsening = R"({ "type": "dac", "fine": { "mesh":

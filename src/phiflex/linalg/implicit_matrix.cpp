@@ -9,6 +9,8 @@
 // it, so that n solves pay for n steps and the result is one step better than what was tested.
 #include "phiflex/linalg/implicit_matrix.h"
 
+#include <Eigen/LU>
+
 #include <cmath>
 #include <stdexcept>
 #include <utility>
@@ -118,6 +120,7 @@ SolveStatus ImplicitMatrix::prepare(Work& work) {
 SolveStatus ImplicitMatrix::solve(const Vector& rhs, Vector& x, Work& work) {
   if (!rhs.allFinite()) return SolveStatus::not_finite;
   if (has_low_rank() && modal_values().minCoeff() <= 0) return SolveStatus::not_positive_definite;
+  if (has_low_rank() && low_rank_->solve == LowRankSolve::woodbury) return solve_by_woodbury(rhs, x, work);
   if (has_low_rank() && needs_factorization())
     if (const SolveStatus status = refactor(work); status != SolveStatus::ok) return status;
   if (has_low_rank() || (!needs_factorization() && !factorization_is_current())) {
@@ -139,6 +142,31 @@ SolveStatus ImplicitMatrix::solve(const Vector& rhs, Vector& x, Work& work) {
   cholesky_.solve(rhs, x);
   ++work.solves;
   set_work_ += solve_work();
+  return SolveStatus::ok;
+}
+
+// (3) of low_rank.h.
+SolveStatus ImplicitMatrix::solve_by_woodbury(const Vector& rhs, Vector& x, Work& work) {
+  if (!factorization_is_current())
+    if (const SolveStatus status = refactor(work); status != SolveStatus::ok) return status;
+  const PhaseTimer timer(work.solve_seconds);
+  const LowRank& low = *low_rank_;
+  modal_scale_ = shift_.c * low.scale + shift_.b * low.damping_scale;
+  if (solved_set_ != set_) {
+    cholesky_.solve(low.MU, Z_);
+    capacitance_ = modal_scale_.asDiagonal() * (low.MU.transpose() * Z_);
+    capacitance_.diagonal().array() += 1;
+    work.solves += low.count();
+    set_work_ += solve_work() * double(low.count());
+    solved_set_ = set_;
+  }
+  cholesky_.solve(rhs, x);
+  ++work.solves;
+  set_work_ += solve_work();
+  modal_.noalias() = low.MU.transpose() * x;
+  modal_.array() *= modal_scale_.array();
+  inner_ = capacitance_.partialPivLu().solve(modal_);
+  x.noalias() -= Z_ * inner_;
   return SolveStatus::ok;
 }
 

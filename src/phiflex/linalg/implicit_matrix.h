@@ -49,8 +49,11 @@ class ImplicitMatrix {
   void warp(const BlockRotations& rotations) { rotations_ = rotations.empty() ? nullptr : &rotations; }
   // A has a low-rank part beside its sparse one (low_rank.h; kept by reference, may be null or empty) until the
   // next set(). Comes after set(). Solves are then by conjugate gradients on the whole, with the factorization of
-  // the sparse part and (2) of low_rank.h as their preconditioner.
-  void add_low_rank(const LowRank* low_rank) { low_rank_ = low_rank; }
+  // the sparse part and (2) of low_rank.h as their preconditioner, or by (3), if that is what it asks for.
+  void add_low_rank(const LowRank* low_rank) {
+    low_rank_ = low_rank;
+    solved_set_ = -1;
+  }
   const SparseMatrix& matrix() const { return A_; }  // the sparse part
   Shift shift() const { return shift_; }  // of the latest set()
 
@@ -91,6 +94,7 @@ class ImplicitMatrix {
  private:
   enum class CgEnd { converged, gave_up, not_positive_definite, not_finite };
   CgEnd solve_by_conjugate_gradients(const Vector& rhs, Vector& x, Work& work);
+  SolveStatus solve_by_woodbury(const Vector& rhs, Vector& x, Work& work);
   bool has_low_rank() const { return low_rank_ && !low_rank_->empty(); }
   // Of the whole A, low-rank part included: its product, and its preconditioner.
   void apply_whole(const Vector& x, Vector& y);
@@ -112,8 +116,10 @@ class ImplicitMatrix {
   const BlockRotations* rotations_ = nullptr;
   const LowRank* low_rank_ = nullptr;
   Vector r_, z_, p_, Ap_, turned_;
-  Vector deflated_, modal_, inner_, modal_scale_;
+  Vector modal_, inner_, modal_scale_;
   Matrix turned_block_;
+  std::int64_t solved_set_ = -1;  // whose Z_ is at hand
+  Matrix Z_, capacitance_;        // Z and I + S W'Z of (3) in low_rank.h
 };
 
 }  // namespace phiflex

@@ -72,6 +72,7 @@ EigenFitCorrection::EigenFitCorrection(const DeformableModel& model, Modes rest,
   elastic_modes_ = (rest_.lambda.array() > rigid).count();
   low_rank_.U.resize(model.dofs(), 0);
   low_rank_.MU.resize(model.dofs(), 0);
+  low_rank_.solve = options.solve;
   if (elastic_modes_ == 0) trivial_ = true;
   for (const TermPointer& term : model.terms()) {
     others_ = others_ || !elastic(*term);

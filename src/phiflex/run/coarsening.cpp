@@ -125,7 +125,8 @@ std::unique_ptr<EigenFit> make_eigenfit(const Scene& scene, const World& world, 
   const EigenFitOptions options{
       .modes_tolerance = spec.modes_tolerance,
       .damping = spec.fit_damping == Switch::on ? FittedDamping::as_stiffness : FittedDamping::none,
-      .safeguard = spec.on_mismatch == OnMismatch::ignore ? Safeguard::off : Safeguard::on};
+      .safeguard = spec.on_mismatch == OnMismatch::ignore ? Safeguard::off : Safeguard::on,
+      .solve = spec.form == LinearForm::woodbury ? LowRankSolve::woodbury : LowRankSolve::preconditioner};
   auto made = std::make_unique<EigenFit>(model, std::move(followed), std::move(all), options);
   if (!mismatch.empty() && options.safeguard == Safeguard::on) made->correction.step_aside(mismatch);
   made->note = fmt::format(

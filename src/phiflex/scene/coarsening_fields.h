@@ -47,6 +47,12 @@ void fields(V& v, CoarseningSpec& s) {
     s.modes_tolerance);
   v({.key = "fit_damping", .doc = "`eigenfit`: damping by stiffness is corrected like the stiffness"},
     s.fit_damping);
+  v({.key = "form",
+     .doc =
+         "`eigenfit`: how linear systems with the correction are solved: `one-solve` preconditions with the "
+         "modes, "
+         "`woodbury` is the thesis's formula, a fresh factorization and `modes` + 1 solves for each matrix"},
+    s.form);
   v({.key = "on_mismatch",
      .doc = "when the modes of the two meshes, or of the body at rest and in motion, no longer match: go on "
             "uncorrected, stop, or correct all the same"},

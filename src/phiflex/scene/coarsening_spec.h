@@ -30,6 +30,7 @@ struct CoarseningSpec {
   std::optional<std::vector<double>> ratios;  // fine over coarse eigenvalue
   double modes_tolerance = 0.2;               // energy angle of the modes in motion
   Switch fit_damping = Switch::off;           // damping by stiffness is corrected, too
+  LinearForm form = LinearForm::one_solve;    // of linear systems
   OnMismatch on_mismatch = OnMismatch::go_on;
   bool operator==(const CoarseningSpec&) const = default;
 };

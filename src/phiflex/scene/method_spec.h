@@ -37,8 +37,6 @@ enum class Filter { symplectic, gautschi, hochbruck_lubich };
 
 enum class HessianRepair { projection, diagonal };
 
-enum class LinearForm { one_solve, woodbury };
-
 // Every key any method may need; a method reads its own and leaves the others.
 struct IntegratorSpec {
   std::string type = "auto";
