@@ -11,16 +11,16 @@
 
 #include "phiflex/base/errors.h"
 #include "phiflex/base/files.h"
-#include "phiflex/base/hash.h"
 #include "phiflex/base/parallel.h"
 #include "phiflex/record/machine.h"
-#include "phiflex/reproduce/comparisons.h"
 #include "phiflex/reproduce/curve_functions.h"
+#include "phiflex/reproduce/filler.h"
 #include "phiflex/reproduce/mesh_functions.h"
 #include "phiflex/reproduce/mode_twist.h"
 #include "phiflex/reproduce/run_functions.h"
 #include "phiflex/reproduce/run_store.h"
 #include "phiflex/reproduce/scalar_functions.h"
+#include "phiflex/reproduce/statements.h"
 #include "phiflex/reproduce/step_cost_study.h"
 #include "phiflex/reproduce/study_functions.h"
 #include "phiflex/run/method_variant.h"
@@ -36,7 +36,6 @@ constexpr int most_halvings = 12;
 constexpr double quick_seconds = 20, full_seconds = 600;  // of a run, unless it says otherwise
 // A truth that judges nobody converges until it moves by less than this part of its motion.
 constexpr double truth_tolerance = 0.01;
-constexpr std::size_t most_numbers_in_reason = 8;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
@@ -66,7 +65,7 @@ class Reproduction {
          {mesh_functions(options.meshes), curve_functions(), scalar_functions(), study_functions(experiment.folder)})
       functions_.insert(table.begin(), table.end());
     book_.measured = [this](const std::string& run, const std::string& metric, double value) {
-      note_measurement(run, metric, value);
+      statements_.note_measurement(run, metric, value);
     };
   }
 
@@ -78,9 +77,9 @@ class Reproduction {
     take_values(changed);
     for (const RunSpec& run : experiment_.runs) make_family(run);
     for (const ModesSpec& modes : experiment_.modes) make_modes(modes);
-    for (const ClaimSpec& claim : experiment_.claims) state_claims(claim);
-    for (const TableRowSpec& row : experiment_.table) compare_numbers(row);
-    for (const PlotSpec& plot : experiment_.plots) draw(plot);
+    for (const ClaimSpec& claim : experiment_.claims) statements_.state_claims(claim);
+    for (const TableRowSpec& row : experiment_.table) statements_.compare_numbers(row);
+    for (const PlotSpec& plot : experiment_.plots) statements_.draw(plot);
     judge(outcome_);
     outcome_.seconds = seconds_since(start);
     outcome_.machine = machine_words(options_.threads);
@@ -107,11 +106,6 @@ class Reproduction {
 
   // ---- values
 
-  Value value_from(const nlohmann::json& json, const Names& names) const {
-    if (json.is_string() && json.get<std::string>().starts_with("=")) return evaluate(json.get<std::string>().substr(1), names, functions_);
-    return value_of(json);
-  }
-
   void take_values(const nlohmann::json& changed) {
     nlohmann::ordered_json all = experiment_.values;
     for (const auto& [name, value] : experiment_.variant(options_.variant).values.items()) all[name] = value;
@@ -119,56 +113,13 @@ class Reproduction {
     names_["quick"] = options_.variant == Variant::quick;
     for (const auto& [name, value] : all.items()) {
       try {
-        names_[name] = value_from(value, names_);
+        names_[name] = filler_.value_from(value, names_);
       } catch (const Undecided& undecided) {
         names_[name] = Value::unknown(undecided.what());
       } catch (const ExpressionError& error) {
         wrong("/values/" + name, error.what());
       }
     }
-  }
-
-  // Calls `each` for every combination, the last name fastest.
-  template <class Each>
-  void repeat(const Repetition& repetition, const Names& names, const Each& each, std::size_t depth = 0) const {
-    if (depth == repetition.size()) {
-      each(names);
-      return;
-    }
-    Names inner = names;
-    const Value over = value_from(repetition[depth].second, names);
-    const ValueList entries = over.is_list() ? over.list() : ValueList{over};
-    for (const Value& one : entries) {
-      inner[repetition[depth].first] = one;
-      repeat(repetition, inner, each, depth + 1);
-    }
-  }
-
-  // Texts with their {expressions} filled in; one that is nothing but an expression becomes its value.
-  nlohmann::json filled_json(const nlohmann::json& json, const Names& names) const {
-    if (json.is_string()) {
-      const std::string text = json.get<std::string>();
-      if (text.size() > 2 && text.front() == '{' && text.find('}') == text.size() - 1)
-        return evaluate(text.substr(1, text.size() - 2), names, functions_).json();
-      return filled(text, names, functions_);
-    }
-    if (json.is_array() || json.is_object()) {
-      nlohmann::json result = json;
-      for (auto& [key, value] : result.items()) value = filled_json(value, names);
-      return result;
-    }
-    return json;
-  }
-
-  double number_or(const nlohmann::json& json, const Names& names, double otherwise) const {
-    if (json.is_null()) return otherwise;
-    const nlohmann::json value = filled_json(json, names);
-    if (!value.is_number()) throw ExpressionError("expected a number, not " + value.dump());
-    return value.get<double>();
-  }
-
-  void add_overrides(const Overrides& from, const Names& names, std::vector<std::string>& to) const {
-    for (const auto& [place, value] : from) to.push_back(filled(place, names, functions_) + "=" + filled_json(value, names).dump());
   }
 
   // The papers' own meshes where they are there.
@@ -188,7 +139,7 @@ class Reproduction {
       note_body(fmt::format("{}: {}", scene, file));
       order.meshes.push_back(path);
       order.overrides.push_back(mesh.at + "=" + nlohmann::json{{"file", std::filesystem::absolute(path).string()}}.dump());
-      add_overrides(mesh.also, names, order.overrides);
+      filler_.add_overrides(mesh.also, names, order.overrides);
     }
   }
 
@@ -204,18 +155,18 @@ class Reproduction {
     const std::string scene = filled(run.scene, names, functions_);
     order.scene_file = (experiment_.folder / scene).lexically_normal().string();
     choose_meshes(scene, names, order);
-    add_overrides(run.set, names, order.overrides);
+    filler_.add_overrides(run.set, names, order.overrides);
     if (!run.integrator.empty()) {
       const MethodVariant method = parse_method_variant(filled(run.integrator, names, functions_), "integrator");
       for (std::string& one : overrides_of(method)) order.overrides.push_back(std::move(one));
       if (method.step) order.overrides.push_back(fmt::format("time.step={}", *method.step));
     }
-    if (!run.step.is_null()) order.overrides.push_back(fmt::format("time.step={}", number_or(run.step, names, 0)));
-    if (!run.end.is_null()) order.overrides.push_back(fmt::format("time.end={}", number_or(run.end, names, 0)));
+    if (!run.step.is_null()) order.overrides.push_back(fmt::format("time.step={}", filler_.number_or(run.step, names, 0)));
+    if (!run.end.is_null()) order.overrides.push_back(fmt::format("time.end={}", filler_.number_or(run.end, names, 0)));
     order.overrides.insert(order.overrides.end(), options_.overrides.begin(), options_.overrides.end());
-    order.sample = number_or(run.sample, names, 0);
+    order.sample = filler_.number_or(run.sample, names, 0);
     order.repeat = run.repeat;
-    order.max_seconds = number_or(run.max_seconds, names, options_.variant == Variant::quick ? quick_seconds : full_seconds);
+    order.max_seconds = filler_.number_or(run.max_seconds, names, options_.variant == Variant::quick ? quick_seconds : full_seconds);
     order.frames = run.frames;
     return order;
   }
@@ -223,7 +174,7 @@ class Reproduction {
   void make_family(const RunSpec& run) {
     std::vector<std::string> outer_done;  // prefixes of the repetition that have found what they look for
     try {
-      repeat(run.repetition, names_, [&](const Names& names) { make_member(run, names, outer_done); });
+      filler_.repeat(run.repetition, names_, [&](const Names& names) { make_member(run, names, outer_done); });
     } catch (const Undecided& undecided) {
       leave_family(run.name, undecided.what());
     }
@@ -352,7 +303,7 @@ class Reproduction {
         if (named.levels.size() >= 2) {
           const KeptRun& coarser = *named.levels[named.levels.size() - 2];
           named.change = position_error(coarser, *made, std::numeric_limits<double>::infinity());
-          note_measurement(name, fmt::format("change at h={}", h), named.change);
+          statements_.note_measurement(name, fmt::format("change at h={}", h), named.change);
           wanted = 0.1 * smallest_error(judges, *made);
           named.converged = named.change < wanted;
         }
@@ -394,7 +345,7 @@ class Reproduction {
 
   void make_modes(const ModesSpec& spec) {
     try {
-      repeat(spec.repetition, names_, [&](const Names& names) {
+      filler_.repeat(spec.repetition, names_, [&](const Names& names) {
         const std::string name = filled(spec.name, names, functions_);
         try {
           make_one_modes(spec, name, names);
@@ -415,13 +366,13 @@ class Reproduction {
       RunOrder made;
       made.scene_file = (experiment_.folder / scene).lexically_normal().string();
       choose_meshes(scene, names, made);
-      add_overrides(spec.set, names, made.overrides);
+      filler_.add_overrides(spec.set, names, made.overrides);
       made.overrides.insert(made.overrides.end(), options_.overrides.begin(), options_.overrides.end());
-      add_overrides(more, names, made.overrides);
+      filler_.add_overrides(more, names, made.overrides);
       return made;
     };
     const RunOrder order = order_for(spec.scene, {});
-    const auto count = static_cast<Index>(number_or(spec.count, names, 10));
+    const auto count = static_cast<Index>(filler_.number_or(spec.count, names, 10));
     const int threads_before = thread_count();
     if (options_.threads > 0) set_thread_count(options_.threads);
     const Scene coarse_scene = ordered_scene(order);
@@ -442,8 +393,8 @@ class Reproduction {
       named.matched = static_cast<int>(compared.matched);
     }
     set_thread_count(threads_before);
-    for (std::size_t i = 0; i < named.lambda.size(); ++i) note_measurement(name, fmt::format("lambda {}", i + 1), named.lambda[i]);
-    for (std::size_t i = 0; i < named.ratios.size(); ++i) note_measurement(name, fmt::format("ratio {}", i + 1), named.ratios[i]);
+    for (std::size_t i = 0; i < named.lambda.size(); ++i) statements_.note_measurement(name, fmt::format("lambda {}", i + 1), named.lambda[i]);
+    for (std::size_t i = 0; i < named.ratios.size(); ++i) statements_.note_measurement(name, fmt::format("ratio {}", i + 1), named.ratios[i]);
     say(fmt::format("{}: {} modes", name, named.lambda.size()));
     book_.modes.emplace(name, std::move(named));
   }
@@ -451,161 +402,6 @@ class Reproduction {
   static void take_lambda(const RestModes& modes, NamedModes& named) {
     named.rigid = static_cast<int>(modes.rigid);
     for (Index i = modes.rigid; i < modes.modes.count(); ++i) named.lambda.push_back(modes.modes.lambda[i]);
-  }
-
-  // ---- claims, numbers, curves
-
-  void note_measurement(const std::string& run, const std::string& metric, double value) {
-    for (const Measurement& one : outcome_.measurements)
-      if (one.run == run && one.metric == metric && (one.value == value || (std::isnan(one.value) && std::isnan(value)))) {
-        recent_.push_back(one);
-        return;
-      }
-    outcome_.measurements.push_back({run, metric, value});
-    recent_.push_back(outcome_.measurements.back());
-  }
-
-  std::string recent_numbers() const {
-    std::string words;
-    std::size_t told = 0;
-    std::vector<std::string> seen;
-    for (const Measurement& one : recent_) {
-      const std::string word = fmt::format("{} of {} = {:.4g}", one.metric, one.run, one.value);
-      if (std::find(seen.begin(), seen.end(), word) != seen.end()) continue;
-      seen.push_back(word);
-      if (++told > most_numbers_in_reason) continue;
-      words += (words.empty() ? "" : ", ") + word;
-    }
-    if (told > most_numbers_in_reason) words += fmt::format(", and {} more", told - most_numbers_in_reason);
-    return words;
-  }
-
-  // The first run that did not come to its end: its series are shorter than others, and what is made of both is no
-  // mistake of the expression.
-  const RunAccount* cut_short() const {
-    const auto found = std::find_if(outcome_.runs.begin(), outcome_.runs.end(),
-                                    [](const RunAccount& run) { return run.status != "done"; });
-    return found == outcome_.runs.end() ? nullptr : &*found;
-  }
-  std::string cut_short_words() const { return fmt::format("'{}': {}", cut_short()->name, cut_short()->status); }
-
-  void state_claims(const ClaimSpec& claim) {
-    try {
-      repeat(claim.repetition, names_, [&](const Names& names) { state_claim(claim, names); });
-    } catch (const Undecided& undecided) {
-      outcome_.claims.push_back({claim.text, claim.holds, Holding::undecided, undecided.what()});
-    }
-  }
-
-  void state_claim(const ClaimSpec& claim, const Names& names) {
-    ClaimOutcome made;
-    made.holds = claim.holds;
-    try {
-      made.text = filled(claim.text, names, functions_);
-    } catch (const Undecided&) {
-      made.text = claim.text;  // with what is not known in braces
-    } catch (const ExpressionError& error) {
-      wrong("/claims", error.what());
-    }
-    recent_.clear();
-    book_.unconverged_used.clear();
-    try {
-      std::vector<Comparison> compared;
-      const bool holds = evaluate(claim.holds, names, functions_, compared).truth();
-      made.holding = holds ? Holding::holds : Holding::fails;
-      made.reason = comparison_words(compared, most_numbers_in_reason);
-      if (const std::string numbers = recent_numbers(); !numbers.empty()) made.reason += (made.reason.empty() ? "" : "; ") + numbers;
-      if (!book_.unconverged_used.empty()) {
-        const std::vector<Measurement> kept = outcome_.measurements;  // those of the coarser truth are not results
-        book_.coarser = 1;
-        bool same = false;
-        try {
-          same = evaluate(claim.holds, names, functions_).truth() == holds;
-        } catch (const Undecided&) {
-        }
-        book_.coarser = 0;
-        outcome_.measurements = kept;
-        const std::string truth = *book_.unconverged_used.begin();
-        const double change = book_.named(truth).change;
-        if (same) {
-          made.reason += fmt::format(" (the truth '{}' still moves by {:.2g} m when its step is halved; the answer does not change)", truth, change);
-        } else {
-          made.holding = Holding::undecided;
-          made.reason += fmt::format(" (the truth '{}' has not converged, and the answer depends on it)", truth);
-        }
-      }
-    } catch (const Undecided& undecided) {
-      made.holding = Holding::undecided;
-      made.reason = undecided.what();
-    } catch (const ExpressionError& error) {
-      book_.coarser = 0;
-      if (!cut_short()) wrong("/claims: " + made.text, error.what());
-      made.holding = Holding::undecided;
-      made.reason = fmt::format("{}; {}", cut_short_words(), error.what());
-    }
-    outcome_.claims.push_back(std::move(made));
-  }
-
-  void compare_numbers(const TableRowSpec& row) {
-    try {
-      repeat(row.repetition, names_, [&](const Names& names) { compare_number(row, names); });
-    } catch (const Undecided& undecided) {
-      outcome_.table.push_back({row.what, row.unit, std::nullopt, std::nullopt, undecided.what()});
-    }
-  }
-
-  void compare_number(const TableRowSpec& row, const Names& names) {
-    ComparedNumber made;
-    made.what = row.what;
-    made.unit = row.unit;
-    try {
-      made.what = filled(row.what, names, functions_);
-      if (!row.printed.is_null()) {
-        const Value printed = value_from(row.printed, names);
-        made.printed = printed.number();
-      }
-      const Value measured = evaluate(row.measured, names, functions_);
-      made.measured = measured.is_truth() ? (measured.truth() ? 1.0 : 0.0) : measured.number();
-    } catch (const Undecided& undecided) {
-      made.missing = undecided.what();
-    } catch (const ExpressionError& error) {
-      if (!cut_short()) wrong("/table: " + row.what, error.what());
-      made.missing = cut_short_words();
-    }
-    outcome_.table.push_back(std::move(made));
-  }
-
-  void draw(const PlotSpec& spec) {
-    LinePlot plot;
-    plot.title = spec.title.empty() ? experiment_.title : spec.title;
-    plot.x.label = spec.x;
-    plot.y.label = spec.y;
-    if (spec.log.find('x') != std::string::npos) plot.x.scale = AxisScale::logarithmic;
-    if (spec.log.find('y') != std::string::npos) plot.y.scale = AxisScale::logarithmic;
-    for (const SeriesSpec& series : spec.series) try {
-      repeat(series.repetition, names_, [&](const Names& names) {
-        try {
-          PlotSeries curve{.name = filled(series.name, names, functions_)};
-          curve.x = evaluate(series.x, names, functions_).numbers();
-          curve.y = evaluate(series.y, names, functions_).numbers();
-          const std::size_t common = std::min(curve.x.size(), curve.y.size());
-          curve.x.resize(common);
-          curve.y.resize(common);
-          curve.style = series.style == "dashed"          ? SeriesStyle::dashed
-                        : series.style == "dots"          ? SeriesStyle::dots
-                        : series.style == "line_and_dots" ? SeriesStyle::line_and_dots
-                                                          : SeriesStyle::line;
-          plot.series.push_back(std::move(curve));
-        } catch (const Undecided&) {
-          // What is missing is said by the claims; the plot has a curve less.
-        } catch (const ExpressionError& error) {
-          if (!cut_short()) wrong("/plots: " + series.name, error.what());
-        }
-      });
-    } catch (const Undecided&) {
-      // As above, of a whole family of curves.
-    }
-    outcome_.plots.push_back(std::move(plot));
   }
 
   void say(const std::string& words) const {
@@ -618,9 +414,10 @@ class Reproduction {
   RunStore store_;
   RunBook book_;
   Functions functions_;
+  Filler filler_{functions_};
   Names names_;
   Outcome outcome_;
-  std::vector<Measurement> recent_;  // since the latest claim began
+  Statements statements_{experiment_, functions_, names_, book_, outcome_};
   // Of an estimate: runs that were cut, the seconds they would need still, and the dearest of them.
   std::size_t cut_ = 0;
   double left_ = 0, dearest_seconds_ = 0;
@@ -640,38 +437,6 @@ std::filesystem::path find_meshes() {
   for (const std::filesystem::path& place : places)
     if (std::filesystem::is_directory(place, error)) return place;
   return {};
-}
-
-std::string outcome_key(const Experiment& experiment, const ReproduceOptions& options) {
-  Hash hash;
-  hash.add(read_file(experiment.folder / "experiment.json"));
-  std::vector<std::string> scenes;
-  for (const RunSpec& run : experiment.runs) scenes.push_back(run.scene);
-  for (const ModesSpec& modes : experiment.modes) {
-    scenes.push_back(modes.scene);
-    scenes.push_back(modes.fine_scene);
-  }
-  for (const std::string& scene : scenes)
-    if (std::filesystem::is_regular_file(experiment.folder / scene)) hash.add(read_file(experiment.folder / scene));
-  hash.add(name_of(options.variant));
-  hash.add(static_cast<std::int64_t>(options.sweep));
-  for (const std::string& one : options.overrides) hash.add(one);
-  hash.add(options.meshes.empty() ? "no meshes" : "meshes");
-  for (const MeshChoice& mesh : experiment.meshes) {
-    if (options.meshes.empty()) break;
-    if (mesh.file.find('{') == std::string::npos) {
-      hash.add(file_mark(options.meshes / mesh.file));
-      continue;
-    }
-    // Which file it names is known to the runs alone: every one that is there counts.
-    std::vector<std::string> marks;
-    for (const auto& entry : std::filesystem::directory_iterator(options.meshes))
-      if (entry.is_regular_file()) marks.push_back(entry.path().filename().string() + " " + file_mark(entry.path()));
-    std::sort(marks.begin(), marks.end());
-    for (const std::string& mark : marks) hash.add(mark);
-  }
-  hash.add(program_mark());
-  return hash.hexadecimal();
 }
 
 Outcome reproduce(const Experiment& experiment, const ReproduceOptions& options) {
