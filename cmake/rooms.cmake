@@ -1,9 +1,14 @@
 # One library per room, each linking only to the rooms that architecture.md lets it include.
 # A new source file in a room is found by itself; a new room is one line here and one in tools/check_includes.py.
 
-# Flags for our own code only; not exported.
+# Flags for our own code only; not exported. Warnings are errors for developers and CI (presets `developer`, `debug`,
+# `thread`), never for users: a compiler that we have not tried may warn of something new.
+option(PHIFLEX_WERROR "Treat warnings as errors" OFF)
 add_library(phiflex_build_flags INTERFACE)
-target_compile_options(phiflex_build_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Werror)
+target_compile_options(phiflex_build_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow)
+if(PHIFLEX_WERROR)
+  target_compile_options(phiflex_build_flags INTERFACE -Werror)
+endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   # GCC 12 warns of an overlap in "text" + std::string that cannot happen (GCC bug 105651).
   target_compile_options(phiflex_build_flags INTERFACE -Wno-restrict)
@@ -26,36 +31,52 @@ if(PHIFLEX_SANITIZE)
   target_link_options(phiflex_abi INTERFACE -fsanitize=${PHIFLEX_SANITIZE})
 endif()
 
-# Headers that most files of a room parse again and again, parsed once. Not beside ccache, which does that better.
-option(PHIFLEX_PRECOMPILE "Precompile the standard library's, Eigen's and JSON's headers" OFF)
-if(NOT PHIFLEX_CCACHE)
-  set(PHIFLEX_PRECOMPILE ON)
-endif()
-set(standard_headers <algorithm> <array> <chrono> <cmath> <filesystem> <functional> <map> <memory> <optional> <set> <span> <string> <vector>)
-set(precompiled_linalg ${standard_headers} <Eigen/Dense> <Eigen/Sparse>)
-set(precompiled_run ${precompiled_linalg} <nlohmann/json.hpp> <fmt/format.h>)
-# phiflex_precompile(TARGET FIRST headers...): FIRST makes them, the others take them over.
-function(phiflex_precompile target first)
-  if(NOT PHIFLEX_PRECOMPILE)
-    return()
+# Precompiled headers, one for each level of optimization (GCC accepts one only with the flags it was made with):
+# what most files parse of the standard library, Eigen, JSON and fmt, parsed once. Each belongs to a target of its own,
+# phiflex_<name>_headers, from which the rooms take it over.
+set(standard_headers <algorithm> <array> <atomic> <chrono> <cmath> <cstdint> <filesystem> <functional> <limits> <map>
+  <memory> <optional> <set> <span> <sstream> <string> <string_view> <utility> <vector>)
+set(hot_headers ${standard_headers} <Eigen/Core> <Eigen/SparseCore>)
+set(cold_headers ${hot_headers} <fmt/format.h> <nlohmann/json.hpp>)
+# What is not hot: reading, checking, writing, pages, the command. Half the compiler's time of -O3.
+set(cold_options $<$<CONFIG:Release>:-O1>)
+# phiflex_headers(NAME OPTIONS option... HEADERS header... LIBRARIES library...)
+function(phiflex_headers name)
+  cmake_parse_arguments(pch "" "" "OPTIONS;HEADERS;LIBRARIES" ${ARGN})
+  set(target phiflex_${name}_headers)
+  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/${target}.cpp CONTENT "// The headers of ${target} are precompiled beside this file.\n")
+  add_library(${target} OBJECT ${PROJECT_BINARY_DIR}/${target}.cpp)
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  target_compile_options(${target} PRIVATE ${pch_OPTIONS})
+  target_link_libraries(${target} PRIVATE phiflex_abi phiflex_build_flags Threads::Threads ${pch_LIBRARIES})
+  target_precompile_headers(${target} PRIVATE ${pch_HEADERS})
+endfunction()
+# phiflex_compile(TARGET NAME files): how TARGET's own sources are compiled: with the headers of NAME, `files` of them
+# at a time (1: each alone). Names in unnamed namespaces are unique in a room that is compiled several files at a time.
+function(phiflex_compile target name files)
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  target_precompile_headers(${target} REUSE_FROM phiflex_${name}_headers)
+  if(NOT name STREQUAL "hot")
+    target_compile_options(${target} PRIVATE ${cold_options})
   endif()
-  if(target STREQUAL first)
-    target_precompile_headers(${target} PRIVATE ${ARGN})
-  else()
-    target_precompile_headers(${target} REUSE_FROM ${first})
+  if(files GREATER 1)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${files})
   endif()
 endfunction()
+phiflex_headers(hot HEADERS ${hot_headers} LIBRARIES Eigen3::Eigen)
+phiflex_headers(cold OPTIONS ${cold_options} HEADERS ${cold_headers} LIBRARIES Eigen3::Eigen fmt::fmt nlohmann_json::nlohmann_json)
 
 set(PHIFLEX_ROOMS "")
-function(phiflex_room name)
+# phiflex_room(NAME hot|cold files needs...): a room's library; hot or cold and `files` as in phiflex_compile.
+function(phiflex_room name headers files)
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/phiflex/${name}/*.cpp)
-  file(GLOB headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/phiflex/${name}/*.h)
+  file(GLOB header_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/phiflex/${name}/*.h)
   set(target phiflex_${name})
   if(sources)
-    add_library(${target} OBJECT ${sources} ${headers})
+    add_library(${target} OBJECT ${sources} ${header_files})
     set(scope PUBLIC)
     target_link_libraries(${target} PRIVATE phiflex_build_flags)
-    set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+    phiflex_compile(${target} ${headers} ${files})
   else()
     add_library(${target} INTERFACE)
     set(scope INTERFACE)
@@ -72,32 +93,34 @@ function(phiflex_room name)
   set(PHIFLEX_ROOMS ${PHIFLEX_ROOMS} ${target} PARENT_SCOPE)
 endfunction()
 
-phiflex_room(base fmt::fmt)
+phiflex_room(base hot 10 fmt::fmt)
 target_include_directories(phiflex_base PUBLIC ${FAST_FLOAT_INCLUDE_DIR} ${XXHASH_INCLUDE_DIR})
-phiflex_room(linalg base Eigen3::Eigen SuiteSparse::CHOLMOD OpenBLAS::OpenBLAS)
-phiflex_room(matfun linalg)
-phiflex_room(system linalg)
-phiflex_room(integrate system matfun)
-phiflex_room(mesh base ZLIB::ZLIB)
-phiflex_room(material base)
-phiflex_room(fem mesh linalg)
-phiflex_room(energy fem material system)
-phiflex_room(model energy system)
-phiflex_room(scene base nlohmann_json::nlohmann_json)
-phiflex_room(record system mesh nlohmann_json::nlohmann_json Microhttpd::Microhttpd)
+phiflex_room(linalg hot 1 base Eigen3::Eigen SuiteSparse::CHOLMOD OpenBLAS::OpenBLAS)
+phiflex_room(matfun hot 1 linalg)
+phiflex_room(system hot 1 linalg)
+phiflex_room(integrate hot 1 system matfun)
+phiflex_room(mesh cold 10 base ZLIB::ZLIB)
+phiflex_room(material hot 1 base)
+phiflex_room(fem hot 10 mesh linalg)
+phiflex_room(energy hot 1 fem material system)
+phiflex_room(model hot 8 energy system)
+phiflex_room(scene cold 8 base nlohmann_json::nlohmann_json)
+phiflex_room(record cold 8 system mesh nlohmann_json::nlohmann_json Microhttpd::Microhttpd)
 include(${CMAKE_CURRENT_LIST_DIR}/web.cmake)
-phiflex_room(picture record model ZLIB::ZLIB embree)
-phiflex_room(exchange record scene)
-phiflex_room(run model integrate scene record)
-phiflex_room(reproduce run picture)
+phiflex_room(picture cold 7 record model ZLIB::ZLIB embree)
+phiflex_room(exchange cold 8 record scene)
+phiflex_room(run cold 8 model integrate scene record)
+phiflex_room(reproduce cold 8 run picture)
 set_source_files_properties(${PROJECT_SOURCE_DIR}/src/phiflex/run/version.cpp PROPERTIES
-  SKIP_PRECOMPILE_HEADERS ON COMPILE_DEFINITIONS "PHIFLEX_VERSION=\"${PROJECT_VERSION}\";PHIFLEX_ARCH=\"${PHIFLEX_ARCH}\"")
-foreach(room linalg matfun integrate fem energy model)
-  phiflex_precompile(phiflex_${room} phiflex_linalg ${precompiled_linalg})
-endforeach()
-foreach(room run reproduce)
-  phiflex_precompile(phiflex_${room} phiflex_run ${precompiled_run})
-endforeach()
+  COMPILE_DEFINITIONS "PHIFLEX_VERSION=\"${PROJECT_VERSION}\";PHIFLEX_ARCH=\"${PHIFLEX_ARCH}\"")
+
+# The element kernels are long functions of packed numbers, everything inlined. GCC spends a quarter of its time on
+# them walking stores that may alias (none does) and on partial redundancies that are not there: without that the
+# same code at the same speed in half the time (bench/results/2026-11-16-build.txt).
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  target_compile_options(phiflex_energy PRIVATE
+    $<$<CONFIG:Release>:-O2 -fno-tree-pre --param=sccvn-max-alias-queries-per-access=50>)
+endif()
 
 # The whole engine as one library.
 add_library(phiflex STATIC)

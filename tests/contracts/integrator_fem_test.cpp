@@ -8,7 +8,7 @@
 namespace phiflex::testing {
 namespace {
 
-const sample::Choice left_end = [](const Eigen::Vector3d& p) { return p[0] < 1e-6; };
+using sample::left_end;
 
 class OnFiniteElements : public MethodTest {
  protected:

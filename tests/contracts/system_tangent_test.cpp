@@ -25,7 +25,7 @@ Vector direction(Index size) {
   return d;
 }
 
-class SystemContract : public testing::TestWithParam<sample::Sample> {
+class SystemContract : public ::testing::TestWithParam<sample::Sample> {
  protected:
   const sample::Sample& sample() const { return GetParam(); }
   // df over the whole central difference, divided by its width.
@@ -246,8 +246,8 @@ TEST(LargeSystem, ForceEnergyAndTangentHaveTheSameBitsForAnyNumberOfThreads) {
   set_thread_count(threads);
 }
 
-INSTANTIATE_TEST_SUITE_P(Systems, SystemContract, testing::ValuesIn(sample::all_samples()),
-                         [](const testing::TestParamInfo<sample::Sample>& parameter) {
+INSTANTIATE_TEST_SUITE_P(Systems, SystemContract, ::testing::ValuesIn(sample::all_samples()),
+                         [](const ::testing::TestParamInfo<sample::Sample>& parameter) {
                            std::string name = parameter.param.name;
                            for (char& c : name)
                              if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';

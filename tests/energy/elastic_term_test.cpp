@@ -12,14 +12,7 @@
 namespace phiflex {
 namespace {
 
-constexpr double kEps = std::numeric_limits<double>::epsilon();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-std::vector<std::string> materials() {
-  std::vector<std::string> names;
-  for (const auto& info : material_catalogue) names.emplace_back(info.name);
-  return names;
-}
 
 bool needs_positive_J(const std::string& material) {
   return with_material(material, []<class Law>(LawTag<Law>) { return Law::needs_positive_J; });

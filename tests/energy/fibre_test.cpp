@@ -3,13 +3,12 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
 #include <cmath>
 #include <numbers>
 #include <numeric>
 
 #include "phiflex/energy/fibre_roots.h"
+#include "phiflex/linalg/dense_solvers.h"
 #include "tests/energy/term_cases.h"
 
 namespace phiflex {

@@ -3,10 +3,10 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
 
 #include "phiflex/energy/two_state_term.h"
+#include "phiflex/linalg/dense_solvers.h"
 #include "phiflex/mesh/generators.h"
 #include "tests/energy/term_cases.h"
 

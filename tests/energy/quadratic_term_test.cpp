@@ -2,19 +2,12 @@
 // two_state_term_test.cpp.
 #include <gtest/gtest.h>
 
-#include <Eigen/Eigenvalues>
-
 #include "phiflex/fem/mass.h"
+#include "phiflex/linalg/dense_solvers.h"
 #include "tests/energy/term_cases.h"
 
 namespace phiflex {
 namespace {
-
-std::vector<std::string> materials() {
-  std::vector<std::string> names;
-  for (const auto& info : material_catalogue) names.emplace_back(info.name);
-  return names;
-}
 
 ElasticBox even_box(int cells) {
   ElasticBox box = quadratic_box(cells);

@@ -11,8 +11,6 @@
 namespace phiflex {
 namespace {
 
-constexpr double kEps = std::numeric_limits<double>::epsilon();
-
 TEST(GravityTerm, LiftingAMassCostsItsWeightTimesTheHeight) {
   const GravityTerm gravity({2.0, 3.0}, {0, -10, 0}, Vector::Ones(6));
   Vector x = Vector::Ones(6);

@@ -1,9 +1,9 @@
 // Networks of springs from generators and meshes, and the laws of their springs.
 #include "phiflex/energy/spring_network.h"
+#include "phiflex/linalg/dense_solvers.h"
 
 #include <gtest/gtest.h>
 
-#include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <numeric>

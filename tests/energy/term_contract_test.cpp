@@ -1,26 +1,16 @@
 // What every potential energy promises, over all materials and all other terms.
 #include <gtest/gtest.h>
 
-#include <Eigen/Eigenvalues>
 #include <cstring>
 #include <vector>
 
 #include "phiflex/base/parallel.h"
+#include "phiflex/linalg/dense_solvers.h"
 #include "tests/energy/term_cases.h"
 
 namespace phiflex {
 namespace {
 
-constexpr double kEps = std::numeric_limits<double>::epsilon();
-
-// d/ds of g(s) at 0 by five points: error h^4 g^(5)/30 + eps g/h. Moduli and sizes are chosen such that a
-// change of x by 1 changes everything by its own size at most some 1e2 times per derivative (edges are a
-// third long): with h = 1e-4 both errors stay below 1e-7 of the scale.
-template <class Function>
-auto derivative(const Function& g) -> decltype(g(0.0)) {
-  constexpr double h = 1e-4;
-  return (8 * (g(h) - g(-h)) - (g(2 * h) - g(-2 * h))) / (12 * h);
-}
 constexpr double kDifferenceError = 1e-7;
 
 TEST(EveryTerm, ItsForceIsMinusTheDerivativeOfItsEnergy) {

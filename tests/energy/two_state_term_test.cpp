@@ -3,18 +3,16 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
 #include <cstring>
 #include <vector>
 
 #include "phiflex/base/parallel.h"
+#include "phiflex/linalg/dense_solvers.h"
 #include "tests/energy/term_cases.h"
 
 namespace phiflex {
 namespace {
-
-constexpr double kEps = std::numeric_limits<double>::epsilon();
 
 bool is_springs(const TermCase& c) {
   return c.name.starts_with("springs");
@@ -112,13 +110,6 @@ TEST(EveryTwoStateForce, OfARigidRotationFromRestItVanishesAtAnyAngle) {
     for (double angle : {0.01, 0.5, 1.5, 3.0, 3.14159265})
       EXPECT_LE(step.force(moved(c.x, angle, 0, 3) - c.x).norm(), 1e-11 * scale) << c.name << ", " << angle;
   }
-}
-
-// d/ds of g(s) at 0 by five points (term_contract_test.cpp).
-template <class Function>
-auto derivative(const Function& g) -> decltype(g(0.0)) {
-  constexpr double h = 1e-4;
-  return (8 * (g(h) - g(-h)) - (g(2 * h) - g(-2 * h))) / (12 * h);
 }
 
 // -2 df/dx+ without symmetrization.

@@ -1,8 +1,7 @@
 #include "phiflex/integrate/anderson.h"
+#include "phiflex/linalg/dense_solvers.h"
 
 #include <gtest/gtest.h>
-
-#include <Eigen/Cholesky>
 
 namespace phiflex::testing {
 namespace {

@@ -1,7 +1,8 @@
 // Single steps against their definitions.
-#include <Eigen/LU>
 
 #include "tests/integrate/method_test.h"
+
+#include "phiflex/linalg/dense_solvers.h"
 
 namespace phiflex::testing {
 namespace {

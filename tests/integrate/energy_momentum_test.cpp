@@ -1,8 +1,8 @@
 // em and emx: what they keep, what their dial takes, and that nothing unconverged is ever accepted.
-#include <Eigen/Eigenvalues>
 #include <complex>
 
 #include "phiflex/integrate/chord_force.h"
+#include "phiflex/linalg/dense_solvers.h"
 #include "tests/integrate/method_test.h"
 
 namespace phiflex::testing {
@@ -10,13 +10,6 @@ namespace {
 
 double energy(const MechanicalSystem& system, const State& at) {
   return system.kinetic_energy(at) + system.potential_energy(at);
-}
-
-State at(double q, double v) {
-  State state;
-  state.q = Vector::Constant(1, q);
-  state.v = Vector::Constant(1, v);
-  return state;
 }
 
 double chi(double rho) {

@@ -1,11 +1,12 @@
 // Exponential methods: exact where they say so, equal where theory says so, and against formulas written out
 // densely.
-#include <Eigen/Eigenvalues>
 #include <chrono>
 #include <complex>
 #include <unsupported/Eigen/MatrixFunctions>
 
 #include "tests/integrate/method_test.h"
+
+#include "phiflex/linalg/dense_solvers.h"
 
 namespace phiflex::testing {
 namespace {

@@ -1,8 +1,9 @@
 // What each method does to q'' + w^2 q = 0, against closed forms. With w = 1 the step h is x = h w.
-#include <Eigen/Eigenvalues>
 #include <complex>
 
 #include "tests/integrate/method_test.h"
+
+#include "phiflex/linalg/dense_solvers.h"
 
 namespace phiflex::testing {
 namespace {
@@ -12,13 +13,6 @@ using Complex = std::complex<double>;
 // c = w q - i v turns the oscillator into c' = i w c.
 Complex phasor(const State& state) {
   return {state.q[0], -state.v[0]};
-}
-
-State at(double q, double v) {
-  State state;
-  state.q = Vector::Constant(1, q);
-  state.v = Vector::Constant(1, v);
-  return state;
 }
 
 std::vector<State> trajectory(std::string_view method, double x, int steps, IntegratorOptions options) {

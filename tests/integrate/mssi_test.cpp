@@ -1,7 +1,8 @@
 // The additive semi-implicit Euler method on a system that splits its stiffness.
-#include <Eigen/LU>
 
 #include "tests/integrate/method_test.h"
+
+#include "phiflex/linalg/dense_solvers.h"
 
 namespace phiflex::testing {
 namespace {

@@ -1,17 +1,11 @@
 // The explicit methods that divide by a matrix of the rest shape: zheng, chang, chen-ricles, gui.
-#include <Eigen/Cholesky>
 
 #include "tests/integrate/method_test.h"
 
+#include "phiflex/linalg/dense_solvers.h"
+
 namespace phiflex::testing {
 namespace {
-
-State at(double q, double v) {
-  State state;
-  state.q = Vector::Constant(1, q);
-  state.v = Vector::Constant(1, v);
-  return state;
-}
 
 // Linear and damped, with a largest frequency of 2 sqrt(1e4): h w is 0.2 and 200 for the steps below.
 SpringNetwork stiff_linear_chain() {

@@ -12,6 +12,14 @@
 
 namespace phiflex::testing {
 
+// A state of one degree of freedom at t = 0.
+inline State at(double q, double v) {
+  State state;
+  state.q = Vector::Constant(1, q);
+  state.v = Vector::Constant(1, v);
+  return state;
+}
+
 // Of the elongation e: energy W, force dW/de, stiffness d2W/de2.
 struct Law {
   std::function<double(double)> energy, force, stiffness;

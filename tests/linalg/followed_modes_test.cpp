@@ -17,7 +17,7 @@ using testing::random_vector;
 using testing::turned;
 
 constexpr Index kWanted = 6, kGuards = 2;
-constexpr double kTolerance = 0.05;
+constexpr double kModesTolerance = 0.05;
 
 // A body whose stiffness changes with time, its modes at t = 0, and an inverse of that time.
 class FollowedModesTest : public ::testing::Test {
@@ -36,7 +36,8 @@ class FollowedModesTest : public ::testing::Test {
     mass_.add_to(0.2, K_);  // no rigid modes
   }
   ModesStatus update(FollowedModes& followed) {
-    return followed.update(pencil_, inverse_, [this]() -> const BlockRotations& { return R_; }, work_);
+    return followed.update(
+        pencil_, inverse_, [this]() -> const BlockRotations& { return R_; }, work_);
   }
 
   std::shared_ptr<const SparsityPattern> pattern_ = grid_pattern(3, 9, 6, 5);
@@ -52,7 +53,7 @@ class FollowedModesTest : public ::testing::Test {
 };
 
 TEST_F(FollowedModesTest, ThatDoNotChangeAreKeptWithoutASolve) {
-  FollowedModes followed(start_, kWanted, kTolerance);
+  FollowedModes followed(start_, kWanted, kModesTolerance);
   ASSERT_EQ(update(followed), ModesStatus::ok);
   EXPECT_FALSE(followed.refreshed());
   EXPECT_EQ(work_.solves, 0);
@@ -63,7 +64,7 @@ TEST_F(FollowedModesTest, ThatDoNotChangeAreKeptWithoutASolve) {
 // (1): e_i^2 is what lambda_i is too large by, relative; the tolerance bounds its mean over the modes. Modes that are
 // kept have the lambda of the latest refresh: their Rayleigh quotients are compared.
 TEST_F(FollowedModesTest, HaveEigenvaluesWithinTheSquareOfTheirTolerance) {
-  FollowedModes followed(start_, kWanted, kTolerance);
+  FollowedModes followed(start_, kWanted, kModesTolerance);
   int kept = 0, refreshed = 0;
   for (int step = 1; step <= 40; ++step) {
     move_to(0.01 * step);
@@ -74,11 +75,10 @@ TEST_F(FollowedModesTest, HaveEigenvaluesWithinTheSquareOfTheirTolerance) {
     Matrix KU;
     pencil_.apply_K(followed.U(), KU);
     double excess = 0;
-    for (Index i = 0; i < kWanted; ++i)
-      excess += followed.U().col(i).dot(KU.col(i)) / cold.lambda[i] - 1;
+    for (Index i = 0; i < kWanted; ++i) excess += followed.U().col(i).dot(KU.col(i)) / cold.lambda[i] - 1;
     EXPECT_GE(excess, -1e-9) << "the sum of the lowest eigenvalues is a minimum";
     // (2) is one sample of a sum with cross terms: twice the tolerance is not exceeded.
-    EXPECT_LE(excess / kWanted, 4 * kTolerance * kTolerance) << "step " << step;
+    EXPECT_LE(excess / kWanted, 4 * kModesTolerance * kModesTolerance) << "step " << step;
   }
   EXPECT_GT(kept, 0);
   EXPECT_GT(refreshed, 0);
@@ -93,7 +93,7 @@ TEST_F(FollowedModesTest, OfABodyThatTurnsAreTurnedAndNotSoughtAgain) {
   mass.add_to(0.2, K_);
   Modes start;
   ASSERT_EQ(compute_modes(AssembledPencil(K_, mass), kWanted, {}, start, work_), ModesStatus::ok);
-  FollowedModes turning(start, kWanted, kTolerance);
+  FollowedModes turning(start, kWanted, kModesTolerance);
   R_ = random_rotations(pattern_->block_rows(), 1, 5);
   const SparseMatrix K = turned(K_, R_);
   const AssembledPencil pencil(K, mass);
@@ -113,11 +113,12 @@ TEST_F(FollowedModesTest, OfAnotherBodyAreFoundToo) {
   EXPECT_TRUE(followed.refreshed());
   Modes cold;
   ASSERT_EQ(compute_modes(pencil_, kWanted, {}, cold, work_), ModesStatus::ok);
-  for (Index i = 0; i < kWanted; ++i) EXPECT_NEAR(followed.lambda()[i], cold.lambda[i], 1e-9 * cold.lambda[i]);
+  for (Index i = 0; i < kWanted; ++i)
+    EXPECT_NEAR(followed.lambda()[i], cold.lambda[i], 1e-9 * cold.lambda[i]);
 }
 
 TEST_F(FollowedModesTest, GoOnBitForBitAfterTheyWereSaved) {
-  FollowedModes followed(start_, kWanted, kTolerance), resumed(start_, kWanted, kTolerance);
+  FollowedModes followed(start_, kWanted, kModesTolerance), resumed(start_, kWanted, kModesTolerance);
   for (int step = 1; step <= 10; ++step) {
     move_to(0.03 * step);
     ASSERT_EQ(update(followed), ModesStatus::ok);

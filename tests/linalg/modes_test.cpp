@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -10,6 +9,7 @@
 #include <string>
 
 #include "phiflex/base/parallel.h"
+#include "phiflex/linalg/dense_solvers.h"
 #include "tests/linalg/grid_matrices.h"
 
 namespace phiflex {

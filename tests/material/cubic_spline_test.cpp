@@ -16,18 +16,18 @@ CubicSpline sample() {
 }
 
 // Values and derivatives are below 100: a few dozen roundings.
-constexpr double kRounding = 1e-12;
+constexpr double kSplineRounding = 1e-12;
 
 TEST(CubicSpline, PassesThroughItsPoints) {
   for (std::size_t i = 0; i < kKnots.size(); ++i)
-    EXPECT_NEAR(sample().at(kKnots[i]).value, kValues[i], kRounding);
+    EXPECT_NEAR(sample().at(kKnots[i]).value, kValues[i], kSplineRounding);
 }
 
 TEST(CubicSpline, SlopeIsTheDerivativeOfTheValueAndTheValueThatOfTheIntegral) {
   for (double x = -1; x < 3; x += 0.037) {
     const auto dual = sample().at(Dual<>(x, 1.0));
-    EXPECT_NEAR(dual.integral.slope, sample().at(x).value, kRounding) << x;
-    EXPECT_NEAR(dual.value.slope, sample().at(x).slope, kRounding) << x;
+    EXPECT_NEAR(dual.integral.slope, sample().at(x).value, kSplineRounding) << x;
+    EXPECT_NEAR(dual.value.slope, sample().at(x).slope, kSplineRounding) << x;
   }
 }
 
@@ -45,7 +45,7 @@ TEST(CubicSpline, IsTwiceContinuouslyDifferentiableEndsIncluded) {
 
 TEST(CubicSpline, GoesOnStraightBeyondItsKnots) {
   for (const auto& [x, slope] : {std::pair(-3.0, sample().at(0.2).slope), {7.0, sample().at(2.0).slope}})
-    EXPECT_NEAR(sample().at(x).slope, slope, kRounding);
+    EXPECT_NEAR(sample().at(x).slope, slope, kSplineRounding);
 }
 
 TEST(CubicSpline, TwoKnotsAreALine) {
@@ -58,12 +58,12 @@ TEST(CubicSpline, TwoKnotsAreALine) {
 
 TEST(CubicSpline, MeanSlopeLosesNoDigitsHoweverNearThePoints) {
   for (const double a : {0.1, 0.5, 0.8, 1.1, 1.29999, 2.5}) {
-    EXPECT_NEAR(sample().mean_slope(a, a), sample().at(a).slope, kRounding);
+    EXPECT_NEAR(sample().mean_slope(a, a), sample().at(a).slope, kSplineRounding);
     for (double d = 1; d > 1e-15; d *= 0.1) {
       const double b = a + d, exact = b - a;
       // The slope in the middle is off by d^2/24 times a third derivative, below 1000, also across a knot.
       const double middle = sample().at(0.5 * (a + b)).slope;
-      EXPECT_NEAR(sample().mean_slope(a, b), middle, 1000 * d * d + kRounding) << a << " " << d;
+      EXPECT_NEAR(sample().mean_slope(a, b), middle, 1000 * d * d + kSplineRounding) << a << " " << d;
       if (d < 1e-3) continue;
       EXPECT_NEAR(sample().mean_slope(b, a), (sample().at(b).value - sample().at(a).value) / exact, 1e-11);
     }
@@ -76,10 +76,10 @@ TEST(CubicSpline, LanesEqualScalars) {
   const auto y = sample().at(x);
   const Pack<4> mean = sample().mean_slope(x, x * Pack<4>(1.1));
   for (int lane = 0; lane < 4; ++lane) {
-    EXPECT_NEAR(y.integral[lane], sample().at(x[lane]).integral, kRounding);
-    EXPECT_NEAR(y.value[lane], sample().at(x[lane]).value, kRounding);
-    EXPECT_NEAR(y.slope[lane], sample().at(x[lane]).slope, kRounding);
-    EXPECT_NEAR(mean[lane], sample().mean_slope(x[lane], 1.1 * x[lane]), kRounding);
+    EXPECT_NEAR(y.integral[lane], sample().at(x[lane]).integral, kSplineRounding);
+    EXPECT_NEAR(y.value[lane], sample().at(x[lane]).value, kSplineRounding);
+    EXPECT_NEAR(y.slope[lane], sample().at(x[lane]).slope, kSplineRounding);
+    EXPECT_NEAR(mean[lane], sample().mean_slope(x[lane], 1.1 * x[lane]), kSplineRounding);
   }
 }
 

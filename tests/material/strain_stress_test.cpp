@@ -14,8 +14,8 @@ using test::DesignedSpline;
 using test::largest_entry;
 using test::Samples;
 
-constexpr int kSamples = 50;
-constexpr double kRounding = 1.1e-11;  // as in laws_test.cpp
+using test::kRounding;
+using test::kSamples;
 
 template <class Law>
 class StrainLaws : public ::testing::Test {
@@ -31,13 +31,13 @@ template <class... L>
 struct AsTypes<std::tuple<L...>> {
   using Type = ::testing::Types<L..., DesignedSpline>;
 };
-struct LawName {
+struct StrainLawName {
   template <class Law>
   static std::string GetName(int) {
     return std::string(Law::name);
   }
 };
-TYPED_TEST_SUITE(StrainLaws, typename AsTypes<Laws>::Type, LawName);
+TYPED_TEST_SUITE(StrainLaws, typename AsTypes<Laws>::Type, StrainLawName);
 
 double largest_entry(const Sym3<double>& a) {
   return test::largest_entry(full(a));

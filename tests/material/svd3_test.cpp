@@ -13,19 +13,19 @@ using test::Samples;
 
 // At most 12 rotations in exact order, each adding a few roundings (1.1e-16) of |F|, then a product of three
 // matrices: 12 * 4 + 3 * 6 = 66 roundings at worst, were they all to add up.
-constexpr double kRounding = 66 * 1.1e-16;
+constexpr double kSvdRounding = 66 * 1.1e-16;
 
 void expect_svd(const Mat3<double>& F) {
   const Svd3<double> f = svd3(F);
   const Mat3<double> one = Mat3<double>::identity();
   const double size = largest_entry(F);
-  EXPECT_LE(largest_entry(f.U * diagonal(f.s) * transpose(f.V) - F), 3 * kRounding * size);
+  EXPECT_LE(largest_entry(f.U * diagonal(f.s) * transpose(f.V) - F), 3 * kSvdRounding * size);
   for (const Mat3<double>& Q : {f.U, f.V}) {
-    EXPECT_LE(largest_entry(Q * transpose(Q) - one), kRounding);
-    EXPECT_NEAR(determinant(Q), 1, kRounding);
+    EXPECT_LE(largest_entry(Q * transpose(Q) - one), kSvdRounding);
+    EXPECT_NEAR(determinant(Q), 1, kSvdRounding);
   }
-  EXPECT_GE(f.s[0], f.s[1] - kRounding * f.s[0]);
-  EXPECT_GE(f.s[1], std::abs(f.s[2]) - kRounding * f.s[0]);
+  EXPECT_GE(f.s[0], f.s[1] - kSvdRounding * f.s[0]);
+  EXPECT_GE(f.s[1], std::abs(f.s[2]) - kSvdRounding * f.s[0]);
   EXPECT_GE(f.s[1], 0);
 }
 
@@ -68,7 +68,7 @@ TEST(Svd3, FindsTheStretchesItWasMadeFrom) {
     const Vec3<double> s = {samples.number(2, 3), samples.number(1, 2), samples.number(-1, 1)};
     const Svd3<double> f = svd3(samples.with_stretches(s));
     // Stretches move by no more than the matrix does (Weyl), here by its own rounding too.
-    for (int k = 0; k < 3; ++k) EXPECT_NEAR(f.s[k], s[k], 3 * 2 * kRounding);
+    for (int k = 0; k < 3; ++k) EXPECT_NEAR(f.s[k], s[k], 3 * 2 * kSvdRounding);
   }
 }
 
@@ -76,8 +76,8 @@ TEST(Svd3, PolarFactorOfAnInvertedMatrixIsARotation) {
   Samples samples(14);
   for (int i = 0; i < 1000; ++i) {
     const Mat3<double> F = samples.inverted(), R = svd3(F).rotation(), S = transpose(R) * F;
-    EXPECT_NEAR(determinant(R), 1, 3 * kRounding);
-    EXPECT_LE(largest_entry(S - transpose(S)), 6 * kRounding);
+    EXPECT_NEAR(determinant(R), 1, 3 * kSvdRounding);
+    EXPECT_LE(largest_entry(S - transpose(S)), 6 * kSvdRounding);
   }
 }
 
@@ -85,7 +85,7 @@ TEST(Svd3, PolarFactorOfARotationIsItself) {
   Samples samples(15);
   for (int i = 0; i < 1000; ++i) {
     const Mat3<double> Q = samples.rotation();
-    EXPECT_LE(largest_entry(svd3(Q).rotation() - Q), 3 * kRounding);
+    EXPECT_LE(largest_entry(svd3(Q).rotation() - Q), 3 * kSvdRounding);
   }
 }
 
@@ -104,7 +104,7 @@ TEST(Svd3, DualNumbersPassThroughThePolarFactor) {
         inverse(Mat3<double>::scaled_identity(trace(S)) - S) * Vec3<double>{Y(2, 1), Y(0, 2), Y(1, 0)};
     const Mat3<double> W = {0, -axis[2], axis[1], axis[2], 0, -axis[0], -axis[1], axis[0], 0};
     // Stretches 0.1 apart magnify the roundings of the singular vectors tenfold, twice.
-    EXPECT_LE(largest_entry(dR - R * W), 100 * 10 * kRounding);
+    EXPECT_LE(largest_entry(dR - R * W), 100 * 10 * kSvdRounding);
   }
 }
 

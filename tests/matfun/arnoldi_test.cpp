@@ -17,7 +17,7 @@ namespace {
 using testing::DenseOperator;
 using testing::random_vector;
 
-constexpr double kEps = std::numeric_limits<double>::epsilon();
+using testing::kEps;
 
 void extend(Arnoldi& arnoldi, const LinearOperator& A, int count) {
   for (int i = 0; i < count; ++i) ASSERT_EQ(arnoldi.extend(A), ArnoldiStatus::extended);

@@ -12,7 +12,7 @@
 namespace phiflex {
 namespace {
 
-constexpr double kEps = std::numeric_limits<double>::epsilon();
+using testing::kEps;
 
 // phi_k(z) for real z in long double. The series where it does not cancel, z >= -1; else
 // phi_k(z) = integral over s in [0,1] of e^((1-s) z) s^(k-1)/(k-1)!  by parts, which is the recurrence and does

@@ -16,7 +16,7 @@ namespace {
 using testing::DenseOperator;
 using testing::random_vector;
 
-constexpr double kEps = std::numeric_limits<double>::epsilon();
+using testing::kEps;
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 

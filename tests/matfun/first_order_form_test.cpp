@@ -1,9 +1,9 @@
 // The first-order form of a mechanical system, and its two inner products.
 #include <gtest/gtest.h>
 
-#include <Eigen/LU>
 #include <random>
 
+#include "phiflex/linalg/dense_solvers.h"
 #include "phiflex/matfun/first_order_form.h"
 
 namespace phiflex {

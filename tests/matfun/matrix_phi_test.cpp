@@ -3,9 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/Eigenvalues>
 #include <cmath>
 
+#include "phiflex/linalg/dense_solvers.h"
 #include "phiflex/matfun/pencil_functions.h"
 
 namespace phiflex {

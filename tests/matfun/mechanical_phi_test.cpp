@@ -18,7 +18,7 @@ using testing::random_vector;
 using testing::Spectrum;
 using testing::SpringNet;
 
-constexpr double kGot = 3;  // tolerance asked is tolerance got, within this factor
+using testing::kGot;
 
 std::vector<std::string> all_names() {
   std::vector<std::string> names = {"auto"};

@@ -1,18 +1,20 @@
 // Pencils for the tests, with their exact functions by dense generalized eigendecomposition.
 #pragma once
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <memory>
 #include <vector>
 
 #include "phiflex/linalg/cholesky.h"
+#include "phiflex/linalg/dense_solvers.h"
 #include "phiflex/linalg/shift_inverse.h"
 #include "phiflex/matfun/pencil_functions.h"
 #include "tests/matfun/test_operators.h"
 
 namespace phiflex::testing {
+
+constexpr double kGot = 3;  // tolerance asked is tolerance got, within this factor
 
 enum class Spectrum { definite, indefinite, singular };
 enum class MassKind { lumped, consistent };

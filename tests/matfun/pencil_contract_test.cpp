@@ -18,7 +18,7 @@ using testing::Spectrum;
 using testing::SpringNet;
 
 // "Tolerance asked is tolerance got": within a factor of 3.
-constexpr double kGot = 3;
+using testing::kGot;
 constexpr int kAmple = 2000;  // a basis that never ends an evaluation
 
 std::vector<std::string> pencil_evaluators() {

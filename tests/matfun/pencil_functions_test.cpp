@@ -18,10 +18,6 @@ Integrals integrals(double lambda, Rayleigh damping, double t) {
   return S;
 }
 
-double factorial(int k) {
-  return std::tgamma(k + 1.0);
-}
-
 // S_k = t^(k+1) (1/(k+1)! - (lambda t^2)/(k+3)! + ...): two terms leave an error of (lambda t^2)^2, below 1e-16.
 TEST(OscillatorIntegrals, FollowTheirSeriesForSmallArguments) {
   for (const double x : {1e-8, 1e-6, 1e-4})
@@ -29,7 +25,8 @@ TEST(OscillatorIntegrals, FollowTheirSeriesForSmallArguments) {
       const double t = 0.3, lambda = sign * x * x / (t * t);
       const Integrals S = integrals(lambda, {}, t);
       for (int k = -1; k <= 4; ++k) {
-        const double expected = std::pow(t, k + 1) * (1 / factorial(k + 1) - sign * x * x / factorial(k + 3));
+        const double expected =
+            std::pow(t, k + 1) * (1 / std::tgamma(1.0 + k + 1) - sign * x * x / std::tgamma(1.0 + k + 3));
         EXPECT_NEAR(S[std::size_t(k + 1)], expected, 1e-15 * std::abs(expected)) << x << " " << k;
       }
     }
@@ -95,7 +92,8 @@ TEST(OscillatorIntegrals, SatisfyTheDifferentialEquationWhereMethodsOfEvaluation
       for (int k = 1; k <= 4; ++k) {
         const double terms[] = {S[std::size_t(k - 1)], delta * S[std::size_t(k)], x2 * S[std::size_t(k + 1)]};
         const double size = std::abs(terms[0]) + std::abs(terms[1]) + std::abs(terms[2]);
-        EXPECT_NEAR(terms[0] + terms[1] + terms[2], 1 / factorial(k - 1), 1e-14 * size) << delta << " " << x2;
+        EXPECT_NEAR(terms[0] + terms[1] + terms[2], 1 / std::tgamma(1.0 + k - 1), 1e-14 * size)
+            << delta << " " << x2;
       }
     }
 }

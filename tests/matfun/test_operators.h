@@ -13,6 +13,8 @@
 
 namespace phiflex::testing {
 
+constexpr double kEps = std::numeric_limits<double>::epsilon();
+
 class DenseOperator final : public LinearOperator {
  public:
   explicit DenseOperator(Matrix A) : A_(std::move(A)) {}

@@ -19,7 +19,6 @@ using sample::describe;
 using sample::hold;
 using sample::lively_state;
 
-const sample::Choice kLeft = [](const Eigen::Vector3d& p) { return p[0] < 1e-6; };
 const sample::Choice kRight = [](const Eigen::Vector3d& p) { return p[0] > 0.3 - 1e-6; };
 
 TEST(DeformableModel, MassIsDensityTimesVolumeForBothKindsOfMass) {
@@ -36,7 +35,7 @@ TEST(DeformableModel, MassIsDensityTimesVolumeForBothKindsOfMass) {
 
 TEST(DeformableModel, FreeVerticesAscendAndHeldOnesFollowTheirPath) {
   ModelDescription description = describe({Box{}});
-  hold(description, kLeft, Path({{0, {0, 0, 0}}, {1, {0, 2, 0}}}));
+  hold(description, sample::left_end, Path({{0, {0, 0, 0}}, {1, {0, 2, 0}}}));
   hold(description, kRight);
   const DeformableModel model(description);
   const auto& free = model.constraints().free();
@@ -49,7 +48,7 @@ TEST(DeformableModel, FreeVerticesAscendAndHeldOnesFollowTheirPath) {
   for (int vertex = 0; vertex < model.vertices(); ++vertex) {
     const Eigen::Vector3d rest = description.rest.segment<3>(3 * vertex);
     const Eigen::Vector3d u = x.segment<3>(3 * vertex) - rest;
-    if (kLeft(rest)) {
+    if (sample::left_end(rest)) {
       EXPECT_LT((u - Eigen::Vector3d(0, 0.5, 0)).norm(), 1e-15);
       EXPECT_EQ(Eigen::Vector3d(v.segment<3>(3 * vertex)), Eigen::Vector3d(0, 2, 0));
     } else if (kRight(rest)) {
@@ -71,17 +70,17 @@ TEST(DeformableModel, HoldsVerticesWhereTheyStartNotWhereTheyRest) {
   ModelDescription description = describe({Box{}});
   description.start = description.rest;
   for (Index i = 0; i < description.start.size(); i += 3) description.start[i] += 0.5;
-  hold(description, kLeft);
+  hold(description, sample::left_end);
   const DeformableModel model(description);
   Vector x, v;
   model.expand(lively_state(model, 3), x, v);
-  for (int vertex : sample::vertices_where(description, kLeft)) EXPECT_EQ(x[3 * vertex], 0.5);
+  for (int vertex : sample::vertices_where(description, sample::left_end)) EXPECT_EQ(x[3 * vertex], 0.5);
 }
 
 TEST(DeformableModel, TheLastOfSeveralHoldsCounts) {
   ModelDescription description = describe({Box{}});
-  hold(description, kLeft, Path({{0, {0, 0, 0}}, {1, {0, 2, 0}}}));
-  hold(description, kLeft);
+  hold(description, sample::left_end, Path({{0, {0, 0, 0}}, {1, {0, 2, 0}}}));
+  hold(description, sample::left_end);
   const DeformableModel model(description);
   EXPECT_FALSE(model.constraints().moves());
 }
@@ -142,7 +141,7 @@ TEST(DeformableModel, RayleighDampingAtRestIsAlphaMPlusBetaK) {
   for (DampedStiffness stiffness : {DampedStiffness::rest, DampedStiffness::current}) {
     for (sample::Mass mass : {sample::Mass::lumped, sample::Mass::consistent}) {
       ModelDescription description = describe({{.mass = mass, .damping = {0.7, 0.02, stiffness}}});
-      hold(description, kLeft);
+      hold(description, sample::left_end);
       const DeformableModel model(description);
       const auto tangent = model.assembled_tangent(Definiteness::exact);
       tangent->update(model.state(0, description.rest, Vector::Zero(description.rest.size())));
@@ -215,7 +214,7 @@ TEST(DeformableModel, AFreeFlightKeepsBothMomenta) {
 TEST(DeformableModel, AReleasedVertexStartsWithTheVelocityItsPathHadUntilThen) {
   ModelDescription description = describe({Box{}});
   hold(description, kRight);
-  hold(description, kLeft, Path({{0, {0, 0, 0}}, {1, {0, 2, 0}}}));
+  hold(description, sample::left_end, Path({{0, {0, 0, 0}}, {1, {0, 2, 0}}}));
   const DeformableModel held(description);
   description.holds.pop_back();
   const DeformableModel released(description);
@@ -231,7 +230,7 @@ TEST(DeformableModel, AReleasedVertexStartsWithTheVelocityItsPathHadUntilThen) {
   for (int vertex = 0; vertex < released.vertices(); ++vertex) {
     const Eigen::Vector3d rest = description.rest.segment<3>(3 * vertex);
     const Eigen::Vector3d expected =
-        kLeft(rest) ? Eigen::Vector3d(0, 2, 0) : Eigen::Vector3d(v_before.segment<3>(3 * vertex));
+        sample::left_end(rest) ? Eigen::Vector3d(0, 2, 0) : Eigen::Vector3d(v_before.segment<3>(3 * vertex));
     EXPECT_EQ(Eigen::Vector3d(v_after.segment<3>(3 * vertex)), expected);
   }
 }
@@ -264,7 +263,7 @@ TEST(DeformableModel, SaysWhyAStateIsNotFinite) {
 TEST(DeformableModel, MayBeUsedByManyThreadsAtOnce) {
   ModelDescription description =
       describe({{.mass = sample::Mass::lumped, .damping = {0.1, 0.01, DampedStiffness::current}}});
-  hold(description, kLeft, sample::winding_path());
+  hold(description, sample::left_end, sample::winding_path());
   const DeformableModel model(description);
   const State at = lively_state(model, 0.3);
   Vector expected;

@@ -14,7 +14,6 @@ using sample::Box;
 using sample::describe;
 using sample::hold;
 
-const sample::Choice kLeft = [](const Eigen::Vector3d& p) { return p[0] < 1e-6; };
 constexpr Index kModes = 6;
 constexpr EigenFitOptions kExact{.modes_tolerance = 1e-9};
 
@@ -24,7 +23,7 @@ Box bar(std::array<int, 3> cells, const char* law = "linear") {
 
 DeformableModel held(const Box& box, Path path = {}) {
   ModelDescription description = describe({box});
-  hold(description, kLeft, std::move(path));
+  hold(description, sample::left_end, std::move(path));
   return DeformableModel(std::move(description));
 }
 
@@ -119,7 +118,7 @@ TEST(EigenFit, TheForceFallsWithTheStiffnessItDeclares) {
 
 TEST(EigenFit, AtTheBeginningOfAStepTheElasticForceOfAModeIsScaledByItsRatio) {
   ModelDescription description = describe({bar({4, 2, 1}, "arap")});
-  hold(description, kLeft);
+  hold(description, sample::left_end);
   const DeformableModel without_load(description);
   sample::add_gravity(description, {0, -9.81, 0});
   const DeformableModel model(description);

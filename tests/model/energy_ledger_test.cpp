@@ -16,8 +16,6 @@ using sample::Box;
 using sample::describe;
 using sample::hold;
 
-const sample::Choice kLeft = [](const Eigen::Vector3d& p) { return p[0] < 1e-6; };
-
 struct Account {
   double largest_loss = 0, largest_kinetic = 0;
   LedgerRow last;
@@ -66,7 +64,7 @@ Account expect_second_order(const ModelDescription& description, double speed = 
 
 TEST(EnergyLedger, BalancesASwingUnderGravity) {
   ModelDescription description = describe({Box{}});
-  hold(description, kLeft);
+  hold(description, sample::left_end);
   sample::add_gravity(description, {0, -9.81, 0});
   const Account account = expect_second_order(description);
   EXPECT_EQ(account.last.external_work, 0);
@@ -88,7 +86,7 @@ TEST(EnergyLedger, BalancesABounceOnTheFloor) {
 TEST(EnergyLedger, BooksTheWorkOfAMovedConstraint) {
   ModelDescription description = describe({Box{}});
   // Knots at steps of both runs.
-  hold(description, kLeft, Path({{0, {0, 0, 0}}, {0.1, {0, 0.03, 0}}, {0.3, {0, 0.01, 0.02}}}));
+  hold(description, sample::left_end, Path({{0, {0, 0, 0}}, {0.1, {0, 0.03, 0}}, {0.3, {0, 0.01, 0.02}}}));
   sample::add_gravity(description, {0, -9.81, 0});
   const Account account = expect_second_order(description);
   EXPECT_GT(std::fabs(account.last.external_work), 0.01 * account.largest_kinetic);
@@ -96,7 +94,7 @@ TEST(EnergyLedger, BooksTheWorkOfAMovedConstraint) {
 
 TEST(EnergyLedger, BooksTheWorkOfAForceThatIsSwitchedOff) {
   ModelDescription description = describe({Box{}});
-  hold(description, kLeft);
+  hold(description, sample::left_end);
   sample::add_uniform_acceleration(description, {0, 8, 3}, {0.1, 0.2});
   const Account account = expect_second_order(description);
   EXPECT_GT(account.last.external_work, 0.1 * account.largest_kinetic);
@@ -105,7 +103,7 @@ TEST(EnergyLedger, BooksTheWorkOfAForceThatIsSwitchedOff) {
 TEST(EnergyLedger, BooksTheWorkOfTheWind) {
   const std::vector<Box> boxes = {Box{}};
   ModelDescription description = describe(boxes);
-  hold(description, kLeft);
+  hold(description, sample::left_end);
   sample::add_wind(description, boxes, {}, {{0, 8, 5}, 0.5, 3, 1.225, 1});
   const Account account = expect_second_order(description);
   EXPECT_GT(account.last.external_work, 0.1 * account.largest_kinetic);
@@ -116,7 +114,7 @@ TEST(EnergyLedger, BooksWhatRayleighDampingTakesAtRestAndCurrentStiffness) {
   for (DampedStiffness stiffness : {DampedStiffness::rest, DampedStiffness::current})
     for (sample::Mass mass : {sample::Mass::lumped, sample::Mass::consistent}) {
       ModelDescription description = describe({{.mass = mass, .damping = {0.5, 2e-3, stiffness}}});
-      hold(description, kLeft);
+      hold(description, sample::left_end);
       const Account account = expect_second_order(description, 3);
       EXPECT_GT(account.last.dissipated, 0.1 * account.largest_kinetic);
       EXPECT_EQ(account.last.external_work, 0);
@@ -126,7 +124,7 @@ TEST(EnergyLedger, BooksWhatRayleighDampingTakesAtRestAndCurrentStiffness) {
 TEST(EnergyLedger, BooksWhatAMoverSpendsAgainstDamping) {
   for (DampedStiffness stiffness : {DampedStiffness::rest, DampedStiffness::current}) {
     ModelDescription description = describe({{.damping = {0.5, 5e-3, stiffness}}});
-    hold(description, kLeft, Path({{0, {0, 0, 0}}, {1, {0.02, 0.3, 0}}}));
+    hold(description, sample::left_end, Path({{0, {0, 0, 0}}, {1, {0.02, 0.3, 0}}}));
     const Account account = expect_second_order(description);
     EXPECT_GT(account.last.external_work, 0);
     EXPECT_GT(account.last.dissipated, 0);
@@ -135,7 +133,7 @@ TEST(EnergyLedger, BooksWhatAMoverSpendsAgainstDamping) {
 
 TEST(EnergyLedger, BooksWhatAReleasedVertexCarriesAsWorkOfItsMover) {
   ModelDescription description = describe({Box{}});
-  hold(description, kLeft, Path({{0, {0, 0, 0}}, {1, {0, 0.5, 0}}}));
+  hold(description, sample::left_end, Path({{0, {0, 0, 0}}, {1, {0, 0.5, 0}}}));
   const DeformableModel held(description);
   description.holds.clear();
   const DeformableModel released(description);
@@ -180,7 +178,7 @@ TEST(EnergyLedger, ShowsWhatAWrongStepSteals) {
 
 TEST(EnergyLedger, ContinuesFromAnArchiveBitForBit) {
   ModelDescription description = describe({{.damping = {0.5, 2e-3, DampedStiffness::current}}});
-  hold(description, kLeft, sample::winding_path());
+  hold(description, sample::left_end, sample::winding_path());
   const DeformableModel model(description);
   State now = model.state(0, description.rest, Vector::Zero(description.rest.size())), next;
   EnergyLedger ledger(model, now);

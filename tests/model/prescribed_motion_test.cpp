@@ -10,7 +10,7 @@ namespace phiflex {
 namespace {
 
 using Eigen::Vector3d;
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 TEST(Path, TurnsAboutItsPivotAtConstantSpeed) {
   const Path path({{0, {0, 0, 0}, {0, 0, 1}, 0}, {2, {0, 0, 4}, {0, 0, 1}, pi}}, PathForm::linear, {1, 0, 0});

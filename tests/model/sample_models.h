@@ -174,6 +174,7 @@ inline void add_wind(ModelDescription& description, const std::vector<Box>& boxe
 }
 
 using Choice = std::function<bool(const Eigen::Vector3d& rest_position)>;
+inline const Choice left_end = [](const Eigen::Vector3d& p) { return p[0] < 1e-6; };
 
 inline std::vector<int> vertices_where(const ModelDescription& description, const Choice& choice) {
   std::vector<int> chosen;
@@ -258,7 +259,6 @@ struct Sample {
 };
 inline std::vector<Sample> all_samples() {
   std::vector<Sample> samples;
-  const Choice left = [](const Eigen::Vector3d& p) { return p[0] < 1e-6; };
   const Eigen::Vector3d down(0, -9.81, 0);
 
   for (const char* law : {"linear", "corotated", "arap", "stvk", "neo-hookean", "stable-neo-hookean"}) {
@@ -268,26 +268,26 @@ inline std::vector<Sample> all_samples() {
   }
   {
     Sample sample{"hanging box, consistent mass", describe({{.mass = Mass::consistent}})};
-    hold(sample.description, left);
+    hold(sample.description, left_end);
     add_gravity(sample.description, down);
     samples.push_back(std::move(sample));
   }
   {
     Sample sample{"box on a moved handle", describe({Box{}})};
-    hold(sample.description, left, winding_path());
+    hold(sample.description, left_end, winding_path());
     add_gravity(sample.description, down);
     samples.push_back(std::move(sample));
   }
   {
     Sample sample{"damped box on a moved handle (rest stiffness)",
                   describe({{.damping = {0.3, 0.01, DampedStiffness::rest}}})};
-    hold(sample.description, left, winding_path());
+    hold(sample.description, left_end, winding_path());
     samples.push_back(std::move(sample));
   }
   {
     Sample sample{"box damped by its current stiffness",
                   describe({{.damping = {0, 0.01, DampedStiffness::current}}})};
-    hold(sample.description, left);
+    hold(sample.description, left_end);
     samples.push_back(std::move(sample));
   }
   {

@@ -13,7 +13,7 @@ namespace phiflex {
 namespace {
 
 using Eigen::Vector3d;
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 Vector stacked(const std::vector<Vector3d>& points) {
   Vector x(3 * Index(points.size()));

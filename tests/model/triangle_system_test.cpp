@@ -1,8 +1,8 @@
 #include "phiflex/model/triangle_system.h"
+#include "phiflex/linalg/dense_solvers.h"
 
 #include <gtest/gtest.h>
 
-#include <Eigen/Eigenvalues>
 #include <cmath>
 #include <stdexcept>
 

@@ -3,12 +3,11 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/Cholesky>
 #include <Eigen/Geometry>
-#include <Eigen/LU>
 #include <cstring>
 
 #include "phiflex/base/parallel.h"
+#include "phiflex/linalg/dense_solvers.h"
 #include "tests/model/sample_models.h"
 
 namespace phiflex {
@@ -49,16 +48,16 @@ State next_state(const State& now, double h, const Vector& w) {
   return {now.t + h, now.q + h * w, 2 * w - now.v};
 }
 
-constexpr double kStep = 0.004;
+constexpr double kTimeStep = 0.004;
 
 TEST(DeformableTwoState, EveryModelsEnergyChangesByWhatComesInAndWhatDampingTakes) {
   for (const sample::Sample& sample : sample::all_samples()) {
     const DeformableModel model(sample.description);
     const auto force = model.two_state_force();
     const State now = sample::lively_state(model, sample.t, 0.5 * sample.scale);
-    force->begin(now, kStep, {});
-    const Vector w = solve_step(model, *force, now, kStep);
-    const State next = next_state(now, kStep, w);
+    force->begin(now, kTimeStep, {});
+    const Vector w = solve_step(model, *force, now, kTimeStep);
+    const State next = next_state(now, kTimeStep, w);
     const StepWork work = force->work(w);
     const Energies before = model.energies(now), after = model.energies(next);
     // Energies of some joules that rounding leaves uncertain by some thousand units each.
@@ -100,8 +99,8 @@ TEST(DeformableTwoState, MomentaOfAFreeBodyDoNotChange) {
       const DeformableModel model(sample::describe({{.law = law, .mass = mass}}));
       const auto force = model.two_state_force();
       const State now = sample::lively_state(model, 0, 0.5);
-      force->begin(now, kStep, {});
-      const State next = next_state(now, kStep, solve_step(model, *force, now, kStep));
+      force->begin(now, kTimeStep, {});
+      const State next = next_state(now, kTimeStep, solve_step(model, *force, now, kTimeStep));
       const Momenta before = model.momenta(now), after = model.momenta(next);
       // 3 kg at 0.3 m/s, 0.3 m from the origin; the solve ends at some 1e-15 of the velocities.
       EXPECT_LE((after.linear - before.linear).norm(), 1e-13) << law;
@@ -124,14 +123,14 @@ TEST(DeformableTwoState, CorrectedMomentaAreExactAfterAnInexactSolve) {
     model.expand(now, x, v);
     for (Index i = 0; i < v.size(); i += 3) v.segment<3>(i) += spin.cross(Eigen::Vector3d(x.segment<3>(i)));
     now = model.state(0, x, v);
-    force->begin(now, kStep, {});
-    const Vector exact = solve_step(model, *force, now, kStep);
+    force->begin(now, kTimeStep, {});
+    const Vector exact = solve_step(model, *force, now, kTimeStep);
     Vector w = exact + 1e-3 * Vector::NullaryExpr(exact.size(), [](Index i) { return std::sin(3.0 * i); });
     const Vector inexact = w;
     force->correct_momenta(w);
 
     const auto momenta = [&](const Vector& mean, int body) {
-      const State next = next_state(now, kStep, mean);
+      const State next = next_state(now, kTimeStep, mean);
       Vector xs, p_free(mean.size()), p = Vector::Zero(x.size());
       model.expand(next, xs, v);
       model.mass().apply(next.v, p_free);
@@ -173,16 +172,16 @@ TEST(DeformableTwoState, CorrectedMomentaFollowGravityFloorLoadsAndDamping) {
     const DeformableModel model(with_law);
     const auto force = model.two_state_force();
     const State now = sample::lively_state(model, 0.2, 0.5);
-    force->begin(now, kStep, {});
-    const Vector exact = solve_step(model, *force, now, kStep);
+    force->begin(now, kTimeStep, {});
+    const Vector exact = solve_step(model, *force, now, kTimeStep);
     Vector w = exact;
     force->correct_momenta(w);  // a solved step has nothing to correct
     EXPECT_LE((w - exact).norm(), 1e-13 * exact.norm()) << law;
     w = exact + 1e-3 * Vector::NullaryExpr(exact.size(), [](Index i) { return std::sin(3.0 * i); });
     force->correct_momenta(w);
-    const Vector r = residual(model, *force, now, kStep, w);
+    const Vector r = residual(model, *force, now, kTimeStep, w);
     Vector x, v;
-    model.expand({now.t, now.q + 0.5 * kStep * w, w}, x, v);
+    model.expand({now.t, now.q + 0.5 * kTimeStep * w, w}, x, v);
     Eigen::Vector3d p = Eigen::Vector3d::Zero(), l = p;
     for (Index i = 0; i < r.size(); i += 3) {
       p += r.segment<3>(i);
@@ -255,7 +254,7 @@ TEST(DeformableTwoState, ItsTangentIsTheSymmetricPartOfTheDerivative) {
 TEST(DeformableTwoState, TheDialsEnergyNeverGrowsWithTheRest) {
   const DeformableModel model(sample::describe({sample::Box{}}, {{.height = 0.5}}));
   const auto force = model.two_state_force();
-  const double rho = 0.5, chi = rho * (1 - rho) / (2 * (1 + rho) * (1 + rho)), h = kStep;
+  const double rho = 0.5, chi = rho * (1 - rho) / (2 * (1 + rho) * (1 + rho)), h = kTimeStep;
   State now = sample::lively_state(model, 0, 0.5);
   Vector memory = Vector::Zero(force->memory_size()), next_memory;
   double last = model.energies(now).total();

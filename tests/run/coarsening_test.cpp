@@ -22,16 +22,16 @@
 namespace phiflex {
 namespace {
 
-const std::string kHeld =
+const std::string kLeftHeld =
     R"([ { "body": "bar", "type": "fix", "where": { "box": [[-1e-6, -1, -1], [1e-6, 1, 1]] } } ])";
 const std::string kRefined = R"({ "type": "eigenfit", "modes": 4, "fine": { "refine": 1 } })";
 
 struct Bar {
-  std::string law = "linear", integrator = "si", coarsening = "", constraints = kHeld, more = "";
+  std::string law = "linear", integrator = "si", coarsening = "", constraints = kLeftHeld, more = "";
   std::string cells = "[3, 1, 1]";
 };
 
-Scene scene_of(const Bar& bar) {
+Scene coarse_scene(const Bar& bar) {
   std::vector<Problem> warnings;
   return parse_scene(R"({ "phiflex": 1, "name": "bar", "time": { "step": 0.001, "end": 0.02 },
       "integrator": { "type": ")" +
@@ -46,7 +46,7 @@ Scene scene_of(const Bar& bar) {
 }
 
 std::string hash_after(const Bar& bar, int steps) {
-  const Scene scene = scene_of(bar);
+  const Scene scene = coarse_scene(bar);
   const World world(scene, "bar.json");
   Simulation simulation(scene, world, steps);
   for (int step = 0; step < steps; ++step)
@@ -56,7 +56,7 @@ std::string hash_after(const Bar& bar, int steps) {
 
 std::string complaint(const Bar& bar) {
   try {
-    const Scene scene = scene_of(bar);
+    const Scene scene = coarse_scene(bar);
     const World world(scene, "bar.json");
     Simulation simulation(scene, world, 1);
   } catch (const InputError& error) {
@@ -83,7 +83,7 @@ TEST(Coarsening, WithAllRatiosOneEveryMethodMovesBitForBitAsWithoutIt) {
 // step of 1 ms has h w = 0.006: first-order methods damp by h w^2 t/2 = 0.002 in 0.1 s, and all are within 1e-4 in
 // phase. The coarse mesh alone would be off by 0.047.
 TEST(Coarsening, EveryMethodMovesAModeWithTheFrequencyOfTheFineMesh) {
-  const Scene scene = scene_of({.coarsening = kRefined});
+  const Scene scene = coarse_scene({.coarsening = kRefined});
   const World world(scene, "bar.json");
   const auto model = world.make_model(0);
   const ModeComparison comparison = compare_modes(world, *world.fine(), 0, 4);
@@ -111,7 +111,7 @@ TEST(Coarsening, EveryMethodMovesAModeWithTheFrequencyOfTheFineMesh) {
 // Conjugate gradients stop at 1e-6 of the right-hand side, 20 steps of it.
 TEST(Coarsening, WoodburysFormMovesTheBodyAsTheOtherDoes) {
   const auto position_after = [](const std::string& coarsening, std::int64_t& iterations) {
-    const Scene scene = scene_of({.law = "neo-hookean", .coarsening = coarsening});
+    const Scene scene = coarse_scene({.law = "neo-hookean", .coarsening = coarsening});
     const World world(scene, "bar.json");
     Simulation simulation(scene, world, 20);
     for (int step = 0; step < 20; ++step)
@@ -130,8 +130,8 @@ TEST(Coarsening, WoodburysFormMovesTheBodyAsTheOtherDoes) {
 }
 
 TEST(Coarsening, DacGivesTheCoarseBodyTheFirstFrequencyOfTheFineOne) {
-  const World fine(scene_of({.cells = "[6, 2, 2]"}), "bar.json"), plain(scene_of({}), "bar.json");
-  const World dac(scene_of({.coarsening = R"({ "type": "dac", "fine": { "mesh":
+  const World fine(coarse_scene({.cells = "[6, 2, 2]"}), "bar.json"), plain(coarse_scene({}), "bar.json");
+  const World dac(coarse_scene({.coarsening = R"({ "type": "dac", "fine": { "mesh":
       { "generate": "box", "size": [0.3, 0.1, 0.1], "cells": [6, 2, 2] } } })"}),
                   "bar.json");
   const auto first = [](const World& world) {
@@ -150,7 +150,8 @@ const std::string kReleased =
 const std::string kDac = R"({ "type": "dac", "fine": { "refine": 1 } })";
 
 TEST(Coarsening, DacsFactorIsThatOfTheConstraintsOfTheMoment) {
-  const Scene scene = scene_of({.law = "neo-hookean", .coarsening = kDac, .constraints = kReleased, .cells = "[4, 2, 2]"});
+  const Scene scene = coarse_scene(
+      {.law = "neo-hookean", .coarsening = kDac, .constraints = kReleased, .cells = "[4, 2, 2]"});
   const World dac(scene, "bar.json");
   Scene bare = scene;
   bare.coarsening.reset();
@@ -183,7 +184,8 @@ TEST(Coarsening, DacsFactorIsThatOfTheConstraintsOfTheMoment) {
 }
 
 TEST(Coarsening, ADacRunResumedAfterAReleaseGoesOnBitForBit) {
-  const Scene scene = scene_of({.law = "neo-hookean", .coarsening = kDac, .constraints = kReleased, .cells = "[4, 2, 2]"});
+  const Scene scene = coarse_scene(
+      {.law = "neo-hookean", .coarsening = kDac, .constraints = kReleased, .cells = "[4, 2, 2]"});
   const World world(scene, "bar.json");
   Simulation whole(scene, world, 12), resumed(scene, world, 12);
   for (int step = 0; step < 7; ++step) ASSERT_EQ(whole.advance(), StepStatus::ok);
@@ -199,7 +201,7 @@ TEST(Coarsening, ADacRunResumedAfterAReleaseGoesOnBitForBit) {
 }
 
 TEST(Coarsening, ARefinedBodyKeepsItsRegionsToTheLastTetrahedron) {
-  Scene scene = scene_of({.cells = "[4, 2, 2]"});
+  Scene scene = coarse_scene({.cells = "[4, 2, 2]"});
   RegionSpec soft;
   // The border cuts through cells: chosen again, by the centres of the parts, the region would be another one.
   soft.where = BoxWhere{{{-1, -1, -1}, {0.1, 1, 1}}};
@@ -226,7 +228,7 @@ TEST(Coarsening, ARefinedBodyKeepsItsRegionsToTheLastTetrahedron) {
 
 TEST(Coarsening, EnergyMomentumStepsTakeNoMoreIterationsWithIt) {
   const auto iterations = [](const std::string& method, const std::string& coarsening) {
-    Scene scene = scene_of({.integrator = method, .coarsening = coarsening, .cells = "[6, 2, 2]"});
+    Scene scene = coarse_scene({.integrator = method, .coarsening = coarsening, .cells = "[6, 2, 2]"});
     scene.time = {0.02, 0.4};
     scene.bodies[0].material->young = 1e8;  // the modes' part of the step's matrix is stiffness, not mass
     scene.bodies[0].damping.stiffness = 0.01;
@@ -243,7 +245,7 @@ TEST(Coarsening, EnergyMomentumStepsTakeNoMoreIterationsWithIt) {
 }
 
 TEST(Coarsening, ARunResumedWithEigenFitGoesOnBitForBit) {
-  const Scene scene = scene_of({.law = "neo-hookean", .integrator = "be", .coarsening = kRefined});
+  const Scene scene = coarse_scene({.law = "neo-hookean", .integrator = "be", .coarsening = kRefined});
   const World world(scene, "bar.json");
   Simulation whole(scene, world, 12), resumed(scene, world, 12);
   for (int step = 0; step < 6; ++step) ASSERT_EQ(whole.advance(), StepStatus::ok);
@@ -260,7 +262,7 @@ TEST(Coarsening, ARunResumedWithEigenFitGoesOnBitForBit) {
 
 TEST(Coarsening, RatiosAreComputedAgainWhenAConstraintIsReleased) {
   const Scene scene =
-      scene_of({.law = "arap", .coarsening = kRefined, .constraints = kReleased, .cells = "[4, 2, 2]"});
+      coarse_scene({.law = "arap", .coarsening = kRefined, .constraints = kReleased, .cells = "[4, 2, 2]"});
   const World world(scene, "bar.json");
   Simulation simulation(scene, world, 20);
   const Vector held = simulation.eigenfit()->correction.ratios();
@@ -269,7 +271,7 @@ TEST(Coarsening, RatiosAreComputedAgainWhenAConstraintIsReleased) {
   const Vector released = simulation.eigenfit()->correction.ratios();
   EXPECT_GT((held - released).norm(), 1e-3);
   EXPECT_TRUE(simulation.notices().empty());
-  const World fresh(scene_of({.law = "arap", .coarsening = kRefined, .cells = "[4, 2, 2]"}), "bar.json");
+  const World fresh(coarse_scene({.law = "arap", .coarsening = kRefined, .cells = "[4, 2, 2]"}), "bar.json");
   EXPECT_LT((compare_modes(fresh, *fresh.fine(), 0, 4).ratios - released).norm(), 1e-6);
 }
 
@@ -277,7 +279,7 @@ TEST(Coarsening, AMismatchStopsTheRunWhenTheSceneSaysSo) {
   // Bent into a ring: its modes are not those of the straight bar.
   const std::string stop =
       R"({ "type": "eigenfit", "modes": 6, "on_mismatch": "stop", "fine": { "refine": 1 } })";
-  Scene scene = scene_of({.law = "neo-hookean", .coarsening = stop, .cells = "[12, 2, 2]"});
+  Scene scene = coarse_scene({.law = "neo-hookean", .coarsening = stop, .cells = "[12, 2, 2]"});
   scene.bodies[0].initial.bend->angle = 270;
   const World world(scene, "bar.json");
   Simulation stopped(scene, world, 20);
@@ -298,7 +300,7 @@ TEST(Coarsening, AMismatchStopsTheRunWhenTheSceneSaysSo) {
 // one as without any correction; the safeguard sees it at once, and log, run.json and report say so.
 TEST(Coarsening, WhereModesHaveCrossedTheCorrectionIsUselessAndTheRunSaysSo) {
   const auto twisted = [](const std::string& cells, const std::string& coarsening) {
-    Scene scene = scene_of({.law = "neo-hookean", .coarsening = coarsening, .cells = cells});
+    Scene scene = coarse_scene({.law = "neo-hookean", .coarsening = coarsening, .cells = cells});
     scene.time = {0.01, 0.5};
     std::get<BoxMesh>(*scene.bodies[0].mesh).size = {1, 0.2, 0.2};
     scene.bodies[0].initial = {};
@@ -309,15 +311,16 @@ TEST(Coarsening, WhereModesHaveCrossedTheCorrectionIsUselessAndTheRunSaysSo) {
       { "generate": "box", "size": [1, 0.2, 0.2], "cells": [20, 4, 4] } } })";
   const Scene of_fine = twisted("[20, 4, 4]", ""), of_plain = twisted("[10, 2, 2]", ""),
               corrected = twisted("[10, 2, 2]", all_the_same);
-  const World fine_world(of_fine, "bar.json"), plain_world(of_plain, "bar.json"), world(corrected, "bar.json");
+  const World fine_world(of_fine, "bar.json"), plain_world(of_plain, "bar.json"),
+      world(corrected, "bar.json");
   Simulation fine(of_fine, fine_world, 50), plain(of_plain, plain_world, 50), ignoring(corrected, world, 50);
   // Vertices of the coarse mesh are vertices of the fine one, box by box.
   std::vector<Index> in_fine;
   for (const Point3& x : plain_world.bodies()[0].mesh.vertices) {
     const auto& vertices = fine_world.bodies()[0].mesh.vertices;
-    in_fine.push_back(std::find_if(vertices.begin(), vertices.end(),
-                                   [&](const Point3& y) { return norm(x - y) < 1e-9; }) -
-                      vertices.begin());
+    in_fine.push_back(
+        std::find_if(vertices.begin(), vertices.end(), [&](const Point3& y) { return norm(x - y) < 1e-9; }) -
+        vertices.begin());
     ASSERT_LT(in_fine.back(), Index(vertices.size()));
   }
   const auto error = [&](const Simulation& simulation) {
@@ -392,7 +395,7 @@ TEST(Coarsening, MeshesThatCannotBeComparedAreRefusedWithTheReason) {
 
 TEST(ModeComparison, RefinementTakesStiffnessOffEveryModeAndKeepsItsShape) {
   const testing::ScratchFolder scratch;
-  const Scene scene = scene_of({.coarsening = kRefined, .cells = "[6, 2, 2]"});
+  const Scene scene = coarse_scene({.coarsening = kRefined, .cells = "[6, 2, 2]"});
   const ModeComparisonSummary summary =
       run_mode_comparison(scene, "bar.json", {.count = 5, .folder = scratch.path() / "out"});
   ASSERT_EQ(summary.modes.size(), 5u);
@@ -411,7 +414,7 @@ TEST(ModeComparison, RefinementTakesStiffnessOffEveryModeAndKeepsItsShape) {
 }
 
 TEST(ModeComparison, AMeshComparedWithItselfHasRatiosOfOne) {
-  const World world(scene_of({}), "bar.json");
+  const World world(coarse_scene({}), "bar.json");
   const ModeComparison comparison = compare_modes(world, world, 0, 6);
   EXPECT_LT((comparison.ratios - Vector::Ones(6)).cwiseAbs().maxCoeff(), 1e-12);
   EXPECT_EQ(comparison.matched, 6);

@@ -13,7 +13,7 @@ namespace {
 
 using testing::ScratchFolder;
 
-Scene scene_of(const std::string& text, const std::vector<std::string>& overrides = {}) {
+Scene contact_scene(const std::string& text, const std::vector<std::string>& overrides = {}) {
   std::vector<Problem> unused;
   return parse_scene(text, "test.json", {overrides, method_words()}, unused);
 }
@@ -46,7 +46,7 @@ double deepest(const Simulation& simulation) {
 class FallingCloth : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(FallingCloth, HasNoParticleInsideTheSphereAtAnyStepAndGoesOnBitForBit) {
-  const Scene scene = scene_of(falling_cloth, {std::string("integrator.type=") + GetParam()});
+  const Scene scene = contact_scene(falling_cloth, {std::string("integrator.type=") + GetParam()});
   const World world(scene, "test.json");
   Simulation whole(scene, world, 60);
   ArchiveWriter saved;
@@ -98,7 +98,7 @@ TEST(Friction, HoldsAParticleOnASlopeInsideTheConeAndLetsItSlideOutside) {
     "contacts": [ { "type": "plane", "point": [0, 0, 0], "normal": [-1, 2, 0], "friction": 0 } ] })";
   const double angle = std::atan(0.5), g = 9.81;
   for (const double mu : {0.0, 0.3, 0.49, 0.51, 2.0}) {
-    const Scene scene = scene_of(text, {"contacts.0.friction=" + std::to_string(mu)});
+    const Scene scene = contact_scene(text, {"contacts.0.friction=" + std::to_string(mu)});
     const World world(scene, "test.json");
     Simulation simulation(scene, world, 500);
     while (simulation.step() < 500) ASSERT_EQ(simulation.advance(), StepStatus::ok);
@@ -123,7 +123,7 @@ TEST(Friction, OfAPenaltyHoldsInsideTheConeUpToItsSlipSpeedAndSlidesOutside) {
     for (const double mu : {0.3, 0.4, 0.6, 2.0}) {
       std::vector<std::string> overrides = solved_by(method);
       overrides.push_back("contacts.0.friction=" + std::to_string(mu));
-      const Scene scene = scene_of(text, overrides);
+      const Scene scene = contact_scene(text, overrides);
       const World world(scene, "test.json");
       Simulation simulation(scene, world, 500);
       while (simulation.step() < 500) ASSERT_EQ(simulation.advance(), StepStatus::ok) << simulation.failure();
@@ -147,13 +147,13 @@ TEST(Friction, OfAPenaltyHoldsInsideTheConeUpToItsSlipSpeedAndSlidesOutside) {
 
 TEST(Friction, OfAMovingPenaltyTakesABodyAlong) {
   const Scene scene =
-      scene_of(R"({ "phiflex": 1, "time": { "step": 0.001, "end": 1 }, "integrator": { "type": "em" },
+      contact_scene(R"({ "phiflex": 1, "time": { "step": 0.001, "end": 1 }, "integrator": { "type": "em" },
     "gravity": [0, -9.81, 0],
     "bodies": [ { "name": "twig", "springs": { "generate": "rope", "from": [0, 0, 0], "to": [0, 0, 0.1], "segments": 1,
                   "stiffness": 100, "linear_density": 1 } } ],
     "contacts": [ { "type": "floor", "stiffness": 2000, "friction": 0.2, "slip_speed": 0.001,
                     "motion": { "keys": [ { "time": 0 }, { "time": 1, "translate": [0.5, 0, 0] } ] } } ] })",
-               solved_by("em"));
+                    solved_by("em"));
   const World world(scene, "test.json");
   Simulation simulation(scene, world, 1000);
   while (simulation.step() < 1000) ASSERT_EQ(simulation.advance(), StepStatus::ok) << simulation.failure();
@@ -165,7 +165,7 @@ TEST(Friction, OfAMovingPenaltyTakesABodyAlong) {
 
 TEST(Penalty, ItsEnergyIsInTheLedgerAndComesBack) {
   const Scene scene =
-      scene_of(R"({ "phiflex": 1, "time": { "step": 0.001, "end": 0.6 }, "integrator": { "type": "em" },
+      contact_scene(R"({ "phiflex": 1, "time": { "step": 0.001, "end": 0.6 }, "integrator": { "type": "em" },
     "gravity": [0, -9.81, 0],
     "bodies": [ { "name": "twig", "springs": { "generate": "rope", "from": [-0.05, 0.6, 0], "to": [0.05, 0.6, 0],
                   "segments": 1, "stiffness": 100, "linear_density": 1 } } ],
@@ -204,8 +204,8 @@ TEST_P(MovingPenalty, MeetsABodyAsTheBodyWouldMeetItAndItsWorkIsInTheLedger) {
         R"("type": "plane", "point": [0, 0.15, 0], "normal": [0.2, -1, 0])",
         R"("type": "capsule", "from": [-0.1, 0.3, 0], "to": [0.1, 0.3, 0.3], "radius": 0.2)",
         R"("type": "box", "center": [0, 0.3, 0], "size": [0.3, 0.3, 0.3], "rotate": [[0, 0, 1], 10])"}) {
-    const Scene one = scene_of(twig(obstacle, true), solved_by(GetParam()));
-    const Scene other = scene_of(twig(obstacle, false), solved_by(GetParam()));
+    const Scene one = contact_scene(twig(obstacle, true), solved_by(GetParam()));
+    const Scene other = contact_scene(twig(obstacle, false), solved_by(GetParam()));
     const World moving(one, "test.json"), resting(other, "test.json");
     Simulation pushed(one, moving, 400), flying(other, resting, 400);
     double stored = 0;
@@ -233,12 +233,12 @@ INSTANTIATE_TEST_SUITE_P(Methods, MovingPenalty,
 
 TEST(TurningPenalty, ThatIsAPaddleDrivesATwigAndGoesOnBitForBit) {
   const Scene scene =
-      scene_of(R"({ "phiflex": 1, "time": { "step": 0.001, "end": 0.5 }, "integrator": { "type": "em" },
+      contact_scene(R"({ "phiflex": 1, "time": { "step": 0.001, "end": 0.5 }, "integrator": { "type": "em" },
     "bodies": [ { "name": "twig", "springs": { "generate": "rope", "from": [0.3, 0.2, 0], "to": [0.5, 0.2, 0.02],
                   "segments": 2, "stiffness": 100, "linear_density": 1 } } ],
     "contacts": [ { "type": "box", "center": [0.5, 0, 0], "size": [1, 0.1, 0.4], "mode": "penalty", "stiffness": 2000,
                     "motion": { "keys": [ { "time": 0 }, { "time": 1, "rotate": [[0, 0, 1], 180] } ] } } ] })",
-               solved_by("em"));
+                    solved_by("em"));
   const World world(scene, "test.json");
   Simulation whole(scene, world, 500);
   ArchiveWriter saved;
@@ -265,7 +265,7 @@ const std::string inside =
 
 TEST(AtStart, VerticesInsideAnObstacleAreAnErrorThatSaysHowDeep) {
   try {
-    const World world(scene_of(inside), "test.json");
+    const World world(contact_scene(inside), "test.json");
     FAIL() << "accepted";
   } catch (const InputError& error) {
     EXPECT_EQ(
@@ -281,7 +281,7 @@ TEST(AtStart, OrArePushedOutAndReported) {
   options.folder = scratch.path() / "run";
   options.control.threads = 1;
   const RunSummary summary =
-      run_scene(scene_of(inside, {"contacts.0.at_start=push"}), "test.json", {}, options);
+      run_scene(contact_scene(inside, {"contacts.0.at_start=push"}), "test.json", {}, options);
   ASSERT_EQ(summary.status, RunStatus::done);
   ASSERT_FALSE(summary.notes.empty());
   EXPECT_EQ(summary.notes[0],
@@ -290,7 +290,7 @@ TEST(AtStart, OrArePushedOutAndReported) {
 
 TEST(Surface, OfABoxStopsWhatFallsOnIt) {
   const Scene scene =
-      scene_of(R"({ "phiflex": 1, "time": { "step": 0.01, "end": 1 }, "integrator": { "type": "be" },
+      contact_scene(R"({ "phiflex": 1, "time": { "step": 0.01, "end": 1 }, "integrator": { "type": "be" },
     "gravity": [0, -9.81, 0],
     "bodies": [ { "name": "cloth", "springs": { "generate": "cloth", "size": [0.4, 0.4], "cells": [4, 4], "stiffness": 50,
                   "area_density": 0.2 }, "transform": { "translate": [0.3, 1.2, 0.3] } } ],
@@ -317,7 +317,7 @@ std::string with_motion(const std::filesystem::path& file, const std::string& mo
 
 std::string complaint(const std::string& scene) {
   try {
-    const World world(scene_of(scene), "test.json");
+    const World world(contact_scene(scene), "test.json");
   } catch (const InputError& error) {
     return error.problems()[0].place + ": " + error.problems()[0].message;
   }
@@ -328,7 +328,7 @@ TEST(MotionFile, MovesItsVertices) {
   ScratchFolder scratch;
   const auto file = scratch.path() / "motion.csv";
   std::ofstream(file) << "time,4_x,4_y,4_z,0_x,0_y,0_z\n0,1,0,0,0,0,0\n0.5,1.1,0.2,0,0,0,0\n";
-  const Scene scene = scene_of(with_motion(file));
+  const Scene scene = contact_scene(with_motion(file));
   const World world(scene, "test.json");
   Simulation simulation(scene, world, 50);
   while (simulation.step() < 50) ASSERT_EQ(simulation.advance(), StepStatus::ok);
@@ -340,7 +340,7 @@ TEST(MotionFile, MovesItsVertices) {
 }
 
 TEST(Sine, ShakesAnEndAndItsForceSwings) {
-  const Scene scene = scene_of(R"({ "time": { "step": 0.01, "end": 0.3 }, "integrator": { "type": "si" },
+  const Scene scene = contact_scene(R"({ "time": { "step": 0.01, "end": 0.3 }, "integrator": { "type": "si" },
       "bodies": [ { "name": "rope", "springs": { "generate": "rope", "from": [0, 0, 0], "to": [1, 0, 0], "segments": 4,
                     "stiffness": 20, "linear_density": 0.4 } } ],
       "constraints": [ { "type": "move", "body": "rope", "where": { "vertices": [0] },

@@ -2,10 +2,10 @@
 // and the study of the penalty.
 #include <gtest/gtest.h>
 
-#include <Eigen/Eigenvalues>
 #include <cmath>
 
 #include "phiflex/integrate/catalogue.h"
+#include "phiflex/linalg/dense_solvers.h"
 #include "phiflex/model/triangle_system.h"
 #include "phiflex/run/penalty_study.h"
 

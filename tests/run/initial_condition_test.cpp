@@ -17,16 +17,19 @@ namespace {
 
 using testing::ScratchFolder;
 
-Scene scene_of(const std::string& bodies, const std::string& more = "", const std::string& type = "pexprb43",
-               const std::string& time = R"({ "step": 0.01, "end": 0.1 })") {
+Scene scene_with(const std::string& bodies, const std::string& more = "",
+                 const std::string& type = "pexprb43",
+                 const std::string& time = R"({ "step": 0.01, "end": 0.1 })") {
   std::vector<Problem> warnings;
-  return parse_scene(R"({ "phiflex": 1, "name": "scene", "time": )" + time + R"(, "integrator": { "type": ")" + type +
-                         R"(", "tolerance": 1e-9 }, "bodies": [ )" + bodies + "]" + more + "}",
+  return parse_scene(R"({ "phiflex": 1, "name": "scene", "time": )" + time +
+                         R"(, "integrator": { "type": ")" + type + R"(", "tolerance": 1e-9 }, "bodies": [ )" +
+                         bodies + "]" + more + "}",
                      "initial_condition_test", read_options(), warnings);
 }
 
 std::string solid(const std::string& initial, const std::string& kind = R"("element": "tet4",
-    "mesh": { "generate": "box", "size": [0.4, 0.1, 0.1], "cells": [4, 1, 1] })", const std::string& name = "body") {
+    "mesh": { "generate": "box", "size": [0.4, 0.1, 0.1], "cells": [4, 1, 1] })",
+                  const std::string& name = "body") {
   return R"({ "name": ")" + name + R"(", )" + kind +
          R"(, "material": { "type": "linear", "young": 1e5, "poisson": 0.3, "density": 1000 }, "initial": { )" +
          initial + " } }";
@@ -43,13 +46,14 @@ const char* const kKinds[] = {
 TEST(InitialMode, ALinearBodySwingsInItAndInNothingElse) {
   for (const char* kind : kKinds)
     for (const int index : {1, 3}) {
-      const Scene scene = scene_of(solid(R"("mode": { "index": )" + std::to_string(index) + R"(, "amplitude": 0.01 })", kind));
+      const Scene scene = scene_with(
+          solid(R"("mode": { "index": )" + std::to_string(index) + R"(, "amplitude": 0.01 })", kind));
       const World world(scene, "scene");
       ScratchFolder scratch;
       ModesRunOptions options;
       options.count = 9;
       options.folder = scratch.path() / "modes";
-      const ModesSummary modes = run_modes(scene_of(solid("", kind)), "scene", options);
+      const ModesSummary modes = run_modes(scene_with(solid("", kind)), "scene", options);
       double omega = 0;
       int elastic = 0;
       for (const NaturalMode& mode : modes.modes)
@@ -70,7 +74,8 @@ TEST(InitialMode, ALinearBodySwingsInItAndInNothingElse) {
       EXPECT_GT(q[first], 0) << kind << index;
       for (int step = 1; step <= 10; ++step) {
         ASSERT_EQ(simulation.advance(), StepStatus::ok);
-        EXPECT_LE((simulation.state().q - std::cos(omega * 0.01 * step) * q).cwiseAbs().maxCoeff(), 1e-6 * 0.01)
+        EXPECT_LE((simulation.state().q - std::cos(omega * 0.01 * step) * q).cwiseAbs().maxCoeff(),
+                  1e-6 * 0.01)
             << kind << index;
       }
     }
@@ -80,11 +85,11 @@ TEST(InitialMode, IsThatOfTheHeldBodyAloneWhateverElseIsThere) {
   const std::string held = R"(, "constraints": [ { "body": "body", "type": "fix",
       "where": { "box": [[-1e-6, -1, -1], [1e-6, 1, 1]] } } ])";
   const std::string initial = R"("mode": { "index": 2, "amplitude": 0.01 })";
-  const World alone(scene_of(solid(initial), held), "scene");
-  const World both(scene_of(solid("", kKinds[0], "other") + "," + solid(initial) +
-                                R"(, { "name": "rope", "springs": { "generate": "rope", "from": [0, 0, 0],
+  const World alone(scene_with(solid(initial), held), "scene");
+  const World both(scene_with(solid("", kKinds[0], "other") + "," + solid(initial) +
+                                  R"(, { "name": "rope", "springs": { "generate": "rope", "from": [0, 0, 0],
                                    "to": [1, 0, 0], "segments": 4, "stiffness": 10, "linear_density": 1 } })",
-                            held + R"(, "gravity": [0, -9.81, 0])"),
+                              held + R"(, "gravity": [0, -9.81, 0])"),
                    "scene");
   Vector x, y, v;
   const auto a = alone.make_model(0), b = both.make_model(0);
@@ -101,7 +106,7 @@ TEST(InitialMode, IsThatOfTheHeldBodyAloneWhateverElseIsThere) {
 
 TEST(InitialMode, MoreThanThereAreAreRefused) {
   try {
-    const World world(scene_of(solid(R"("mode": { "index": 200, "amplitude": 0.01 })")), "scene.json");
+    const World world(scene_with(solid(R"("mode": { "index": 200, "amplitude": 0.01 })")), "scene.json");
     FAIL();
   } catch (const InputError& error) {
     EXPECT_EQ(error.problems().front().place, "/bodies/0/initial/mode");
@@ -113,7 +118,7 @@ const char* const kMoving = R"("velocity": [0.1, 0, 0], "angular_velocity": [0, 
 // A run, and where it was after so many steps.
 struct Earlier {
   explicit Earlier(const std::string& kind) {
-    scene = scene_of(solid(kMoving, kind), "", "si");
+    scene = scene_with(solid(kMoving, kind), "", "si");
     RunOptions options;
     options.folder = folder();
     options.control.threads = 1;
@@ -132,7 +137,7 @@ struct Earlier {
 TEST(InitialState, FromARunsFolderIsItsLatestCheckpointToTheBit) {
   for (const char* kind : kKinds) {
     const Earlier earlier(kind);
-    const Scene scene = scene_of(solid(R"("state": ")" + earlier.folder().string() + '"', kind), "", "si");
+    const Scene scene = scene_with(solid(R"("state": ")" + earlier.folder().string() + '"', kind), "", "si");
     const World world(scene, "scene");
     const Simulation simulation(scene, world, 10);
     Vector x, v;
@@ -146,7 +151,8 @@ TEST(InitialState, FromARunsFolderIsItsLatestCheckpointToTheBit) {
 TEST(InitialState, FromAFrameIsThatOfTheFrame) {
   const Earlier earlier(kKinds[0]);
   const std::string frame = (earlier.folder() / "frames/frame_000010.vtu").string();
-  const World world(scene_of(solid("", kKinds[1], "other") + "," + solid(R"("state": ")" + frame + '"')), "scene");
+  const World world(scene_with(solid("", kKinds[1], "other") + "," + solid(R"("state": ")" + frame + '"')),
+                    "scene");
   const auto model = world.make_model(0);
   Vector x, v;
   model->expand(world.initial_state(*model), x, v);
@@ -174,7 +180,8 @@ TEST(InitialState, OfAnotherMeshOrOfNoRunIsRefusedWithTheReason) {
   refused("run", larger, "rests at x = ");
   refused(frame, larger, "rests at x = ");
   refused("run", R"("element": "tet4", "transform": { "translate": [0, 1, 0] },
-      "mesh": { "generate": "box", "size": [0.4, 0.1, 0.1], "cells": [4, 1, 1] })", "placed elsewhere");
+      "mesh": { "generate": "box", "size": [0.4, 0.1, 0.1], "cells": [4, 1, 1] })",
+          "placed elsewhere");
   refused("scene.json", kKinds[0], "expected a frame (.vtu) or a run's folder");
   refused("nowhere.vtu", kKinds[0], "nowhere.vtu", 74);
   refused(".", kKinds[0], "run.json", 74);

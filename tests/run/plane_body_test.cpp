@@ -24,22 +24,23 @@ using testing::ScratchFolder;
 const char* const kElements[] = {R"("element": "tri3",)", R"("element": "dg-bz", "penalty": 3e4,)",
                                  R"("element": "dg-ip", "penalty": 3e6,)"};
 
-std::string text(const std::string& of_body, const std::string& of_scene = "",
-                 const std::string& integrator = R"({ "type": "midpoint" })",
-                 const std::string& mesh = R"({ "generate": "rectangle", "size": [0.4, 0.2], "cells": [4, 2] })") {
-  return R"({ "phiflex": 1, "name": "sheet", "time": { "step": 0.002, "end": 0.04 }, "integrator": )" + integrator +
-         R"(, "bodies": [ { "name": "sheet", )" + of_body + R"( "mesh": )" + mesh +
-         R"(, "material": { "type": "neo-hookean", "young": 1e5, "poisson": 0.4, "density": 1000 } } ])" + of_scene +
-         "}";
+std::string text(
+    const std::string& of_body, const std::string& of_scene = "",
+    const std::string& integrator = R"({ "type": "midpoint" })",
+    const std::string& mesh = R"({ "generate": "rectangle", "size": [0.4, 0.2], "cells": [4, 2] })") {
+  return R"({ "phiflex": 1, "name": "sheet", "time": { "step": 0.002, "end": 0.04 }, "integrator": )" +
+         integrator + R"(, "bodies": [ { "name": "sheet", )" + of_body + R"( "mesh": )" + mesh +
+         R"(, "material": { "type": "neo-hookean", "young": 1e5, "poisson": 0.4, "density": 1000 } } ])" +
+         of_scene + "}";
 }
 
-Scene scene_of(const std::string& json) {
+Scene plane_scene(const std::string& json) {
   std::vector<Problem> warnings;
   return parse_scene(json, "plane_body_test", read_options(), warnings);
 }
 Scene sheet(const std::string& of_body, const std::string& of_scene = "",
             const std::string& integrator = R"({ "type": "midpoint" })") {
-  return scene_of(text(of_body, of_scene, integrator));
+  return plane_scene(text(of_body, of_scene, integrator));
 }
 
 const char* const kClamped = R"(, "gravity": [0, -9.81, 0],
@@ -83,7 +84,8 @@ TEST(PlaneBody, ItsForceAndStiffnessAreDerivativesOfItsEnergyThroughTheScene) {
       still.v.setZero();
       model->force(still, f);
       const double scale = K.cwiseAbs().maxCoeff();
-      constexpr double h = 1e-5;  // errors of h^2 times third derivatives ~ K / (0.1 m)^2, and of 1e-16 K 0.1 / h
+      constexpr double h =
+          1e-5;  // errors of h^2 times third derivatives ~ K / (0.1 m)^2, and of 1e-16 K 0.1 / h
       for (Index i = 0; i < at.q.size(); ++i) {
         const auto moved = [&](double s) {
           State there = still;
@@ -95,7 +97,8 @@ TEST(PlaneBody, ItsForceAndStiffnessAreDerivativesOfItsEnergyThroughTheScene) {
         Vector ahead, behind;
         model->force(moved(h), ahead);
         model->force(moved(-h), behind);
-        EXPECT_LE((K.col(i) + (ahead - behind) / (2 * h)).cwiseAbs().maxCoeff(), 1e-6 * scale) << element << damping;
+        EXPECT_LE((K.col(i) + (ahead - behind) / (2 * h)).cwiseAbs().maxCoeff(), 1e-6 * scale)
+            << element << damping;
       }
       if (!tangent->D()) continue;
       const Matrix D(tangent->D()->to_eigen());
@@ -128,7 +131,8 @@ TEST(PlaneBody, PassesThePatchTestWithContinuousTrianglesAndTheInteriorPenalty) 
       for (int a = 0; a < 3; ++a) {
         const int b = (a + 1) % 3;
         const Eigen::Vector2d middle = (X.segment<2>(3 * nodes[a]) + X.segment<2>(3 * nodes[b])) / 2;
-        edges_outside += middle[0] < 1e-9 || middle[0] > 0.4 - 1e-9 || middle[1] < 1e-9 || middle[1] > 0.2 - 1e-9;
+        edges_outside +=
+            middle[0] < 1e-9 || middle[0] > 0.4 - 1e-9 || middle[1] < 1e-9 || middle[1] > 0.2 - 1e-9;
       }
       for (const int v : nodes) {
         if (which == 0 ? on_edge(v) : edges_outside > 0) continue;
@@ -191,7 +195,7 @@ TEST_P(PlaneMethods, StepAPlaneBodyAndRestartBitForBit) {
     const std::string of_body = std::string(element) + R"("damping": { "mass": 0.1 },)";
     std::string json = text(of_body, kClamped, R"({ "type": ")" + GetParam() + R"(" })");
     json.replace(json.find("0.002, \"end\": 0.04"), 18, "1e-4, \"end\": 0.001");  // explicit methods, too
-    const Scene scene = scene_of(json);
+    const Scene scene = plane_scene(json);
     ScratchFolder scratch;
     RunOptions options;
     options.control.threads = 1;
@@ -244,7 +248,8 @@ TEST(PlaneBody, HasThreeRigidModesAndContinuousOnesAreTheLimitOfAHighPenalty) {
   ASSERT_EQ(continuous.size(), 6u);
   for (int i = 0; i < 3; ++i) EXPECT_EQ(continuous[i].kind, ModeKind::rigid);
   for (int i = 3; i < 6; ++i) EXPECT_EQ(continuous[i].kind, ModeKind::elastic);
-  for (const char* element : {R"("element": "dg-bz", "penalty": 1e10,)", R"("element": "dg-ip", "penalty": 1e10,)"})
+  for (const char* element :
+       {R"("element": "dg-bz", "penalty": 1e10,)", R"("element": "dg-ip", "penalty": 1e10,)"})
     for (int i = 3; i < 6; ++i)
       EXPECT_NEAR(modes(element)[i].frequency / continuous[i].frequency, 1, 1e-3) << element;
   EXPECT_LT(modes(R"("element": "dg-bz", "penalty": 1e3,)")[3].frequency, 0.1 * continuous[3].frequency);
@@ -255,7 +260,7 @@ TEST(PlaneBody, AFileOfTrianglesInAPlaneIsTheSameBody) {
   const std::filesystem::path file = scratch.path() / "square.obj";
   std::ofstream(file) << "v 0 0 2\nv 1 0 2\nv 1 1 2\nv 0 1 2\nf 1 2 3\nf 1 3 4\n";
   const std::string mesh = R"({ "file": ")" + file.string() + R"(" })";
-  const World world(scene_of(text(kElements[2], "", R"({ "type": "si" })", mesh)), "scene");
+  const World world(plane_scene(text(kElements[2], "", R"({ "type": "si" })", mesh)), "scene");
   EXPECT_EQ(world.triangles(), 2);
   EXPECT_EQ(world.vertices(), 6);
   EXPECT_EQ(world.bodies()[0].rest()[5][2], 2);  // any plane z = const
@@ -279,8 +284,9 @@ TEST(PlaneBody, MotionsThatLeadOutOfItsPlaneAreRefused) {
   expect_refused(constrained(left + R"("type": "move", "sine": [ { "translate": [0.1, 0, 0], "frequency": 1 },
                                        { "translate": [0, 0, 0.1], "frequency": 1 } ])"),
                  "/constraints/0/sine/1");
-  expect_refused(constrained(left + R"("type": "frame", "sine": [ { "rotate": [[1, 0, 0], 20], "frequency": 1 } ])"),
-                 "/constraints/0/sine/0");
+  expect_refused(
+      constrained(left + R"("type": "frame", "sine": [ { "rotate": [[1, 0, 0], 20], "frequency": 1 } ])"),
+      "/constraints/0/sine/0");
   ScratchFolder scratch;
   const auto recorded = [&](const std::string& rows) {
     const std::filesystem::path file = scratch.path() / "motion.csv";
@@ -307,7 +313,8 @@ TEST(PlaneBody, WhatItCannotHaveIsRefusedWithTheReason) {
   expect_refused(text(kElements[0], "", R"({ "type": "si" })", box), "the mesh has tetrahedra");
   expect_refused(text(R"("element": "tri6",)"), "\"tri3\"");
   expect_refused(text(R"("element": "dg-bz",)"), "/bodies/0/penalty");
-  expect_refused(text(R"("element": "tet4", "penalty": 100,)", "", R"({ "type": "si" })", box), "/bodies/0/penalty");
+  expect_refused(text(R"("element": "tet4", "penalty": 100,)", "", R"({ "type": "si" })", box),
+                 "/bodies/0/penalty");
   expect_refused(text(R"("element": "tri3", "mass": "consistent",)"), "lumped");
   std::string arap = text(kElements[0]);
   arap.replace(arap.find("neo-hookean"), 11, "arap");
@@ -317,7 +324,8 @@ TEST(PlaneBody, WhatItCannotHaveIsRefusedWithTheReason) {
                  "/bodies/0/regions/0/material/type");
   expect_refused(text(kElements[0], R"(, "contacts": [ { "type": "floor" } ])"), "/contacts");
   expect_refused(text(kElements[0], R"(, "gravity": [0, 0, -9.81])"), "/gravity");
-  expect_refused(text(kElements[0], R"(, "forces": [ { "type": "wind", "velocity": [0, 0, 1] } ])"), "/forces/0");
+  expect_refused(text(kElements[0], R"(, "forces": [ { "type": "wind", "velocity": [0, 0, 1] } ])"),
+                 "/forces/0");
   expect_refused(text(R"("element": "tri3", "initial": { "velocity": [0, 0, 1] },)"), "out of its plane");
   expect_refused(text(R"("element": "tri3", "initial": { "twist": { "axis": "x", "angle": 90 } },)"),
                  "out of its plane");
@@ -330,7 +338,8 @@ TEST(PlaneBody, WhatItCannotHaveIsRefusedWithTheReason) {
   const auto from_file = [&](const std::string& content, const std::string& words) {
     const std::filesystem::path file = scratch.path() / "mesh.obj";
     std::ofstream(file) << content;
-    expect_refused(text(kElements[1], "", R"({ "type": "si" })", R"({ "file": ")" + file.string() + R"(" })"), words);
+    expect_refused(text(kElements[1], "", R"({ "type": "si" })", R"({ "file": ")" + file.string() + R"(" })"),
+                   words);
   };
   from_file("v 0 0 0\nv 1 0 0\nv 0 1 0.1\nf 1 2 3\n", "out of the plane");
   from_file("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 3 2\n", "clockwise");

@@ -38,8 +38,8 @@ class Process {
     argv.push_back(nullptr);
     child_ = fork();
     if (child_ == 0) {
-      dup2(open(out_.c_str(), O_CREAT | O_TRUNC | O_WRONLY, 0600), STDOUT_FILENO);
-      dup2(open(err_.c_str(), O_CREAT | O_TRUNC | O_WRONLY, 0600), STDERR_FILENO);
+      dup2(::open(out_.c_str(), O_CREAT | O_TRUNC | O_WRONLY, 0600), STDOUT_FILENO);
+      dup2(::open(err_.c_str(), O_CREAT | O_TRUNC | O_WRONLY, 0600), STDERR_FILENO);
       execv(PHIFLEX_BINARY, argv.data());
       _exit(127);
     }

@@ -21,7 +21,7 @@ using testing::Finished;
 using testing::read_text;
 using testing::ScratchFolder;
 
-Scene scene_of(const std::string& text) {
+Scene restart_scene(const std::string& text) {
   std::vector<Problem> unused;
   return parse_scene(text, "test.json", {{}, method_words()}, unused);
 }
@@ -37,7 +37,7 @@ RunOptions options_for(const std::filesystem::path& folder, int threads) {
 class Restart : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(Restart, AtRandomStepsContinuesBitForBit) {
-  const Scene scene = scene_of(eventful_scene(GetParam()));
+  const Scene scene = restart_scene(eventful_scene(GetParam()));
   ScratchFolder scratch;
   const RunSummary whole = run_scene(scene, "test.json", {}, options_for(scratch.path() / "whole", 1));
   ASSERT_EQ(whole.status, RunStatus::done) << whole.reason;
@@ -59,7 +59,8 @@ TEST_P(Restart, AtRandomStepsContinuesBitForBit) {
   ASSERT_EQ(part.status, RunStatus::done) << part.reason;
   EXPECT_GE(stops, 3);
   EXPECT_EQ(part.hash, whole.hash);
-  for (const char* file : {"energy.csv", "probes.csv", "measures.csv", "frames.pvd", "frames/frame_000006.vtu"})
+  for (const char* file :
+       {"energy.csv", "probes.csv", "measures.csv", "frames.pvd", "frames/frame_000006.vtu"})
     EXPECT_EQ(read_text(scratch.path() / "parts" / file), read_text(scratch.path() / "whole" / file)) << file;
   for (const WorkCount& count : work_counts)
     EXPECT_EQ(part.work.*count.member, whole.work.*count.member) << count.name;
@@ -67,7 +68,7 @@ TEST_P(Restart, AtRandomStepsContinuesBitForBit) {
 
 // The release at 0.006 s is that of step 12, the last one here: the final state is not handed over.
 TEST_P(Restart, OfAFinishedRunThatEndsAtAReleaseChangesNothing) {
-  const Scene scene = scene_of(eventful_scene(GetParam()));
+  const Scene scene = restart_scene(eventful_scene(GetParam()));
   ScratchFolder scratch;
   RunOptions options = options_for(scratch.path() / "run", 1);
   options.steps = 12;
@@ -82,9 +83,9 @@ TEST_P(Restart, OfAFinishedRunThatEndsAtAReleaseChangesNothing) {
 
 // Held at every vertex, a body waits; then it falls, and a restart while it waits changes nothing.
 TEST_P(Restart, WhileEveryVertexIsHeldContinuesBitForBit) {
-  const Scene scene = scene_of(R"({ "time": { "step": 0.001, "end": 0.02 }, "gravity": [0, -9.81, 0],
-    "integrator": { "type": ")" +
-                               GetParam() + R"(" },
+  const Scene scene = restart_scene(R"({ "time": { "step": 0.001, "end": 0.02 }, "gravity": [0, -9.81, 0],
+    "integrator": { "type": ")" + GetParam() +
+                                    R"(" },
     "bodies": [ { "name": "cube", "mesh": { "generate": "box", "size": [1, 1, 1], "cells": [1, 1, 1] },
       "material": { "type": "corotated", "young": 1e3, "density": 1000 } } ],
     "constraints": [ { "type": "fix", "body": "cube", "where": { "all": true }, "until": 0.01 } ] })");
@@ -105,7 +106,7 @@ TEST_P(Restart, WhileEveryVertexIsHeldContinuesBitForBit) {
 }
 
 TEST_P(Restart, TheHashIsTheSameForAnyNumberOfThreads) {
-  const Scene scene = scene_of(eventful_scene(GetParam()));
+  const Scene scene = restart_scene(eventful_scene(GetParam()));
   ScratchFolder scratch;
   std::string first;
   for (const int threads : {1, 2, 3, 4, 8}) {

@@ -27,7 +27,7 @@ std::string_view without_plus(std::string_view text) {
 
 }  // namespace
 
-std::string quoted(std::string_view word) {
+std::string in_quotes(std::string_view word) {
   constexpr std::size_t kLongest = 40;
   std::string out = "'";
   for (char c : word.substr(0, kLongest)) {
@@ -121,7 +121,8 @@ bool Scanner::skip_word(std::string_view expected) {
 double Scanner::real(const char* what) {
   const std::string_view text = word(what);
   double value = 0;
-  if (!parse_real(text, value)) fail(fmt::format("{} is not a number; {} is expected", quoted(text), what));
+  if (!parse_real(text, value))
+    fail(fmt::format("{} is not a number; {} is expected", in_quotes(text), what));
   return value;
 }
 
@@ -129,7 +130,7 @@ std::int64_t Scanner::integer(const char* what) {
   const std::string_view text = word(what);
   std::int64_t value = 0;
   if (!parse_integer(text, value))
-    fail(fmt::format("{} is not a whole number; {} is expected", quoted(text), what));
+    fail(fmt::format("{} is not a whole number; {} is expected", in_quotes(text), what));
   return value;
 }
 

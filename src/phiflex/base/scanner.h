@@ -102,7 +102,7 @@ class Scanner {
 };
 
 // A word of a file as it may stand in a message: printable and short.
-std::string quoted(std::string_view word);
+std::string in_quotes(std::string_view word);
 
 // Words compared without regard to case.
 bool same_word(std::string_view a, std::string_view b);

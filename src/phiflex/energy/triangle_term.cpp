@@ -2,14 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <stdexcept>
 
 #include "phiflex/energy/two_state_term.h"
+#include "phiflex/linalg/dense_solvers.h"
 
 namespace phiflex {
 namespace {
@@ -46,7 +45,8 @@ PlaneLaw::Strain outer(const Vector2& m, const Vector2& n) {
 TriangleTerm::TriangleTerm(const Vector& rest, TriangleElements elements)
     : elements_(std::move(elements)), rest_(rest) {
   if (elements_.corners.empty()) elements_.corners = elements_.nodes;
-  if (elements_.materials.size() != elements_.nodes.size() || elements_.corners.size() != elements_.nodes.size())
+  if (elements_.materials.size() != elements_.nodes.size() ||
+      elements_.corners.size() != elements_.nodes.size())
     throw std::invalid_argument("TriangleTerm: one material and three corners for each triangle are needed");
   add_shapes();
   if (elements_.continuity != Continuity::continuous) find_edges();
@@ -65,15 +65,15 @@ void TriangleTerm::add_shapes() {
     shape.gradients.col(0) = -shape.gradients.rightCols<2>().rowwise().sum();
     const TriangleMaterial& material = elements_.materials[t];
     const PlaneLaw*& law = laws[material];
-    if (!law)
-      law = laws_.emplace_back(make_plane_law(material.law, material.young, material.poisson)).get();
+    if (!law) law = laws_.emplace_back(make_plane_law(material.law, material.young, material.poisson)).get();
     shape.law = law;
     shapes_.push_back(shape);
   }
 }
 
 void TriangleTerm::find_edges() {
-  std::map<std::pair<int, int>, std::pair<int, int>> open;  // the ends of an edge: its triangle and first corner
+  std::map<std::pair<int, int>, std::pair<int, int>>
+      open;  // the ends of an edge: its triangle and first corner
   for (int t = 0; t < count(); ++t) {
     for (int a = 0; a < 3; ++a) {
       const int b = (a + 1) % 3, from = elements_.corners[t][a], to = elements_.corners[t][b];
@@ -234,7 +234,8 @@ class TriangleTerm::Assembler final : public StiffnessAssembler {
  public:
   Assembler(const TriangleTerm& term, const FreeVertices& free, const SparsityPattern& pattern, Part part)
       : term_(term), part_(part) {
-    if (pattern.block() != kBlock) throw std::invalid_argument("TriangleTerm: its matrices have blocks of two rows");
+    if (pattern.block() != kBlock)
+      throw std::invalid_argument("TriangleTerm: its matrices have blocks of two rows");
     const auto find = [&](int a, int b) {
       const int row = free.row_of_vertex[a], col = free.row_of_vertex[b];
       return row < 0 || col < 0 ? -1 : pattern.find(row, col);
@@ -305,7 +306,8 @@ std::unique_ptr<StiffnessAssembler> TriangleTerm::make_stiff_assembler(const Fre
                                                                        const SparsityPattern& pattern) const {
   return std::make_unique<Assembler>(*this, free, pattern, Part::triangles);
 }
-std::unique_ptr<TwoStateTerm> TriangleTerm::make_two_state(const FreeVertices&, const SparsityPattern&) const {
+std::unique_ptr<TwoStateTerm> TriangleTerm::make_two_state(const FreeVertices&,
+                                                           const SparsityPattern&) const {
   return nullptr;
 }
 
@@ -315,8 +317,7 @@ std::string TriangleTerm::diagnose(const Vector& x) const {
   for (int t = 0; t < count(); ++t) {
     const PlaneLaw::Strain F = deformation(t, x);
     if (std::isfinite(shapes_[t].law->psi(F))) continue;
-    if (bad++ == 0)
-      first = fmt::format("triangle {} is inverted: J = {:.3g}", t, F[0] * F[3] - F[1] * F[2]);
+    if (bad++ == 0) first = fmt::format("triangle {} is inverted: J = {:.3g}", t, F[0] * F[3] - F[1] * F[2]);
   }
   return bad > 1 ? fmt::format("{}, and {} more", first, bad - 1) : first;
 }

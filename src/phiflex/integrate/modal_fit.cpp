@@ -1,10 +1,10 @@
 #include "phiflex/integrate/modal_fit.h"
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 
 #include "phiflex/base/errors.h"
+#include "phiflex/linalg/dense_solvers.h"
 
 namespace phiflex {
 namespace {

@@ -23,7 +23,6 @@
 // which is 2 s + 1 solves instead of one.
 // Chen, Sheen, Ascher, Pai: SIERE: A Hybrid Semi-Implicit Exponential Integrator for Efficiently Simulating
 // Stiff Deformable Objects, 2020.
-#include <Eigen/LU>
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -32,6 +31,7 @@
 #include "phiflex/integrate/evaluate.h"
 #include "phiflex/integrate/methods.h"
 #include "phiflex/integrate/tangent_solver.h"
+#include "phiflex/linalg/dense_solvers.h"
 #include "phiflex/linalg/modes.h"
 #include "phiflex/matfun/pencil_functions.h"
 #include "phiflex/system/state_archive.h"
@@ -89,8 +89,8 @@ class Siere final : public Integrator {
       status = solve(now, h, report);
     if (status != StepStatus::ok) return status;
     next.t = now.t + h;
-    next.q = now.q + dqH_;              // (3)
-    next.v = now.v + dvH_;              // (3)
+    next.q = now.q + dqH_;  // (3)
+    next.v = now.v + dvH_;  // (3)
     if (warm_) {
       next.q.noalias() += warm_->modes().U * dq_;
       next.v.noalias() += warm_->modes().U * dv_;
@@ -241,7 +241,7 @@ class Siere final : public Integrator {
   std::optional<OwnFactorization> own_;  // only where the step's does not serve the modes
   SiereForm form_;
   Vector f_, g_, vH_, dqH_, dvH_, rhs_, product_, modal_, column_;
-  Matrix MU_, X_, Y_;  // of the original form
+  Matrix MU_, X_, Y_;              // of the original form
   Vector vr_, fr_, gr_, dq_, dv_;  // a number per mode
 };
 

@@ -1,7 +1,6 @@
 #include "phiflex/linalg/dense_square_root.h"
+#include "phiflex/linalg/dense_solvers.h"
 
-#include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
 #include <limits>
 #include <stdexcept>
 

@@ -9,12 +9,11 @@
 // it, so that n solves pay for n steps and the result is one step better than what was tested.
 #include "phiflex/linalg/implicit_matrix.h"
 
-#include <Eigen/LU>
-
 #include <cmath>
 #include <stdexcept>
 #include <utility>
 
+#include "phiflex/linalg/dense_solvers.h"
 #include "phiflex/linalg/work_rates.h"
 
 namespace phiflex {

@@ -46,7 +46,7 @@ class MatrixMarketReader {
       read_array();
     }
     if (!in_.at_end())
-      in_.fail(fmt::format("{} found after the {} promised", quoted(in_.word("nothing")), promised_));
+      in_.fail(fmt::format("{} found after the {} promised", in_quotes(in_.word("nothing")), promised_));
     in_.finish();
     return std::move(entries_);
   }
@@ -56,7 +56,7 @@ class MatrixMarketReader {
     if (in_.remaining() == 0) in_.fail("the file is empty; a Matrix Market file is expected");
     const std::string_view banner = in_.peek_word();
     if (in_.position() != 0 || !same_word(banner, "%%MatrixMarket"))
-      in_.fail(fmt::format("{} found; a Matrix Market file begins with %%MatrixMarket", quoted(banner)));
+      in_.fail(fmt::format("{} found; a Matrix Market file begins with %%MatrixMarket", in_quotes(banner)));
     in_.word("%%MatrixMarket");
     choose("the object", {"matrix"});
     layout_ = choose("the format", {"coordinate", "array"}) == 0 ? Layout::coordinate : Layout::array;
@@ -76,7 +76,7 @@ class MatrixMarketReader {
       std::string words;
       for (const std::string_view word : allowed)
         words += fmt::format("{}{}", words.empty() ? "" : ", ", word);
-      in_.fail(fmt::format("{} is {}; allowed: {}", what, quoted(found), words));
+      in_.fail(fmt::format("{} is {}; allowed: {}", what, in_quotes(found), words));
     }
     return static_cast<int>(at - allowed.begin());
   }
@@ -92,7 +92,7 @@ class MatrixMarketReader {
 
   void end_line(const char* what) {
     if (!in_.at_line_end())
-      in_.fail(fmt::format("{} found after the end of {}", quoted(in_.word(what)), what));
+      in_.fail(fmt::format("{} found after the end of {}", in_quotes(in_.word(what)), what));
   }
 
   double value() {

@@ -1,6 +1,5 @@
 #include "phiflex/linalg/modes.h"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -13,6 +12,7 @@
 
 #include "phiflex/base/outer_phase.h"
 #include "phiflex/linalg/davidson.h"
+#include "phiflex/linalg/dense_solvers.h"
 
 namespace phiflex {
 namespace {
@@ -188,7 +188,8 @@ WarmModes& WarmModes::operator=(WarmModes&&) noexcept = default;
 
 ModesStatus WarmModes::update(const Pencil& pencil, ShiftInverse& inverse, Work& work) {
   const BlockRotations none;
-  return update(pencil, inverse, [&]() -> const BlockRotations& { return none; }, work);
+  return update(
+      pencil, inverse, [&]() -> const BlockRotations& { return none; }, work);
 }
 
 ModesStatus WarmModes::update(const Pencil& pencil, ShiftInverse& inverse, Turning turning, Work& work) {

@@ -19,10 +19,10 @@
 //
 // Interpolation converges for every entire function, wherever the spectrum is. A box too small shows in terms
 // that grow: from |r_i| ~ rho^(2i) it is known how much larger it has to be.
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 
+#include "phiflex/linalg/dense_solvers.h"
 #include "phiflex/matfun/arnoldi.h"
 #include "phiflex/matfun/augmented_operator.h"
 #include "phiflex/matfun/evaluators.h"

@@ -1,10 +1,10 @@
 #include "phiflex/matfun/spectral_bounds.h"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <random>
 
+#include "phiflex/linalg/dense_solvers.h"
 #include "phiflex/matfun/mass_block.h"
 
 namespace phiflex {

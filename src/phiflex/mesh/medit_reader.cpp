@@ -25,7 +25,7 @@ class MeditReader {
     if (!in_.skip_word("MeshVersionFormatted"))
       in_.fail(in_.at_end() ? "the file is empty; a MEDIT mesh is expected"
                             : fmt::format("{} found; a MEDIT mesh begins with MeshVersionFormatted",
-                                          quoted(in_.word("a keyword"))));
+                                          in_quotes(in_.word("a keyword"))));
     in_.integer_between("the format version", 1, 4);
     while (!in_.at_end()) {
       const std::string_view keyword = in_.word("a keyword");
@@ -33,7 +33,7 @@ class MeditReader {
         in_.fail(
             fmt::format("{} found where a keyword such as Tetrahedra is expected: more items than the {} {} "
                         "promised?",
-                        quoted(keyword), promised_, section_.empty() ? "header" : section_));
+                        in_quotes(keyword), promised_, section_.empty() ? "header" : section_));
       if (same_word(keyword, "End")) break;
       read_section(keyword);
     }

@@ -26,12 +26,13 @@ class MshReader {
   ParsedMesh read() {
     if (in_.at_end()) in_.fail("the file is empty; a Gmsh mesh is expected");
     if (!in_.skip_word("$MeshFormat"))
-      in_.fail(fmt::format("{} found; a Gmsh mesh begins with $MeshFormat", quoted(in_.word("$MeshFormat"))));
+      in_.fail(
+          fmt::format("{} found; a Gmsh mesh begins with $MeshFormat", in_quotes(in_.word("$MeshFormat"))));
     read_format();
     while (!in_.at_end()) {
       const std::string_view section = in_.word("a section");
       if (section[0] != '$')
-        in_.fail(fmt::format("{} found where a section such as $Elements is expected", quoted(section)));
+        in_.fail(fmt::format("{} found where a section such as $Elements is expected", in_quotes(section)));
       read_section(section);
     }
     if (!has_nodes_) in_.fail("there is no $Nodes section");
@@ -104,7 +105,7 @@ class MshReader {
       const std::string end = "$End" + std::string(section.substr(1));
       const std::size_t at = in_.rest().find(end);
       if (at == std::string_view::npos)
-        in_.fail(fmt::format("section {} has no {}", quoted(section), quoted(end)));
+        in_.fail(fmt::format("section {} has no {}", in_quotes(section), in_quotes(end)));
       in_.move_to(in_.position() + at);
     }
     end_section(section);
@@ -115,7 +116,7 @@ class MshReader {
     const std::string_view found = in_.word(end.c_str());
     if (found != end)
       in_.fail(fmt::format("{} found where {} is expected: the counts of the section do not fit it",
-                           quoted(found), end));
+                           in_quotes(found), end));
   }
 
   // In a binary file the data begin right after the line of text.
@@ -131,7 +132,7 @@ class MshReader {
       std::string_view name = in_.line();
       const std::size_t open = name.find('"'), close = name.rfind('"');
       if (open == std::string_view::npos || close == open)
-        in_.fail(fmt::format("{} found where a name in quotes is expected", quoted(name)));
+        in_.fail(fmt::format("{} found where a name in quotes is expected", in_quotes(name)));
       physical_names_[dimension][static_cast<int>(tag)] =
           std::string(name.substr(open + 1, close - open - 1));
     }
@@ -381,7 +382,7 @@ class MshReader {
         mesh_.tet.element_fields[name] = std::move(values);
       else
         mesh_.tet.notes.push_back(fmt::format(
-            "the field {} has no finite value for some tetrahedra and is left out", quoted(name)));
+            "the field {} has no finite value for some tetrahedra and is left out", in_quotes(name)));
     }
   }
 

@@ -13,7 +13,8 @@
 namespace phiflex {
 namespace {
 
-constexpr int kPoint = 15, kLine = 1, kTriangle = 2, kTetrahedron = 4;  // Gmsh's element types
+constexpr int kPointType = 15, kLineType = 1, kTriangleType = 2,
+              kTetrahedronType = 4;  // Gmsh's element types
 
 struct Block {
   int type, dimension, corners;
@@ -241,7 +242,7 @@ void add_vertex_sets(const TetMesh& mesh, Contents& contents) {
       taken.insert(number);
       contents.names.emplace_back(0, static_cast<int>(number), safe_name(name));
     }
-    Block& block = contents.add_block(kPoint, 0, 1, static_cast<int>(number));
+    Block& block = contents.add_block(kPointType, 0, 1, static_cast<int>(number));
     for (const int v : vertices) contents.add(block, std::array{v});
   }
 }
@@ -254,11 +255,11 @@ std::string format_msh(const TetMesh& mesh, const WriteOptions& options) {
   std::vector<std::size_t> numbers;
   for (std::size_t t = 0; t < mesh.tets.size(); ++t) {
     const int tag = mesh.tags.empty() ? 0 : mesh.tags[t];
-    if (t == 0 || contents.blocks.back().physical != tag) contents.add_block(kTetrahedron, 3, 4, tag);
+    if (t == 0 || contents.blocks.back().physical != tag) contents.add_block(kTetrahedronType, 3, 4, tag);
     contents.add(contents.blocks.back(), mesh.tets[t]);
     numbers.push_back(contents.elements);
   }
-  if (contents.blocks.empty()) contents.add_block(kTetrahedron, 3, 4, 0);  // owns the nodes
+  if (contents.blocks.empty()) contents.add_block(kTetrahedronType, 3, 4, 0);  // owns the nodes
   for (const auto& [tag, name] : mesh.tag_names) contents.names.emplace_back(3, tag, safe_name(name));
   add_vertex_sets(mesh, contents);
   MshText out = put_contents(contents, options);
@@ -269,11 +270,11 @@ std::string format_msh(const TetMesh& mesh, const WriteOptions& options) {
 std::string format_msh(const SurfaceMesh& mesh, const WriteOptions& options) {
   Contents contents{mesh.vertices, mesh.triangles.empty() ? 1 : 2, {}, 0, {}, {}};
   if (!mesh.triangles.empty()) {
-    Block& block = contents.add_block(kTriangle, 2, 3, 0);
+    Block& block = contents.add_block(kTriangleType, 2, 3, 0);
     for (const auto& triangle : mesh.triangles) contents.add(block, triangle);
   }
   if (!mesh.edges.empty()) {
-    Block& block = contents.add_block(kLine, 1, 2, 0);
+    Block& block = contents.add_block(kLineType, 1, 2, 0);
     for (const auto& edge : mesh.edges) contents.add(block, edge);
   }
   return put_contents(contents, options).take();

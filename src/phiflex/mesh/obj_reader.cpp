@@ -67,7 +67,7 @@ class ObjReader {
     const std::string_view word = in_.word("a vertex index");
     std::int64_t value = 0;
     if (!parse_integer(word.substr(0, word.find('/')), value))
-      in_.fail(fmt::format("{} is not a vertex index", quoted(word)));
+      in_.fail(fmt::format("{} is not a vertex index", in_quotes(word)));
     const std::size_t count = mesh_.tet.vertices.size();
     if (value >= 0) return in_.checked_index(value, "a vertex index", 1, count);
     if (count == 0) in_.fail("there are no vertices (lines that begin with v)");

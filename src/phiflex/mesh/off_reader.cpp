@@ -17,7 +17,7 @@ ParsedMesh parse_off(std::string_view bytes, const std::string& file) {
   if (!plain && header != "COFF" && header != "NOFF" && header != "CNOFF" && header != "STOFF" &&
       header != "STCNOFF")
     in.fail(fmt::format("{} found; an OFF mesh begins with OFF (or COFF, NOFF, CNOFF, STOFF, STCNOFF)",
-                        quoted(header)));
+                        in_quotes(header)));
   if (in.skip_word("BINARY")) in.fail("binary OFF is not supported; text is");
 
   ParsedMesh mesh;
@@ -42,7 +42,7 @@ ParsedMesh parse_off(std::string_view bytes, const std::string& file) {
     in.skip_line();  // a colour may follow
   }
   if (!in.at_end())
-    in.fail(fmt::format("{} found after the {} faces promised", quoted(in.word("nothing")), faces));
+    in.fail(fmt::format("{} found after the {} faces promised", in_quotes(in.word("nothing")), faces));
   in.finish();
   return mesh;
 }

@@ -68,7 +68,7 @@ class PlyReader {
         element.count = in_.integer("number of elements");
         if (element.count < 0)
           in_.fail(
-              fmt::format("{} {} elements; it must not be negative", element.count, quoted(element.name)));
+              fmt::format("{} {} elements; it must not be negative", element.count, in_quotes(element.name)));
         elements_.push_back(std::move(element));
       } else if (keyword == "property") {
         read_property();
@@ -76,7 +76,7 @@ class PlyReader {
         in_.fail(
             fmt::format("{} found in the header; allowed: format, comment, obj_info, element, property, "
                         "end_header",
-                        quoted(keyword)));
+                        in_quotes(keyword)));
       }
       in_.skip_line();
     }
@@ -90,8 +90,8 @@ class PlyReader {
       binary_ = true;
       in_.set_byte_order(format == "binary_big_endian" ? std::endian::big : std::endian::little);
     } else if (format != "ascii") {
-      in_.fail(
-          fmt::format("format {}; allowed: ascii, binary_little_endian, binary_big_endian", quoted(format)));
+      in_.fail(fmt::format("format {}; allowed: ascii, binary_little_endian, binary_big_endian",
+                           in_quotes(format)));
     }
   }
 
@@ -108,7 +108,7 @@ class PlyReader {
     const std::string_view name = in_.word("a type");
     for (const PlyTypeName& type : kPlyTypes)
       if (name == type.name) return &type;
-    in_.fail(fmt::format("type {} is not known", quoted(name)));
+    in_.fail(fmt::format("type {} is not known", in_quotes(name)));
   }
 
   double read_value(const PlyTypeName& type) {
@@ -144,7 +144,7 @@ class PlyReader {
 
   void read_rows(const PlyElement& element) {
     if (element.properties.empty()) {
-      if (element.count > 0) in_.fail(fmt::format("element {} has no properties", quoted(element.name)));
+      if (element.count > 0) in_.fail(fmt::format("element {} has no properties", in_quotes(element.name)));
       return;
     }
     std::size_t least = 0;

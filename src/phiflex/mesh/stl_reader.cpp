@@ -102,7 +102,7 @@ class StlReader {
 
   void expect(const char* word) {
     if (!in_.skip_word(word))
-      in_.fail(fmt::format("{} found where {} is expected", quoted(in_.word(word)), word));
+      in_.fail(fmt::format("{} found where {} is expected", in_quotes(in_.word(word)), word));
   }
 
   void weld() {

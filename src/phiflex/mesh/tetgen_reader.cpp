@@ -48,7 +48,7 @@ std::int64_t read_nodes(Scanner& in, TetMesh& mesh) {
                std::array{static_cast<int>(i)});
   }
   if (!in.at_end())
-    in.fail(fmt::format("{} found after the {} nodes promised", quoted(in.word("nothing")), n));
+    in.fail(fmt::format("{} found after the {} nodes promised", in_quotes(in.word("nothing")), n));
   in.finish();
   mesh.vertex_sets = sets.finish();
   return base;
@@ -88,7 +88,7 @@ void read_elements(Scanner& in, std::int64_t node_base, TetMesh& mesh) {
     for (auto& column : columns) column.push_back(in.real("an attribute"));
   }
   if (!in.at_end())
-    in.fail(fmt::format("{} found after the {} tetrahedra promised", quoted(in.word("nothing")), n));
+    in.fail(fmt::format("{} found after the {} tetrahedra promised", in_quotes(in.word("nothing")), n));
 
   const auto count = static_cast<std::int64_t>(mesh.vertices.size());
   const auto fits = [&](std::int64_t base) { return lowest >= base && highest < base + count; };

@@ -60,7 +60,7 @@ class VegaReader {
         read_include(in, included);
       else
         in.fail(fmt::format("{} found; allowed: *VERTICES, *ELEMENTS, *MATERIAL, *SET, *REGION, *INCLUDE",
-                            quoted(keyword)));
+                            in_quotes(keyword)));
     }
   }
 
@@ -108,7 +108,7 @@ class VegaReader {
   void read_element_rows(Scanner& in) {
     const std::string_view type = in.word("the element type");
     if (!same_word(type, "TET") && !same_word(type, "TETS"))
-      in.fail(fmt::format("elements of type {}; the engine reads TET only", quoted(type)));
+      in.fail(fmt::format("elements of type {}; the engine reads TET only", in_quotes(type)));
     const std::size_t n = in.count("number of elements", 10);
     if (in.integer("vertices per element") != 4) in.fail("a tetrahedron must have 4 vertices");
     in.skip_line();
@@ -168,10 +168,10 @@ class VegaReader {
     const std::string name(in.word("a file name"));
     if (&in != &in_) in.fail("an included file includes another; only one level is allowed");
     if (name.find('/') != std::string::npos)
-      in.fail(fmt::format("*INCLUDE {}: only files in the same folder are allowed", quoted(name)));
+      in.fail(fmt::format("*INCLUDE {}: only files in the same folder are allowed", in_quotes(name)));
     const std::optional<std::string> bytes = include_(name);
     if (!bytes) {
-      mesh_.tet.notes.push_back(fmt::format("the included file {} is missing", quoted(name)));
+      mesh_.tet.notes.push_back(fmt::format("the included file {} is missing", in_quotes(name)));
       return false;
     }
     Scanner inner(*bytes, name);
@@ -194,15 +194,15 @@ class VegaReader {
       }
       const auto set = sets_.find(region.set);
       if (set == sets_.end())
-        in_.fail(fmt::format("region {} names the unknown set {}", tag, quoted(region.set)));
+        in_.fail(fmt::format("region {} names the unknown set {}", tag, in_quotes(region.set)));
       if (std::count(missing_sets_.begin(), missing_sets_.end(), region.set) > 0)
         mesh.notes.push_back(fmt::format("the region {} is empty, because its elements are in a missing file",
-                                         quoted(region.set)));
+                                         in_quotes(region.set)));
       for (const std::int64_t number : set->second) {
         const std::int64_t element = number - base_;
         if (element < 0 || element >= static_cast<std::int64_t>(tags.size()))
-          in_.fail(fmt::format("set {} has element {}; allowed: {} to {}", quoted(region.set), number, base_,
-                               base_ + static_cast<std::int64_t>(tags.size()) - 1));
+          in_.fail(fmt::format("set {} has element {}; allowed: {} to {}", in_quotes(region.set), number,
+                               base_, base_ + static_cast<std::int64_t>(tags.size()) - 1));
         tags[static_cast<std::size_t>(element)] = tag;
       }
     }

@@ -40,21 +40,21 @@ class VtkReader {
     const std::string_view first = in_.line();
     constexpr std::string_view kMagic = "# vtk DataFile Version";
     if (!first.starts_with(kMagic))
-      in_.fail(fmt::format("{} found; a VTK file begins with '{} x.y'", quoted(first), kMagic));
+      in_.fail(fmt::format("{} found; a VTK file begins with '{} x.y'", in_quotes(first), kMagic));
     in_.skip_line();  // the title
     const std::string_view encoding = in_.word("ASCII or BINARY");
     binary_ = same_word(encoding, "BINARY");
     if (!binary_ && !same_word(encoding, "ASCII"))
-      in_.fail(fmt::format("{} found; allowed: ASCII, BINARY", quoted(encoding)));
+      in_.fail(fmt::format("{} found; allowed: ASCII, BINARY", in_quotes(encoding)));
     if (binary_) {
       in_.set_place_unit(Scanner::PlaceUnit::byte);
       in_.set_byte_order(std::endian::big);
     }
     if (!in_.skip_word("DATASET"))
-      in_.fail(fmt::format("{} found where DATASET is expected", quoted(in_.word("DATASET"))));
+      in_.fail(fmt::format("{} found where DATASET is expected", in_quotes(in_.word("DATASET"))));
     const std::string_view dataset = in_.word("a dataset type");
     if (!same_word(dataset, "UNSTRUCTURED_GRID") && !same_word(dataset, "POLYDATA"))
-      in_.fail(fmt::format("dataset {}; allowed: UNSTRUCTURED_GRID, POLYDATA", quoted(dataset)));
+      in_.fail(fmt::format("dataset {}; allowed: UNSTRUCTURED_GRID, POLYDATA", in_quotes(dataset)));
   }
 
   void read_section() {
@@ -88,7 +88,7 @@ class VtkReader {
       in_.fail(fmt::format(
           "{} found where a keyword such as CELLS is expected: the counts of the section before do "
           "not fit it",
-          quoted(keyword)));
+          in_quotes(keyword)));
     }
   }
 
@@ -112,7 +112,7 @@ class VtkReader {
   VtkType read_type() {
     const std::string_view name = in_.word("a number type");
     if (const auto type = find_vtk_legacy_type(name)) return *type;
-    in_.fail(fmt::format("type {} is not known", quoted(name)));
+    in_.fail(fmt::format("type {} is not known", in_quotes(name)));
   }
 
   std::size_t least_bytes(VtkType type) const { return binary_ ? vtk_type_size(type) : 2; }
@@ -236,7 +236,7 @@ class VtkReader {
       const std::size_t n = in_.count("size of the table", 4);
       read_reals(4 * n, binary_ ? VtkType::uint8 : VtkType::float32, "a colour");
     } else {
-      in_.fail(fmt::format("{} found where a keyword such as SCALARS is expected", quoted(keyword)));
+      in_.fail(fmt::format("{} found where a keyword such as SCALARS is expected", in_quotes(keyword)));
     }
   }
 

@@ -52,7 +52,7 @@ class VtuReader {
     read_xml_tag(in_, tag);
     const std::string encoding = tag.attribute("encoding");
     if (encoding != "raw" && encoding != "base64")
-      in_.fail(fmt::format("appended data are encoded as {}; allowed: raw, base64", quoted(encoding)));
+      in_.fail(fmt::format("appended data are encoded as {}; allowed: raw, base64", in_quotes(encoding)));
     appended_is_raw_ = encoding == "raw";
     const std::size_t mark = bytes_.find('_', tag.end);
     if (mark == std::string_view::npos) in_.fail("appended data do not begin with _");
@@ -62,18 +62,18 @@ class VtuReader {
 
   void read_root(const XmlTag& tag) {
     if (tag.attribute("type") != "UnstructuredGrid")
-      in_.fail(fmt::format("type {}; allowed: UnstructuredGrid", quoted(tag.attribute("type"))));
+      in_.fail(fmt::format("type {}; allowed: UnstructuredGrid", in_quotes(tag.attribute("type"))));
     const std::string order = tag.attribute("byte_order", "LittleEndian");
     if (order != "LittleEndian" && order != "BigEndian")
-      in_.fail(fmt::format("byte order {}; allowed: LittleEndian, BigEndian", quoted(order)));
+      in_.fail(fmt::format("byte order {}; allowed: LittleEndian, BigEndian", in_quotes(order)));
     encoding_.byte_order = order == "BigEndian" ? std::endian::big : std::endian::little;
     const std::string header = tag.attribute("header_type", "UInt32");
     if (header != "UInt32" && header != "UInt64")
-      in_.fail(fmt::format("header type {}; allowed: UInt32, UInt64", quoted(header)));
+      in_.fail(fmt::format("header type {}; allowed: UInt32, UInt64", in_quotes(header)));
     encoding_.header_width = header == "UInt64" ? 8 : 4;
     const std::string compressor = tag.attribute("compressor");
     if (!compressor.empty() && compressor != "vtkZLibDataCompressor")
-      in_.fail(fmt::format("compressor {}; allowed: vtkZLibDataCompressor", quoted(compressor)));
+      in_.fail(fmt::format("compressor {}; allowed: vtkZLibDataCompressor", in_quotes(compressor)));
     encoding_.compression = compressor.empty() ? VtuCompression::none : VtuCompression::zlib;
   }
 
@@ -102,7 +102,7 @@ class VtuReader {
   std::size_t read_size(const XmlTag& tag, const char* key) {
     std::int64_t value = 0;
     if (!parse_integer(tag.attribute(key), value) || value < 0 || value > INT32_MAX)
-      in_.fail(fmt::format("{} is {}; a whole number from 0 is needed", key, quoted(tag.attribute(key))));
+      in_.fail(fmt::format("{} is {}; a whole number from 0 is needed", key, in_quotes(tag.attribute(key))));
     return static_cast<std::size_t>(value);
   }
 
@@ -131,8 +131,8 @@ class VtuReader {
   void check_length(const XmlTag& tag, std::size_t length, std::size_t promised, const char* key) {
     in_.mark(tag.begin);
     if (length != promised)
-      in_.report(fmt::format("array {} has {} values, but {} is {}", quoted(tag.attribute("Name", "Points")),
-                             length, key, promised));
+      in_.report(fmt::format("array {} has {} values, but {} is {}",
+                             in_quotes(tag.attribute("Name", "Points")), length, key, promised));
   }
 
   void keep_points(const std::vector<double>& coordinates) {
@@ -152,11 +152,11 @@ class VtuReader {
   std::vector<T> values(const XmlTag& tag) {
     in_.mark(tag.begin);
     const auto type = find_vtk_xml_type(tag.attribute("type"));
-    if (!type) in_.fail(fmt::format("type {} is not known", quoted(tag.attribute("type"))));
+    if (!type) in_.fail(fmt::format("type {} is not known", in_quotes(tag.attribute("type"))));
     const std::string format = tag.attribute("format", "ascii");
     if (format == "appended") return from_bytes<T>(tag, *type, appended(tag));
     if (format != "ascii" && format != "binary")
-      in_.fail(fmt::format("format {}; allowed: ascii, binary, appended", quoted(format)));
+      in_.fail(fmt::format("format {}; allowed: ascii, binary, appended", in_quotes(format)));
     if (tag.kind == XmlTag::Kind::empty) return {};
     const std::size_t end = bytes_.find('<', tag.end);
     if (end == std::string_view::npos) in_.fail("a DataArray has no end: the file is cut off");
@@ -187,8 +187,8 @@ class VtuReader {
   std::vector<T> from_bytes(const XmlTag& tag, VtkType type, const std::string& data) {
     const std::size_t size = vtk_type_size(type);
     if (data.size() % size != 0)
-      in_.fail(fmt::format("array {} has {} bytes, which is no multiple of {}", quoted(tag.attribute("Name")),
-                           data.size(), size));
+      in_.fail(fmt::format("array {} has {} bytes, which is no multiple of {}",
+                           in_quotes(tag.attribute("Name")), data.size(), size));
     Scanner bytes(data, file_);
     bytes.set_place_unit(Scanner::PlaceUnit::byte);
     bytes.set_byte_order(encoding_.byte_order);
@@ -207,7 +207,8 @@ class VtuReader {
     std::int64_t offset = 0;
     if (!parse_integer(tag.attribute("offset"), offset) || offset < 0 ||
         static_cast<std::size_t>(offset) > appended_.size())
-      in_.fail(fmt::format("offset {}; allowed: 0 to {}", quoted(tag.attribute("offset")), appended_.size()));
+      in_.fail(
+          fmt::format("offset {}; allowed: 0 to {}", in_quotes(tag.attribute("offset")), appended_.size()));
     const std::string_view from = appended_.substr(static_cast<std::size_t>(offset));
     std::string reason;
     return checked(tag,
@@ -217,7 +218,7 @@ class VtuReader {
   }
 
   std::string checked(const XmlTag& tag, const std::optional<std::string>& data, const std::string& reason) {
-    if (!data) in_.fail(fmt::format("array {}: {}", quoted(tag.attribute("Name", "Points")), reason));
+    if (!data) in_.fail(fmt::format("array {}: {}", in_quotes(tag.attribute("Name", "Points")), reason));
     return *data;
   }
 

@@ -65,14 +65,14 @@ void read_attributes(Scanner& in, std::string_view text, XmlTag& tag) {
   while (!(text = trimmed(text)).empty()) {
     const std::size_t equals = text.find('=');
     if (equals == std::string_view::npos)
-      in.fail(fmt::format("{} found where an attribute is expected", quoted(text)));
+      in.fail(fmt::format("{} found where an attribute is expected", in_quotes(text)));
     const std::string_view key = trimmed(text.substr(0, equals));
     text = trimmed(text.substr(equals + 1));
     if (text.empty() || (text[0] != '"' && text[0] != '\''))
-      in.fail(fmt::format("the value of attribute {} is not in quotes", quoted(key)));
+      in.fail(fmt::format("the value of attribute {} is not in quotes", in_quotes(key)));
     const std::size_t close = text.find(text[0], 1);
     if (close == std::string_view::npos)
-      in.fail(fmt::format("the value of attribute {} has no closing quote", quoted(key)));
+      in.fail(fmt::format("the value of attribute {} has no closing quote", in_quotes(key)));
     tag.attributes[std::string(key)] = without_entities(text.substr(1, close - 1));
     text.remove_prefix(close + 1);
   }

@@ -14,10 +14,10 @@
 // 4 pi mu e v, that of a ball of radius 2/3 e.
 #pragma once
 
-#include <Eigen/Cholesky>
 #include <mutex>
 #include <vector>
 
+#include "phiflex/linalg/dense_solvers.h"
 #include "phiflex/model/load.h"
 
 namespace phiflex {

@@ -109,7 +109,13 @@ SurfaceMesh solid_of(const std::string& type, const Json& contact) {
     const Eigen::Vector3d from = vector_of(contact.at("from").get<Point3>()),
                           to = vector_of(contact.at("to").get<Point3>());
     mesh = capsule(contact.at("radius").get<double>(), (to - from).norm());
-    const auto turn = Eigen::Quaterniond::FromTwoVectors(Eigen::Vector3d::UnitX(), to - from);
+    // The rotation from the x axis, along which the capsule was made, to `to - from`.
+    const Eigen::Vector3d along = (to - from).normalized(), axis = Eigen::Vector3d::UnitX().cross(along);
+    const double sine = axis.norm();
+    const Eigen::Matrix3d turn =
+        Eigen::AngleAxisd(std::atan2(sine, along.x()),
+                          sine > 0 ? Eigen::Vector3d(axis / sine) : Eigen::Vector3d::UnitZ())
+            .toRotationMatrix();
     move_vertices(mesh,
                   [&](const Eigen::Vector3d& x) { return Eigen::Vector3d(0.5 * (from + to) + turn * x); });
   } else if (type == "box") {

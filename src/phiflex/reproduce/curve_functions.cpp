@@ -9,7 +9,7 @@
 namespace phiflex {
 namespace {
 
-Functions make_functions() {
+Functions make_curve_functions() {
   Functions table;
   table["peaks"] = [](Arguments a) -> Value {
     expect_count(a, 1, "peaks");
@@ -54,7 +54,7 @@ double admissible_step(std::span<const double> steps, std::span<const double> er
 }
 
 const Functions& curve_functions() {
-  static const Functions table = make_functions();
+  static const Functions table = make_curve_functions();
   return table;
 }
 

@@ -109,7 +109,8 @@ double order_changes(const ValueList& lists) {
   std::vector<std::vector<double>> all;
   for (const Value& one : lists) {
     all.push_back(one.numbers());
-    if (all.back().size() != all.front().size()) throw ExpressionError("order_changes needs lists of the same length");
+    if (all.back().size() != all.front().size())
+      throw ExpressionError("order_changes needs lists of the same length");
     for (const double number : all.back())
       if (!std::isfinite(number)) throw Undecided("a number whose order is asked for is not known");
   }
@@ -121,7 +122,7 @@ double order_changes(const ValueList& lists) {
   return changes;
 }
 
-Functions make_functions() {
+Functions make_list_functions() {
   Functions table;
   const auto fold = [&](const char* name, auto operation) {
     table[name] = [name, operation](Arguments a) -> Value { return operation(numbers_of(a, name)); };
@@ -241,7 +242,7 @@ Functions make_functions() {
 }  // namespace
 
 const Functions& list_functions() {
-  static const Functions table = make_functions();
+  static const Functions table = make_list_functions();
   return table;
 }
 

@@ -13,7 +13,7 @@
 namespace phiflex {
 namespace {
 
-constexpr std::size_t kPlotPoints = 1600, kRowsShown = 14;
+constexpr std::size_t kRowsShown = 14;
 
 class Page {
  public:
@@ -61,7 +61,8 @@ class Page {
         outcome_.variant == Variant::quick ? "Quick" : "Full", html(seconds_text(outcome_.seconds)),
         outcome_.variant == Variant::quick ? ": the same computation on a smaller body or for a shorter time."
                                            : ".");
-    if (const std::string cost = full_cost_words(experiment_.full); !cost.empty()) add("<p class=\"note\">{}</p>\n", html(cost));
+    if (const std::string cost = full_cost_words(experiment_.full); !cost.empty())
+      add("<p class=\"note\">{}</p>\n", html(cost));
     add("</section>\n");
   }
 

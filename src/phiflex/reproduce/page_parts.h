@@ -46,5 +46,6 @@ std::string_view class_words(const std::string& klass);
 
 // At most about `most` points for each line, its peaks kept: what the eye sees of a long series.
 LinePlot thinned(const LinePlot& plot, std::size_t most);
+constexpr std::size_t kPlotPoints = 1600;  // of a line in a plot as wide as the page
 
 }  // namespace phiflex

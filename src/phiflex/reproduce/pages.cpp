@@ -20,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kPlotPoints = 1600, kThumbnailPoints = 200, kThumbnailRows = 4, kThumbnailLetters = 26;
+constexpr std::size_t kThumbnailPoints = 200, kThumbnailRows = 4, kThumbnailLetters = 26;
 
 void make_folder(const fs::path& folder) {
   std::error_code failed;

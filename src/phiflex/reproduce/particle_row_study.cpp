@@ -1,9 +1,9 @@
 #include "phiflex/reproduce/particle_row_study.h"
 
-#include <Eigen/Cholesky>
 #include <Eigen/Geometry>
 #include <cmath>
 
+#include "phiflex/linalg/dense_solvers.h"
 #include "phiflex/linalg/vector.h"
 
 namespace phiflex {
@@ -15,7 +15,10 @@ using Eigen::Vector3d;
 class StepEnergy {
  public:
   StepEnergy(const ParticleRow& row, const Vector& target)
-      : row_(row), target_(target), spacing_(row.length / (row.particles - 1)), scale_(row.h * row.h / row.mass) {}
+      : row_(row),
+        target_(target),
+        spacing_(row.length / (row.particles - 1)),
+        scale_(row.h * row.h / row.mass) {}
 
   double value(const Vector& q) const {
     double W = 0;
@@ -96,7 +99,8 @@ int minimize(const StepEnergy& energy, Minimizer minimizer, double tolerance, Ve
   Matrix B = Matrix::Identity(q.size(), q.size());  // BFGS: the inverse Hessian
   for (int n = 0; n < limit; ++n) {
     if (g.cwiseAbs().maxCoeff() <= small) return n;
-    const Vector direction = minimizer == Minimizer::newton ? newton_direction(energy.hessian(q), g) : -(B * g);
+    const Vector direction =
+        minimizer == Minimizer::newton ? newton_direction(energy.hessian(q), g) : -(B * g);
     const double length = backtracked(energy, q, direction, g.dot(direction));
     if (length == 0) return g.cwiseAbs().maxCoeff() <= 100 * small ? n : -1;  // rounding ends the descent
     const Vector moved = length * direction;

@@ -21,7 +21,7 @@ constexpr std::int64_t most_frames = 60;
 // Energy out of nothing beyond so many times what the run had and was given: it diverged.
 constexpr double divergence = 10;
 
-double median(std::vector<double> numbers) {
+double upper_median(std::vector<double> numbers) {
   std::sort(numbers.begin(), numbers.end());
   return numbers[numbers.size() / 2];
 }
@@ -84,7 +84,8 @@ Scene ordered_scene(const RunOrder& order) {
   return read_scene(order.scene_file, read_options(order.overrides), unused);
 }
 
-KeptRun::KeptRun(std::filesystem::path folder, RunOrder order) : folder_(std::move(folder)), order_(std::move(order)) {
+KeptRun::KeptRun(std::filesystem::path folder, RunOrder order)
+    : folder_(std::move(folder)), order_(std::move(order)) {
   const RunFolder run{folder_};
   account_ = read_run_json(run.run_json());
   const nlohmann::ordered_json kept = nlohmann::ordered_json::parse(read_file(folder_ / "kept.json"));
@@ -93,7 +94,7 @@ KeptRun::KeptRun(std::filesystem::path folder, RunOrder order) : folder_(std::mo
   steps_ = account_.at("steps").get<std::int64_t>();
   h_ = account_.at("h").get<double>();
   const auto costs = kept.at("processor_seconds_per_step").get<std::vector<double>>();
-  cost_ = median(costs);
+  cost_ = upper_median(costs);
   seconds_ = kept.at("seconds").get<double>();
   processor_seconds_ = kept.at("processor_seconds").get<double>();
   tables_.push_back(read_csv(run.energy_csv()));
@@ -109,8 +110,8 @@ void KeptRun::find_divergence() {
     diverged_at_ = steps_ + 1;
     return;
   }
-  const std::vector<double>*loss = column("numerical_loss"), *kinetic = column("kinetic"), *elastic = column("elastic"),
-                           *gravity = column("gravity"), *work = column("external_work");
+  const std::vector<double>*loss = column("numerical_loss"), *kinetic = column("kinetic"),
+        *elastic = column("elastic"), *gravity = column("gravity"), *work = column("external_work");
   if (!loss || !kinetic || !elastic || !gravity || !work || loss->empty()) return;
   double given = 0;
   const double initial = std::abs(kinetic->front()) + std::abs(elastic->front());
@@ -170,8 +171,10 @@ std::shared_ptr<const KeptRun> RunStore::run(const RunOrder& order) {
     options.control.observe = [&](const Simulation& simulation) {
       clock.step_is_over(simulation.step(), !order.frames || simulation.step() % scene.output.every != 0);
       if (!sampler) {
-        auto every = static_cast<double>(order.sample > 0 ? std::max<std::int64_t>(1, std::llround(order.sample / h)) : 1);
-        const double bytes = 48.0 * static_cast<double>(simulation.model().dofs()) / 3 * static_cast<double>(steps) / every;
+        auto every = static_cast<double>(
+            order.sample > 0 ? std::max<std::int64_t>(1, std::llround(order.sample / h)) : 1);
+        const double bytes =
+            48.0 * static_cast<double>(simulation.model().dofs()) / 3 * static_cast<double>(steps) / every;
         every *= std::max(1.0, std::ceil(bytes / most_sample_bytes));
         sampler = std::make_unique<MotionSampler>(static_cast<std::int64_t>(every));
       }

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <Eigen/QR>
 #include <numeric>
 
+#include "phiflex/linalg/dense_solvers.h"
 #include "phiflex/linalg/modes.h"
 #include "phiflex/reproduce/expression.h"
 #include "phiflex/reproduce/step_cost_study.h"
@@ -41,7 +41,8 @@ double wave_eigenvalue(int elements, double b) {
 }
 
 double laplacian_modes_seconds(int nx, int ny, int s) {
-  if (nx < 2 || ny < 2 || s < 1 || s > nx * ny) throw ExpressionError("usage: laplacian_modes_seconds(nx, ny, s)");
+  if (nx < 2 || ny < 2 || s < 1 || s > nx * ny)
+    throw ExpressionError("usage: laplacian_modes_seconds(nx, ny, s)");
   const auto number = [nx](int i, int j) { return i + nx * j; };
   std::vector<Coupling> couplings;
   for (int j = 0; j < ny; ++j)
@@ -51,7 +52,8 @@ double laplacian_modes_seconds(int nx, int ny, int s) {
     }
   SparseMatrix K(std::make_shared<SparsityPattern>(1, nx * ny, couplings));
   for (int i = 0; i < nx * ny; ++i) *K.block(K.pattern().diagonal(i)) = 4;
-  for (const auto& [a, b] : couplings) *K.block(K.pattern().find(a, b)) = *K.block(K.pattern().find(b, a)) = -1;
+  for (const auto& [a, b] : couplings)
+    *K.block(K.pattern().find(a, b)) = *K.block(K.pattern().find(b, a)) = -1;
   const MassMatrix mass(Vector::Ones(nx * ny));
   const AssembledPencil pencil(K, mass);
   Modes modes;
@@ -59,7 +61,8 @@ double laplacian_modes_seconds(int nx, int ny, int s) {
   const double start = processor_seconds();
   const ModesStatus status = compute_modes(pencil, s, {}, modes, work);
   const double seconds = processor_seconds() - start;
-  if (status != ModesStatus::ok) throw Undecided(fmt::format("the {} smallest eigenpairs did not converge", s));
+  if (status != ModesStatus::ok)
+    throw Undecided(fmt::format("the {} smallest eigenpairs did not converge", s));
   return seconds;
 }
 
@@ -85,7 +88,7 @@ SiereJacobian siere_jacobian(int resolution, int count) {
     throw Undecided("the modes of the ball did not converge");
   Matrix MU;
   model->mass().apply(modes.U, MU);
-  const Matrix above = modes.U * MU.transpose();                                 // (2), the right upper block
+  const Matrix above = modes.U * MU.transpose();                              // (2), the right upper block
   const Matrix below = modes.U * modes.lambda.asDiagonal() * MU.transpose();  // and the left lower one
   Matrix A = Matrix(tangent->K().to_eigen());
   const double stored = count_not_zero(A);

@@ -1,7 +1,6 @@
 #include "phiflex/reproduce/square_root_study.h"
+#include "phiflex/linalg/dense_solvers.h"
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/LU>
 #include <Eigen/QR>
 #include <algorithm>
 #include <chrono>
@@ -77,7 +76,8 @@ SquareRootOutcome square_root(SquareRootMethod method, const Matrix& L, int limi
   };
   switch (method) {
     case SquareRootMethod::newton:
-      iterate(X, L, limit, outcome, [&](Matrix& x) { x = ((x + x.partialPivLu().solve(L)) / 2).eval(); });  // (1)
+      iterate(X, L, limit, outcome,
+              [&](Matrix& x) { x = ((x + x.partialPivLu().solve(L)) / 2).eval(); });  // (1)
       break;
     case SquareRootMethod::denman_beavers: {
       const Matrix I = Matrix::Identity(L.rows(), L.cols());
@@ -99,7 +99,8 @@ SquareRootOutcome square_root(SquareRootMethod method, const Matrix& L, int limi
     case SquareRootMethod::eigen:
       direct([&] {  // (4)
         const Eigen::SelfAdjointEigenSolver<Matrix> eigen(L);
-        X = eigen.eigenvectors() * eigen.eigenvalues().cwiseSqrt().asDiagonal() * eigen.eigenvectors().transpose();
+        X = eigen.eigenvectors() * eigen.eigenvalues().cwiseSqrt().asDiagonal() *
+            eigen.eigenvectors().transpose();
       });
       break;
   }

@@ -4,11 +4,11 @@
 #include <fmt/ranges.h>
 
 #include <Eigen/Geometry>
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 
 #include "phiflex/integrate/catalogue.h"
+#include "phiflex/linalg/dense_solvers.h"
 #include "phiflex/reproduce/expression.h"
 #include "phiflex/reproduce/run_store.h"
 #include "phiflex/run/method_variant.h"
@@ -39,8 +39,10 @@ double largest_per_vertex(const Vector& f) {
 
 }  // namespace
 
-const StaticState& StaticStepStudy::state(const std::string& scene_name, const std::vector<std::string>& overrides) {
-  const auto [place, is_new] = states_.try_emplace(fmt::format("{} {}", scene_name, fmt::join(overrides, " ")));
+const StaticState& StaticStepStudy::state(const std::string& scene_name,
+                                          const std::vector<std::string>& overrides) {
+  const auto [place, is_new] =
+      states_.try_emplace(fmt::format("{} {}", scene_name, fmt::join(overrides, " ")));
   StaticState& found = place->second;
   if (!is_new) return found;
   const Scene scene = ordered_scene({.scene_file = (folder_ / scene_name).string(), .overrides = overrides});
@@ -67,7 +69,8 @@ const StaticState& StaticStepStudy::state(const std::string& scene_name, const s
 }
 
 Work StaticStepStudy::step(const std::string& scene_name, const std::vector<std::string>& overrides,
-                           const std::vector<std::string>& step_overrides, const std::string& method, double tau) {
+                           const std::vector<std::string>& step_overrides, const std::string& method,
+                           double tau) {
   const StaticState& start = state(scene_name, overrides);
   if (!start.failure.empty()) throw Undecided("there is no static state: " + start.failure);
   std::vector<std::string> all = overrides;

@@ -1,18 +1,18 @@
 #include "phiflex/run/amplification.h"
 
-#include <Eigen/Eigenvalues>
 #include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "phiflex/linalg/dense_solvers.h"
 #include "phiflex/run/oscillator.h"
 
 namespace phiflex {
 namespace {
 
 using Complex = std::complex<double>;
-constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 // Of a few steps, relative to their size: methods that carry an acceleration divide by h^2 and multiply again.
 double rounding_at(double x) {
@@ -73,7 +73,7 @@ std::vector<Complex> hankel_roots(const std::vector<Matrix>& Y, Index p, double 
 }  // namespace
 
 double Spectrum::radius() const {
-  double largest = roots.empty() ? not_a_number : 0;
+  double largest = roots.empty() ? kNan : 0;
   for (const Complex& z : roots) largest = std::max(largest, std::abs(z));
   return largest;
 }
@@ -101,7 +101,7 @@ void PrincipalRoot::advance(double x) {
   const double from = x_;
   const int points = static_cast<int>(std::ceil((x - from) / largest_stride));
   for (int i = 1; i <= points && !lost_; ++i) visit(i == points ? x : from + (x - from) * i / points);
-  if (lost_) root_ = not_a_number, angle_ = not_a_number;
+  if (lost_) root_ = kNan, angle_ = kNan;
 }
 
 void PrincipalRoot::visit(double x) {
@@ -123,7 +123,7 @@ void PrincipalRoot::visit(double x) {
                          }) > 1;
   const Complex turn = std::log(nearest / root_);
   turned_ += turn.imag();
-  angle_ = is_real && !is_double ? not_a_number : turned_;
+  angle_ = is_real && !is_double ? kNan : turned_;
   rate_ = turn / (x - x_);
   root_ = nearest;
   x_ = x;

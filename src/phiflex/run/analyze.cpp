@@ -15,7 +15,6 @@
 namespace phiflex {
 namespace {
 
-constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 // A radius above one by no more than this is one, measured with rounding.
 double unit_rounding(double x) {
   return 1e-10 * std::max(1., x);
@@ -291,7 +290,7 @@ Analysis analyze_ghosts(const std::vector<MethodVariant>& methods, const GhostSe
     for (int n = 0; n <= set.steps; ++n) {
       const double t = n * set.h;
       curve.at.push_back(t);
-      curve.values[0].push_back(good ? now.q[0] : not_a_number);
+      curve.values[0].push_back(good ? now.q[0] : std::numeric_limits<double>::quiet_NaN());
       curve.values[1].push_back(ghost.exact(set.q, set.v, t).q[0]);
       curve.values[2].push_back(oscillator.exact(set.q, set.v, t).q[0]);
       now.t = t;

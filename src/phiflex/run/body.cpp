@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "phiflex/base/mat3.h"
 #include "phiflex/mesh/generators.h"
@@ -34,8 +33,6 @@ void SceneProblems::throw_if_any() const {
 }
 
 namespace {
-
-constexpr double kRadiansPerDegree = std::numbers::pi / 180;
 
 // Rodrigues' formula: R = I + sin(a) [n] + (1 - cos(a)) [n]^2, n the unit axis.
 Mat3<double> rotation(const Triple& axis, double degrees) {

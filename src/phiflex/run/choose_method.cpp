@@ -14,7 +14,7 @@ namespace {
 constexpr double kCheapSubsteps = 40;
 constexpr Index kFitted = 10;                     // modes of emx
 constexpr double kSlowest = 0.1, kFastest = 4.4;  // of x_1
-constexpr double kRigid = 1e-6;                   // of the largest lambda: nothing holds such a mode
+constexpr double kRigidRatio = 1e-6;              // of the largest lambda: nothing holds such a mode
 constexpr double kDial = 0.9;
 constexpr ModesOptions kRough{.tolerance = 1e-2};
 
@@ -30,7 +30,7 @@ double lowest_mode(const MechanicalSystem& system, double h) {
   if (compute_modes(pencil, std::min(kFitted, system.dofs()), kRough, modes, work) != ModesStatus::ok)
     return 0;
   const double lowest = modes.lambda[0], largest = modes.lambda[modes.count() - 1];
-  return lowest > kRigid * largest ? h * std::sqrt(lowest) : 0;
+  return lowest > kRigidRatio * largest ? h * std::sqrt(lowest) : 0;
 }
 
 }  // namespace

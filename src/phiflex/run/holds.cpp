@@ -6,7 +6,6 @@
 #include <charconv>
 #include <limits>
 #include <map>
-#include <numbers>
 
 #include "phiflex/mesh/bounds.h"
 #include "phiflex/model/active_time.h"
@@ -15,8 +14,6 @@
 
 namespace phiflex {
 namespace {
-
-constexpr double kRadiansPerDegree = std::numbers::pi / 180;
 
 // "17_y" -> 17, 1; a vertex of -1: not such a name.
 struct Coordinate {
@@ -81,10 +78,10 @@ class MotionFile {
     const double tolerance = 1e-9 * std::max({bounds.length(0), bounds.length(1), std::abs(plane)});
     for (std::size_t row = 0; row < z.size(); ++row)
       if (std::abs(z[row] - plane) > tolerance)
-        fail(fmt::format("line {}", row + 2),
-             fmt::format("vertex {} is led to z = {:.6g}, out of the plane of body \"{}\", z = {:.6g}; expected a motion "
-                         "within z = const",
-                         vertex, z[row], body.name, plane));
+        fail(fmt::format("line {}", row + 2), fmt::format("vertex {} is led to z = {:.6g}, out of the plane "
+                                                          "of body \"{}\", z = {:.6g}; expected a motion "
+                                                          "within z = const",
+                                                          vertex, z[row], body.name, plane));
   }
 
   void find_columns(const Body& body) {

@@ -13,7 +13,7 @@
 namespace phiflex {
 namespace {
 
-constexpr double kRigid = 1e-13;  // of |M^-1 K|: below, lambda is rounding
+constexpr double kRigidRounding = 1e-13;  // of |M^-1 K|: below, lambda is rounding
 constexpr Index kSpare = 3;  // modes beyond the wanted ones, which may have swapped with the last of them
 constexpr double kFarOutside = 0.1;  // of the coarse body's diagonal
 
@@ -114,7 +114,7 @@ RestModes rest_modes(const DeformableModel& model, Index count, Index spare) {
     const ModesStatus status =
         compute_modes(pencil, std::min(wanted, dofs), {.tolerance = 1e-9}, rest.modes, unused);
     if (status != ModesStatus::ok) refuse("the modes at rest could not be found");
-    rest.rigid = (rest.modes.lambda.array() <= kRigid * pencil.norm()).count();
+    rest.rigid = (rest.modes.lambda.array() <= kRigidRounding * pencil.norm()).count();
     if (rest.elastic() >= count + spare || rest.modes.count() == dofs) break;
     wanted = count + spare + rest.rigid;
   }

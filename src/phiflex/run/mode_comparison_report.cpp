@@ -27,7 +27,7 @@ Scene with_consistent_mass(Scene scene) {
   return scene;
 }
 
-void prepare_folder(const fs::path& folder, ExistingFolder existing) {
+void make_report_folder(const fs::path& folder, ExistingFolder existing) {
   std::error_code failed;
   fs::create_directories(folder, failed);
   if (failed) throw FileError(folder.string(), "cannot make the folder: " + failed.message());
@@ -99,7 +99,7 @@ ModeComparisonSummary compare_and_write(const World& coarse, const World& fine, 
       throw InputError(coarse.scene_file(), "", error.problems().front().message);
     }
   }();
-  prepare_folder(options.folder, options.existing);
+  make_report_folder(options.folder, options.existing);
   ModeComparisonSummary summary;
   summary.rigid = comparison.coarse.rigid;
   summary.matched = comparison.matched;

@@ -27,7 +27,7 @@ namespace fs = std::filesystem;
 constexpr double kVisible = 0.1;  // of the bodies' diagonal: the largest displacement in a file
 constexpr double kZero = 1e-12;   // of |M^-1 K|: below, lambda is rounding
 
-void prepare_folder(const fs::path& folder, ExistingFolder existing) {
+void clear_modes_folder(const fs::path& folder, ExistingFolder existing) {
   try {
     if (fs::exists(folder) && !fs::is_directory(folder))
       throw FileError(folder.string(), "is a file, a folder is needed");
@@ -119,7 +119,7 @@ void compute_and_write(const Scene& scene, const std::string& scene_file, const 
     throw InputError(
         scene_file, "",
         fmt::format("has {} free degrees of freedom; {} modes are more than that", dofs, options.count));
-  prepare_folder(options.folder, options.existing);
+  clear_modes_folder(options.folder, options.existing);
 
   const auto tangent = model->assembled_tangent(Definiteness::exact);
   tangent->update({0, Vector::Zero(dofs), Vector::Zero(dofs)});

@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <system_error>
 
 #include "phiflex/base/errors.h"
 #include "phiflex/base/files.h"
+#include "phiflex/linalg/dense_solvers.h"
 #include "phiflex/model/triangle_system.h"
 #include "phiflex/record/csv_table.h"
 #include "phiflex/record/line_plot.h"
@@ -16,7 +16,7 @@
 namespace phiflex {
 namespace {
 
-constexpr int kRigid = 3;  // motions in the plane
+constexpr int kPlaneRigidMotions = 3;  // motions in the plane
 
 double lowest_elastic(const PenaltyStudy& study, Continuity continuity, double penalty) {
   const TriangleSystem system({.mesh = generate_square(study.side, study.cells),
@@ -35,7 +35,7 @@ double lowest_elastic(const PenaltyStudy& study, Continuity continuity, double p
   Vector values = Eigen::SelfAdjointEigenSolver<Matrix>(K, Eigen::EigenvaluesOnly).eigenvalues();
   // The rigid motions are the three nearest to zero; the interior penalty flux may have negative ones below.
   std::sort(values.begin(), values.end(), [](double a, double b) { return std::abs(a) < std::abs(b); });
-  return values.tail(values.size() - kRigid).minCoeff();
+  return values.tail(values.size() - kPlaneRigidMotions).minCoeff();
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <numbers>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,6 +13,9 @@
 #include "phiflex/scene/where_spec.h"
 
 namespace phiflex {
+
+// Angles of a scene are in degrees.
+constexpr double kRadiansPerDegree = std::numbers::pi / 180;
 
 // Elements are selected by their centroid (springs by their middle); a later region wins over an earlier one.
 struct RegionSpec {
