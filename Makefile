@@ -1,8 +1,8 @@
 # From a fresh clone on Debian 12:   make demo    or    make test
 # Every target installs what is missing (tools/install_dependencies.sh) and builds what it needs.
+# DEMO_SCENE=FILE runs another scene.
 SHELL := /bin/bash
 JOBS ?= $(shell nproc)
-DEMO_SCENE ?= scenes/bar-drop/scene.json
 FUZZ_SECONDS ?= 300
 
 .PHONY: demo test build experiments bench format tidy sanitize fuzz docs pictures setup setup-test setup-dev clean help
@@ -34,23 +34,23 @@ build/build.ninja: | setup
 	@cmake --preset release -DPHIFLEX_TESTS=OFF -DPHIFLEX_BENCH=OFF > /dev/null
 
 build: setup build/build.ninja
-	@set -o pipefail; cmake --build build -j $(JOBS) --target phiflex_app | { grep -vE "Re-checking globbed|no work to do" || true; }
+	@tools/build.sh $(JOBS) command
 
 demo: build
-	@build/phiflex run $(DEMO_SCENE) -o out/demo --force
-	@echo "Open the report in a browser:  $(CURDIR)/out/demo/report.html"
+	@build/phiflex $(if $(DEMO_SCENE),run $(DEMO_SCENE),demo) -o out/demo --force
 
 test: setup-test
 	@cmake --preset release -DPHIFLEX_TESTS=ON -DPHIFLEX_BENCH=OFF > /dev/null
-	@cmake --build build -j $(JOBS)
+	@tools/build.sh $(JOBS) tests
 	@ctest --test-dir build --output-on-failure -j $(JOBS)
+	@tools/say_skipped.sh build/Testing/Temporary/LastTest.log
 
 experiments: build
 	@build/phiflex reproduce --all --quick --check -o out/experiments
 
 bench: setup-dev
 	@cmake --preset release -DPHIFLEX_TESTS=OFF -DPHIFLEX_BENCH=ON > /dev/null
-	@cmake --build build -j $(JOBS)
+	@tools/build.sh $(JOBS) all
 	@bench/run.sh build bench/results
 
 sanitize: setup-test
