@@ -1,9 +1,11 @@
 # From a fresh clone on Debian 12:   make demo    or    make test
 # Every target installs what is missing (tools/install_dependencies.sh) and builds what it needs.
-# DEMO_SCENE=FILE runs another scene.
+# SETUP=no installs no Debian packages, for machines without apt-get. DEMO_SCENE=FILE runs another scene.
 SHELL := /bin/bash
 JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 300
+SETUP ?= yes
+install = tools/install_dependencies.sh $(if $(filter no,$(SETUP)),--no-apt)
 
 .PHONY: demo test build experiments bench format tidy sanitize fuzz docs pictures setup setup-test setup-dev clean help
 
@@ -21,13 +23,13 @@ help:
 	@echo "make clean     remove the builds"
 
 setup:
-	@tools/install_dependencies.sh build
+	@$(install) build
 
 setup-test:
-	@tools/install_dependencies.sh build test
+	@$(install) build test
 
 setup-dev:
-	@tools/install_dependencies.sh build test dev
+	@$(install) build test dev
 
 # The command alone needs neither GoogleTest nor the benchmarks.
 build/build.ninja: | setup
