@@ -7,12 +7,13 @@ FUZZ_SECONDS ?= 300
 SETUP ?= yes
 install = tools/install_dependencies.sh $(if $(filter no,$(SETUP)),--no-apt)
 
-.PHONY: demo test build experiments bench format tidy sanitize fuzz docs pictures setup setup-test setup-dev clean help
+.PHONY: demo test build package experiments bench format tidy sanitize fuzz docs pictures setup setup-test setup-package setup-dev clean help
 
 help:
 	@echo "make demo      run the default scene and say where its report is"
 	@echo "make test      build and run all tests"
 	@echo "make build     build build/phiflex (release, -O3, x86-64-v3)"
+	@echo "make package   make build/phiflex_VERSION_amd64.deb"
 	@echo "make experiments  all experiments of the papers, small, against their stored verdicts (about an hour; goes on when begun again)"
 	@echo "make bench     run the benchmarks; their tables go to bench/results"
 	@echo "make sanitize  tests under address+undefined-behaviour and under thread sanitizers"
@@ -27,6 +28,9 @@ setup:
 
 setup-test:
 	@$(install) build test
+
+setup-package: setup
+	@$(install) package
 
 setup-dev:
 	@$(install) build test dev
@@ -46,6 +50,10 @@ test: setup-test
 	@tools/build.sh $(JOBS) tests
 	@ctest --test-dir build --output-on-failure -j $(JOBS)
 	@tools/say_skipped.sh build/Testing/Temporary/LastTest.log
+
+package: setup-package build
+	@cd build && cpack > cpack.log || { tail -n 20 cpack.log >&2; exit 1; }
+	@echo "Install it with:  apt install $$(ls -t $(CURDIR)/build/phiflex_*.deb | head -n 1)"
 
 experiments: build
 	@build/phiflex reproduce --all --quick --check -o out/experiments

@@ -47,6 +47,7 @@ show_progress() {
       *"Re-checking globbed directories..." | "ninja: no work to do.") ;;
       "["*"] "*)
         if [ -t 1 ]; then
+          line="${line%%] *}] ${line##*/}"  # the count and the file's name
           printf '\r\033[K%s' "${line:0:$((${COLUMNS:-80} - 1))}"
           open=yes
         else

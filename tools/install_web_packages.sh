@@ -12,6 +12,7 @@ flock 9
 if [ -f "$stamp" ] && cmp -s "$web/package-lock.json" "$stamp"; then exit 0; fi
 
 "$(dirname "${BASH_SOURCE[0]}")/check_machine.sh" node npm
+echo "Installing the viewer's packages (npm ci)"
 log=$(mktemp)
 # No package's own script runs: none is needed.
 if ! (cd "$web" && npm ci --ignore-scripts --no-audit --no-fund) > "$log" 2>&1; then
