@@ -49,8 +49,8 @@ if [ "$apt" = yes ]; then
   if ! command -v apt-get > /dev/null || ! command -v dpkg-query > /dev/null; then
     stop "There is no apt-get here, by which Phiflex installs what it needs (Debian 12): install by hand what tools/install_dependencies.sh lists for:$(printf ' %s' "$@"), then run make with SETUP=no."
   fi
-  for package in $wanted; do
-    dpkg-query -W -f '${Status}' "$package" 2> /dev/null | grep -q "install ok installed" || missing="$missing $package"
+  for name in $wanted; do
+    dpkg-query -W -f '${Status}' "$name" 2> /dev/null | grep -q "install ok installed" || missing="$missing $name"
   done
 fi
 
