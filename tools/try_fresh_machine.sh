@@ -62,9 +62,13 @@ if [ -z "${PHIFLEX_FRESH_INSIDE:-}" ]; then
     [ "$keep" = yes ] || trap 'rm -rf --one-file-system "$folder"' EXIT
   fi
   [ -z "$(git -C "$source" status --porcelain)" ] || echo "note: uncommitted changes are not tried, HEAD is"
-  status=0
   PHIFLEX_FRESH_INSIDE=yes unshare --mount --propagation private --pid --fork --kill-child --mount-proc \
-    "${BASH_SOURCE[0]}" --folder "$folder" ${mirror:+--mirror "$mirror"} ${deb:+--deb "$deb"} "${stages[@]}" || status=$?
+    "${BASH_SOURCE[0]}" --folder "$folder" ${mirror:+--mirror "$mirror"} ${deb:+--deb "$deb"} "${stages[@]}" &
+  inside=$!
+  # unshare takes all processes of its name space with it.
+  trap 'kill -KILL "$inside"; wait "$inside" || sleep 1; echo "interrupted" >&2; exit 130' INT TERM HUP
+  status=0
+  wait "$inside" || status=$?
   [ ! -d "$folder" ] || [ "$keep" = no ] || echo "kept: $folder"
   exit "$status"
 fi
@@ -178,7 +182,7 @@ for stage in "${stages[@]}"; do
   { time (set -e; "stage_${stage//-/_}" 2>&3); } 3>&2 2> "$folder/time"
   status=$?
   set -e
-  read -r clock user system < <(tail -n 1 "$folder/time")
+  read -r clock user system < "$folder/time"
   table+=$(printf '%-16s %9.1f s %12.1f s' "$stage" "$clock" "$(awk -v a="$user" -v b="$system" 'BEGIN { print a + b }')")$'\n'
   if [ "$status" -ne 0 ]; then break; fi
 done
