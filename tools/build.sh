@@ -41,13 +41,14 @@ say_how_long() {
 
 # Ninja's lines as they come.
 show_progress() {
-  local line open=no
+  local line text open=no
   while IFS= read -r line; do
     case "$line" in
       *"Re-checking globbed directories..." | "ninja: no work to do.") ;;
       "["*"] "*)
         if [ -t 1 ]; then
-          line="${line%%] *}] ${line##*/}"  # the count and the file's name
+          text=${line#*] }
+          line="${line%%] *}] ${text##*/}"  # the count and the file's name
           printf '\r\033[K%s' "${line:0:$((${COLUMNS:-80} - 1))}"
           open=yes
         else
