@@ -1,16 +1,19 @@
 # From a fresh clone on Debian 12:   make demo    or    make test
 # Every target installs what is missing (tools/install_dependencies.sh) and builds what it needs.
+# SETUP=no installs no Debian packages, for machines without apt-get. DEMO_SCENE=FILE runs another scene.
 SHELL := /bin/bash
 JOBS ?= $(shell nproc)
-DEMO_SCENE ?= scenes/bar-drop/scene.json
 FUZZ_SECONDS ?= 300
+SETUP ?= yes
+install = tools/install_dependencies.sh $(if $(filter no,$(SETUP)),--no-apt)
 
-.PHONY: demo test build experiments bench format tidy sanitize fuzz docs pictures setup setup-test setup-dev clean help
+.PHONY: demo test build package experiments bench format tidy sanitize fuzz docs pictures setup setup-test setup-package setup-dev clean help
 
 help:
 	@echo "make demo      run the default scene and say where its report is"
 	@echo "make test      build and run all tests"
 	@echo "make build     build build/phiflex (release, -O3, x86-64-v3)"
+	@echo "make package   make build/phiflex_VERSION_amd64.deb"
 	@echo "make experiments  all experiments of the papers, small, against their stored verdicts (about an hour; goes on when begun again)"
 	@echo "make bench     run the benchmarks; their tables go to bench/results"
 	@echo "make sanitize  tests under address+undefined-behaviour and under thread sanitizers"
@@ -21,36 +24,43 @@ help:
 	@echo "make clean     remove the builds"
 
 setup:
-	@tools/install_dependencies.sh build
+	@$(install) build
 
 setup-test:
-	@tools/install_dependencies.sh build test
+	@$(install) build test
+
+setup-package: setup
+	@$(install) package
 
 setup-dev:
-	@tools/install_dependencies.sh build test dev
+	@$(install) build test dev
 
 # The command alone needs neither GoogleTest nor the benchmarks.
 build/build.ninja: | setup
 	@cmake --preset release -DPHIFLEX_TESTS=OFF -DPHIFLEX_BENCH=OFF > /dev/null
 
 build: setup build/build.ninja
-	@set -o pipefail; cmake --build build -j $(JOBS) --target phiflex_app | { grep -vE "Re-checking globbed|no work to do" || true; }
+	@tools/build.sh $(JOBS) command
 
 demo: build
-	@build/phiflex run $(DEMO_SCENE) -o out/demo --force
-	@echo "Open the report in a browser:  $(CURDIR)/out/demo/report.html"
+	@build/phiflex $(if $(DEMO_SCENE),run $(DEMO_SCENE),demo) -o out/demo --force
 
 test: setup-test
 	@cmake --preset release -DPHIFLEX_TESTS=ON -DPHIFLEX_BENCH=OFF > /dev/null
-	@cmake --build build -j $(JOBS)
+	@tools/build.sh $(JOBS) tests
 	@ctest --test-dir build --output-on-failure -j $(JOBS)
+	@tools/say_skipped.sh build/Testing/Temporary/LastTest.log
+
+package: setup-package build
+	@cd build && cpack > cpack.log || { tail -n 20 cpack.log >&2; exit 1; }
+	@echo "Install it with:  apt install $$(ls -t $(CURDIR)/build/phiflex_*.deb | head -n 1)"
 
 experiments: build
 	@build/phiflex reproduce --all --quick --check -o out/experiments
 
 bench: setup-dev
 	@cmake --preset release -DPHIFLEX_TESTS=OFF -DPHIFLEX_BENCH=ON > /dev/null
-	@cmake --build build -j $(JOBS)
+	@tools/build.sh $(JOBS) all
 	@bench/run.sh build bench/results
 
 sanitize: setup-test

@@ -1,7 +1,6 @@
 // list integrators | materials | evaluators | generators | scenes, and schema.
 #include <fmt/format.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -10,6 +9,7 @@
 #include <vector>
 
 #include "app/exit_codes.h"
+#include "app/gallery.h"
 #include "app/verbs.h"
 #include "phiflex/base/errors.h"
 #include "phiflex/integrate/catalogue.h"
@@ -100,19 +100,9 @@ std::vector<Entry> generators() {
   return entries;
 }
 
-// The gallery: $PHIFLEX_SCENES, beside the build folder, or where the package installs it.
-std::filesystem::path gallery() {
-  if (const char* given = std::getenv("PHIFLEX_SCENES")) return given;
-  std::error_code ignored;
-  const std::filesystem::path here = std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path();
-  for (const char* place : {"../scenes", "../share/phiflex/scenes"})
-    if (std::filesystem::is_directory(here / place, ignored)) return (here / place).lexically_normal();
-  return {};
-}
-
 std::vector<Entry> scenes() {
   std::vector<Entry> entries;
-  const std::filesystem::path folder = gallery();
+  const std::filesystem::path folder = gallery_folder();
   if (folder.empty()) return entries;
   std::error_code failed;
   const std::filesystem::directory_iterator items(folder, failed);

@@ -56,12 +56,13 @@ int carry_out(const Action& action) {
 int main(int argc, char** argv) {
   CLI::App app("Phiflex: elastodynamics whose motion stays alive at large time steps.", "phiflex");
   app.set_version_flag("--version", fmt::format("phiflex {}\n{}", version(), build_summary()));
-  app.footer("Every verb has --help with an example. Start with:  phiflex run scenes/bar-drop/scene.json");
+  app.footer("Every verb has --help with an example. Start with:  phiflex demo");
   app.require_subcommand(1);
   app.get_formatter()->column_width(34);
 
   Action action;
   add_run_verbs(app, action);
+  add_demo_verb(app, action);
   add_mesh_verb(app, action);
   add_compare_verb(app, action);
   add_analyze_verb(app, action);

@@ -7,6 +7,7 @@
 #include "app/exit_codes.h"
 #include "app/progress.h"
 #include "app/run_control.h"
+#include "app/run_request.h"
 #include "app/verbs.h"
 #include "phiflex/record/report.h"
 #include "phiflex/run/compare_page.h"
@@ -64,48 +65,10 @@ void add_run(CLI::App& app, Action& action) {
   verb->footer(
       "Example:  phiflex run scenes/bar-drop/scene.json -o out/bar --set integrator.type=midpoint --set "
       "bodies.0.material.young=1e6");
-  struct Options {
-    std::string scene, folder;
-    std::vector<std::string> overrides;
-    std::int64_t steps = 0, checkpoint_every = 0;
-    bool no_frames = false, force = false;
-    ControlOptions control;
-    Voice voice;
-  };
-  const auto o = std::make_shared<Options>();
-  verb->add_option("SCENE", o->scene, "The scene file (docs/scene.md)")->required();
-  verb->add_option("-o,--output", o->folder, "Results folder (default: out/<scene name>)");
-  verb->add_option("--set", o->overrides,
-                   "Change the scene: pointer=value, e.g. integrator.type=be (repeatable)")
-      ->allow_extra_args(false);
-  verb->add_option("--steps", o->steps, "Make this many steps instead of the scene's")->check(positive_count);
-  verb->add_option("--checkpoint-every", o->checkpoint_every,
-                   "Steps between checkpoints (default: 100, and after 30 s without one)")
-      ->check(positive_count);
-  verb->add_flag("--no-frames", o->no_frames, "Write no VTU frames");
-  verb->add_flag("--force", o->force,
-                 "Reuse a results folder that is not empty: an earlier run's files in it are replaced");
-  o->control.add_to(verb, limit_words);
-  o->voice.add_to(verb, summary_words);
-  verb->callback([o, &action] {
-    action = [o] {
-      std::vector<std::string> warnings;
-      const Scene scene = read_scene_with(o->scene, o->overrides, warnings);
-      RunOptions options;
-      options.folder =
-          o->folder.empty() ? std::filesystem::path("out") / scene.name : std::filesystem::path(o->folder);
-      options.existing = o->force ? ExistingFolder::reuse : ExistingFolder::refuse;
-      if (o->steps > 0) options.steps = o->steps;
-      options.frames = o->no_frames ? Frames::none : Frames::written;
-      options.checkpoint_every = o->checkpoint_every;
-      ProgressLine line(ProgressLine::suited_to_stderr());
-      options.control = make_control(o->control, o->voice, line);
-      catch_signals();
-      const RunSummary summary = run_scene(scene, o->scene, warnings, options);
-      line.clear();
-      return finish(summary, options.folder, o->voice);
-    };
-  });
+  const auto request = std::make_shared<RunRequest>();
+  verb->add_option("SCENE", request->scene, "The scene file (docs/scene.md)")->required();
+  request->add_to(verb, "out/<scene name>");
+  verb->callback([request, &action] { action = [request] { return carry_out(*request); }; });
 }
 
 void add_resume(CLI::App& app, Action& action) {
@@ -194,6 +157,40 @@ void add_report(CLI::App& app, Action& action) {
 }
 
 }  // namespace
+
+void RunRequest::add_to(CLI::App* verb, const std::string& default_folder) {
+  verb->add_option("-o,--output", folder, "Results folder (default: " + default_folder + ")");
+  verb->add_option("--set", overrides,
+                   "Change the scene: pointer=value, e.g. integrator.type=be (repeatable)")
+      ->allow_extra_args(false);
+  verb->add_option("--steps", steps, "Make this many steps instead of the scene's")->check(positive_count);
+  verb->add_option("--checkpoint-every", checkpoint_every,
+                   "Steps between checkpoints (default: 100, and after 30 s without one)")
+      ->check(positive_count);
+  verb->add_flag("--no-frames", no_frames, "Write no VTU frames");
+  verb->add_flag("--force", force,
+                 "Reuse a results folder that is not empty: an earlier run's files in it are replaced");
+  control.add_to(verb, limit_words);
+  voice.add_to(verb, summary_words);
+}
+
+int carry_out(const RunRequest& request) {
+  std::vector<std::string> warnings;
+  const Scene scene = read_scene_with(request.scene, request.overrides, warnings);
+  RunOptions options;
+  options.folder = request.folder.empty() ? std::filesystem::path("out") / scene.name
+                                          : std::filesystem::path(request.folder);
+  options.existing = request.force ? ExistingFolder::reuse : ExistingFolder::refuse;
+  if (request.steps > 0) options.steps = request.steps;
+  options.frames = request.no_frames ? Frames::none : Frames::written;
+  options.checkpoint_every = request.checkpoint_every;
+  ProgressLine line(ProgressLine::suited_to_stderr());
+  options.control = make_control(request.control, request.voice, line);
+  catch_signals();
+  const RunSummary summary = run_scene(scene, request.scene, warnings, options);
+  line.clear();
+  return finish(summary, options.folder, request.voice);
+}
 
 void add_run_verbs(CLI::App& app, Action& action) {
   add_run(app, action);

@@ -26,6 +26,7 @@ inline const CLI::Validator positive_count(
     "> 0");
 
 void add_run_verbs(CLI::App& app, Action& action);          // run, resume, check, report
+void add_demo_verb(CLI::App& app, Action& action);          // demo
 void add_mesh_verb(CLI::App& app, Action& action);          // mesh info|convert|generate|tetrahedralize
 void add_analyze_verb(CLI::App& app, Action& action);       // analyze
 void add_matfun_verb(CLI::App& app, Action& action);        // matfun

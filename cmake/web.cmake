@@ -1,6 +1,5 @@
 # The viewer's page: web/ bundled into web/viewer.js and web/viewer.css of the build, and those into the library
 # (record/viewer_bundle.cpp).
-find_program(PHIFLEX_NODE node REQUIRED)
 file(GLOB_RECURSE web_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/web/src/*.ts ${PROJECT_SOURCE_DIR}/web/src/*.css)
 set(PHIFLEX_WEB_DIR ${PROJECT_BINARY_DIR}/web)
 add_custom_command(

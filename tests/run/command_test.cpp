@@ -277,6 +277,38 @@ TEST(Command, ListsItsCataloguesAsTextAndJson) {
   }
 }
 
+TEST(Command, DemoRunsTheDefaultSceneAndEndsByNamingItsReport) {
+  ScratchFolder scratch;
+  unsetenv("PHIFLEX_SCENES");  // it finds the gallery by itself
+  const std::string folder = (scratch.path() / "demo").string();
+  const Finished end = run_command(scratch, {"demo", "-o", folder, "--steps", "2"});
+  ASSERT_EQ(end.code, 0) << end.err;
+  const std::string report = folder + "/report.html", last = "Open the report in a browser:  " + report + "\n";
+  ASSERT_GE(end.out.size(), last.size());
+  EXPECT_EQ(end.out.substr(end.out.size() - last.size()), last);
+  EXPECT_TRUE(std::filesystem::is_regular_file(report));
+  const nlohmann::json run = nlohmann::json::parse(read_text(folder + "/run.json"));
+  EXPECT_EQ(run.at("scene").at("name"), "bar-drop");
+  EXPECT_EQ(run.at("steps"), 2);
+
+  const Finished again = run_command(scratch, {"demo", "-o", folder, "--steps", "2"});
+  EXPECT_EQ(again.code, 2);
+  EXPECT_NE(again.err.find("--force"), std::string::npos) << again.err;
+  const Finished forced = run_command(scratch, {"demo", "-o", folder, "--steps", "2", "--force", "--json"});
+  EXPECT_EQ(forced.code, 0) << forced.err;
+  EXPECT_TRUE(nlohmann::json::accept(forced.out)) << forced.out;
+}
+
+TEST(Command, DemoWithoutTheGallerySaysWhatIsMissing) {
+  ScratchFolder scratch;
+  setenv("PHIFLEX_SCENES", (scratch.path() / "nowhere").c_str(), 1);
+  const Finished end = run_command(scratch, {"demo", "-o", (scratch.path() / "demo").string()});
+  unsetenv("PHIFLEX_SCENES");
+  EXPECT_EQ(end.code, 74);
+  EXPECT_NE(end.err.find("nowhere/bar-drop/scene.json"), std::string::npos) << end.err;
+  EXPECT_FALSE(std::filesystem::exists(scratch.path() / "demo"));
+}
+
 TEST(Command, MeshesAreGeneratedConvertedAndDescribed) {
   ScratchFolder scratch;
   const std::string mesh = (scratch.path() / "bar.mesh").string(),

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <set>
 
+#include "phiflex/base/data_folder.h"
 #include "phiflex/base/errors.h"
 #include "phiflex/base/files.h"
 #include "phiflex/scene/nearest.h"
@@ -365,11 +366,7 @@ std::filesystem::path find_catalogue() {
     places.push_back(at / "experiments");
     if (at == at.root_path()) break;
   }
-  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
-  if (!error) {
-    places.push_back(program / "../experiments");                // a build folder in the source folder
-    places.push_back(program / "../share/phiflex/experiments");  // installed
-  }
+  for (std::filesystem::path& place : data_folders("experiments")) places.push_back(std::move(place));
   for (const std::filesystem::path& place : places)
     if (std::filesystem::is_directory(place, error) && !list_experiments(place).empty()) return place.lexically_normal();
   throw FileError("experiments", "there is no such folder here, above, or beside the program; PHIFLEX_EXPERIMENTS can name one");

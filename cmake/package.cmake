@@ -1,0 +1,24 @@
+# `make package`: phiflex_VERSION_amd64.deb, made by CPack from what cmake/install.cmake installs, into the build folder.
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME phiflex)
+set(CPACK_PACKAGE_CONTACT "The Phiflex developers")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "elastodynamics engine that accounts for its energy: command and C++ library")
+set(CPACK_PACKAGE_DESCRIPTION "Simulates soft and stiff bodies of tetrahedra, ropes and cloths, with many time integrators, and keeps a ledger
+of every run: what energy came in, what damping took, what the integrator lost. Start with 'phiflex demo'.
+Built for processors of the level ${PHIFLEX_ARCH} (x86-64-v3 has AVX2 and FMA).")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+
+# The command's shared libraries: dpkg-shlibdeps reads them from the binary.
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+# What find_package(phiflex) looks for (cmake/phiflexConfig.cmake.in): recommended, so that `apt install` brings it and the
+# library works at once, and whoever wants only the command says --no-install-recommends. TetGen is a program that
+# `phiflex mesh tetrahedralize` starts.
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libeigen3-dev, nlohmann-json3-dev, libfmt-dev, zlib1g-dev, libsuitesparse-dev, \
+libopenblas-dev, libembree-dev, libmicrohttpd-dev, tetgen")
+# The compiler of those who use the library; films (`phiflex render --video`); the browser for reports.
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "g++, cmake, ffmpeg, www-browser")
+
+include(CPack)

@@ -1,0 +1,76 @@
+#!/usr/bin/env bash
+# Builds in the folder build/, says first how long that will take when it is long, and shows the progress: one line that
+# changes on a terminal, a line for each file elsewhere. Silent when nothing is to do.
+# Usage: build.sh JOBS command|tests|all
+set -euo pipefail
+
+[ $# -eq 2 ] || { echo "usage: build.sh JOBS command|tests|all" >&2; exit 2; }
+jobs=$1 what=$2
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+# core_seconds NAME: a figure of build_core_minutes.txt, in seconds.
+core_seconds() { awk -v name="$1" '$1 == name { printf "%d", 60 * $2 }' tools/build_core_minutes.txt; }
+
+# left FILE: reads object files; of FILE's core seconds, the share of those that are not there.
+left() {
+  local count=0 missing=0 object
+  while read -r object; do
+    count=$((count + 1))
+    [ -e "build/$object" ] || missing=$((missing + 1))
+  done
+  [ "$count" -eq 0 ] && echo 0 || echo $(($(core_seconds "$1") * missing / count))
+}
+
+objects_of() { ninja -C build -t inputs "$1" 2> /dev/null | grep '\.o$' || true; }
+
+say_how_long() {
+  local cores words seconds minutes
+  cores=$(nproc)
+  if [ "$jobs" -lt "$cores" ]; then cores=$jobs; fi
+  words="Building phiflex"
+  seconds=$(objects_of phiflex_app | left command)
+  if [ "$what" = tests ]; then
+    words="Building phiflex and its tests, and running them"
+    seconds=$((seconds + $(objects_of all | grep '^tests/' | left tests)))
+  fi
+  seconds=$((seconds / cores))
+  if [ "$seconds" -lt 30 ]; then return; fi
+  minutes=$(((seconds + 30) / 60))
+  echo "$words: about $minutes minute$([ "$minutes" -eq 1 ] || echo s) on $cores core$([ "$cores" -eq 1 ] || echo s); later builds make only what changed."
+}
+
+# Ninja's lines as they come.
+show_progress() {
+  local line text open=no
+  while IFS= read -r line; do
+    case "$line" in
+      *"Re-checking globbed directories..." | "ninja: no work to do.") ;;
+      "["*"] "*)
+        if [ -t 1 ]; then
+          text=${line#*] }
+          line="${line%%] *}] ${text##*/}"  # the count and the file's name
+          printf '\r\033[K%s' "${line:0:$((${COLUMNS:-80} - 1))}"
+          open=yes
+        else
+          printf '%s\n' "$line"
+        fi
+        ;;
+      *)
+        if [ "$open" = yes ]; then printf '\n'; fi
+        open=no
+        printf '%s\n' "$line"
+        ;;
+    esac
+  done
+  if [ "$open" = yes ]; then printf '\n'; fi
+}
+
+case "$what" in
+  command) target=phiflex_app ;;
+  tests | all) target=all ;;
+  *) echo "build.sh: '$what' is none of command, tests, all" >&2; exit 2 ;;
+esac
+say_how_long
+if [ -t 1 ]; then COLUMNS=$(tput cols 2> /dev/null || echo 80); fi
+export NINJA_STATUS="${NINJA_STATUS:-[%f/%t, %e s] }"
+cmake --build build -j "$jobs" --target "$target" | show_progress
