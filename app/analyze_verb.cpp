@@ -15,7 +15,7 @@ namespace {
 using namespace phiflex;
 using Json = nlohmann::ordered_json;
 
-struct Options {
+struct AnalyzeArguments {
   std::string topic, methods, folder;
   AnalysisRange range;
   bool range_end_given = false, points_given = false, folded = false;
@@ -31,14 +31,6 @@ const CLI::Validator damping_ratio(
       return good ? "" : "'" + text + "' is not allowed; expected a number from 0 to below 1";
     },
     "0 <= xi < 1");
-const CLI::Validator finite_number(
-    [](std::string& text) -> std::string {
-      double value = 0;
-      const bool good = CLI::detail::lexical_cast(text, value) && std::isfinite(value);
-      return good ? "" : "'" + text + "' is not allowed; expected a number";
-    },
-    "number");
-
 AnalysisTopic topic_of(const std::string& word) {
   for (const AnalysisTopic topic :
        {AnalysisTopic::damping, AnalysisTopic::stability, AnalysisTopic::accuracy})
@@ -66,7 +58,7 @@ Json to_json(const Analysis& analysis, const std::vector<std::filesystem::path>&
   return {{"topic", name_of(analysis.topic)}, {"curves", curves}, {"files", names}};
 }
 
-int study_discontinuous_triangles(const Options& o) {
+int study_discontinuous_triangles(const AnalyzeArguments& o) {
   PenaltyStudy study = o.penalty;
   study.from = o.range.from;
   if (o.range_end_given) study.to = o.range.to;
@@ -93,7 +85,7 @@ int study_discontinuous_triangles(const Options& o) {
   return kDone;
 }
 
-int carry_out(const Options& o) {
+int carry_out(const AnalyzeArguments& o) {
   if (o.topic == "dg") return study_discontinuous_triangles(o);
   const AnalysisTopic topic = topic_of(o.topic);
   AnalysisRange range = o.range;
@@ -130,7 +122,7 @@ void add_analyze_verb(CLI::App& app, Action& action) {
       "out/damping\n"
       "           phiflex analyze ghost --methods be --omega 200 --step 1 --steps 1\n"
       "           phiflex analyze dg --from 0.01 --to 1e4 -o out/dg");
-  const auto o = std::make_shared<Options>();
+  const auto o = std::make_shared<AnalyzeArguments>();
   verb->add_option(
           "TOPIC", o->topic,
           "damping, stability, accuracy or ghost; dg: the lowest eigenvalue of discontinuous triangles "

@@ -13,7 +13,7 @@ namespace {
 
 using namespace phiflex;
 
-struct Options {
+struct CompareArguments {
   std::string scene, folder, integrators, reference;
   std::vector<std::string> overrides;
   std::vector<double> steps;
@@ -41,7 +41,7 @@ void print_table(const Comparison& comparison) {
   }
 }
 
-int carry_out(const Options& o) {
+int carry_out(const CompareArguments& o) {
   ProgressLine line(ProgressLine::suited_to_stderr());
   CompareOptions options;
   options.integrators = parse_method_variants(o.integrators, "--integrators");
@@ -86,7 +86,7 @@ void add_compare_verb(CLI::App& app, Action& action) {
       "Example:  phiflex compare scenes/bar-drop/scene.json --integrators "
       "si,midpoint,newmark:beta=0.3:gamma=0.6 "
       "--steps-of 0.01,0.005");
-  const auto o = std::make_shared<Options>();
+  const auto o = std::make_shared<CompareArguments>();
   verb->add_option("SCENE", o->scene, "The scene file (docs/scene.md)")->required();
   verb->add_option("--integrators", o->integrators,
                    "Separated by commas, each NAME[:key=value]...[:STEP], e.g. si,newmark:beta=0.3,rk4:1e-4")

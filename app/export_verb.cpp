@@ -13,13 +13,13 @@ namespace {
 
 using namespace phiflex;
 
-struct Options {
+struct ExportArguments {
   std::string folder, format, file, frames = "all";
   std::int64_t every = 1;
   bool whole = false;
 };
 
-int carry_out(const Options& o) {
+int carry_out(const ExportArguments& o) {
   std::filesystem::path file = o.file;
   std::string ending = file.extension().string();
   if (!ending.empty()) ending.erase(0, 1);
@@ -59,7 +59,7 @@ int carry_out(const Options& o) {
 
 void add_export_verb(CLI::App& app, Action& action) {
   CLI::App* verb = app.add_subcommand("export", "A run's motion for ParaView, Blender, web viewers");
-  const auto o = std::make_shared<Options>();
+  const auto o = std::make_shared<ExportArguments>();
   std::string names, table;
   for (const ExportFormat& format : export_formats()) {
     names += fmt::format("{}{}", names.empty() ? "" : ", ", format.name);

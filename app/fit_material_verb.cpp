@@ -13,13 +13,13 @@ namespace {
 
 using namespace phiflex;
 
-struct Options {
+struct FitMaterialArguments {
   std::string table, output;
   FitOptions fit;
   bool json = false;
 };
 
-int carry_out(const Options& o) {
+int carry_out(const FitMaterialArguments& o) {
   const StressTable table = read_stress_table(o.table);
   const FittedMaterial fitted = fit_material(table, o.fit, o.table);
   const std::string material = material_json(fitted);
@@ -55,7 +55,7 @@ void add_fit_material_verb(CLI::App& app, Action& action) {
       "Example:  phiflex fit-material rubber.csv --poisson 0.47 -o material.json\n"
       "The table has a row `stretch, stress in Pa` for each measurement; material.json is what a scene's "
       "`material` holds.");
-  const auto o = std::make_shared<Options>();
+  const auto o = std::make_shared<FitMaterialArguments>();
   verb->add_option("TABLE", o->table, "The table, CSV")->required();
   verb->add_option("-o,--output", o->output, "Where the material goes, JSON (default: stdout)");
   verb->add_option("--poisson", o->fit.poisson, "Poisson's ratio, which such a table does not tell (0.45)")

@@ -19,19 +19,12 @@ using namespace phiflex;
 
 constexpr int kLargestPhi = 20;  // 1/20! is 4e-19
 
-struct Options {
+struct MatfunArguments {
   std::string matrix, vectors, result;
   MatrixPhiOptions phi;
   bool json = false;
 };
 
-const CLI::Validator finite_number(
-    [](std::string& text) -> std::string {
-      double value = 0;
-      const bool good = CLI::detail::lexical_cast(text, value) && std::isfinite(value);
-      return good ? "" : "'" + text + "' is not allowed; expected a finite number";
-    },
-    "finite");
 const CLI::Validator accuracy(
     [](std::string& text) -> std::string {
       double value = 0;
@@ -61,7 +54,7 @@ std::string describe(EvaluationStatus status) {
 }
 
 // All that is wrong with the matrices together.
-void check(const Options& options, const GeneralMatrix& A, const Matrix& b) {
+void check(const MatfunArguments& options, const GeneralMatrix& A, const Matrix& b) {
   std::vector<Problem> problems;
   if (A.rows() != A.cols()) {
     problems.push_back(
@@ -84,7 +77,7 @@ void check(const Options& options, const GeneralMatrix& A, const Matrix& b) {
   if (!problems.empty()) throw InputError(problems);
 }
 
-nlohmann::ordered_json statistics(const Options& options, const GeneralMatrix& A, const Matrix& b,
+nlohmann::ordered_json statistics(const MatfunArguments& options, const GeneralMatrix& A, const Matrix& b,
                                   const EvaluationReport& report, double seconds) {
   return {{"status", report.status == EvaluationStatus::ok ? "done" : "failed"},
           {"reason", report.status == EvaluationStatus::ok ? "" : describe(report.status)},
@@ -105,7 +98,7 @@ nlohmann::ordered_json statistics(const Options& options, const GeneralMatrix& A
           {"seconds", seconds}};
 }
 
-int evaluate(const Options& options) {
+int evaluate(const MatfunArguments& options) {
   const GeneralMatrix A = read_sparse_matrix_market(options.matrix);
   const Matrix b = read_dense_matrix_market(options.vectors);
   check(options, A, b);
@@ -140,7 +133,7 @@ void add_matfun_verb(CLI::App& app, Action& action) {
       app.add_subcommand("matfun", "y = phi_k(tau A) b for Matrix Market files, with any evaluator");
   verb->footer(
       "Example:  phiflex matfun A.mtx b.mtx --tau 0.5 --phi 1 --evaluator kiops --tolerance 1e-8 -o y.mtx");
-  const auto o = std::make_shared<Options>();
+  const auto o = std::make_shared<MatfunArguments>();
   verb->add_option("A", o->matrix, "The matrix: square, real (docs/matfun.md)")->required();
   verb->add_option("B", o->vectors, "The vector, or several as columns")->required();
   verb->add_option("--tau", o->phi.tau, "Factor of the matrix; may be negative (default: 1)")

@@ -34,7 +34,7 @@ CLI::Validator number_between(double low, double high) {
       fmt::format("from {} to {}", low, high));
 }
 
-struct Options {
+struct RenderArguments {
   std::vector<std::string> folders, names;
   std::string frames, times, picture, film, colour = "body", range;
   int moments = 5, threads = 0;
@@ -71,7 +71,7 @@ std::string name_of_run(const std::filesystem::path& folder) {
   return (whole.has_filename() ? whole : whole.parent_path()).filename().string();
 }
 
-std::vector<PictureRun> chosen_runs(const Options& o) {
+std::vector<PictureRun> chosen_runs(const RenderArguments& o) {
   if (!o.names.empty() && o.names.size() != o.folders.size())
     throw InputError("", "--names", fmt::format("{} names for {} runs", o.names.size(), o.folders.size()));
   std::vector<PictureRun> runs;
@@ -91,7 +91,7 @@ std::vector<PictureRun> chosen_runs(const Options& o) {
   return runs;
 }
 
-int carry_out(const Options& o) {
+int carry_out(const RenderArguments& o) {
   if (o.picture.empty() == o.film.empty()) {
     fmt::print(stderr, "phiflex: give one of -o FILE.png (a strip) and --video FILE.mp4 (a film)\n");
     return kWrongUsage;
@@ -136,7 +136,7 @@ void add_render_verb(CLI::App& app, Action& action) {
       "Examples:  phiflex render out/bar-drop --frames 0,50,100 -o strip.png\n"
       "           phiflex render out/si out/em --times 0,0.5,1 --colour speed -o compare.png\n"
       "           phiflex render out/bar-drop --video film.mp4 --speed 0.5");
-  const auto o = std::make_shared<Options>();
+  const auto o = std::make_shared<RenderArguments>();
   verb->add_option("DIR", o->folders,
                    "Results folders; each gets a row of the strip, in films they are side by side")
       ->required();

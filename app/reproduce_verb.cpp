@@ -26,7 +26,7 @@ using Json = nlohmann::ordered_json;
 
 const std::vector<std::string> kPapers = {"ere", "siere", "sai", "thesis", "zheng"};
 
-struct Options {
+struct ReproduceArguments {
   std::vector<std::string> ids, overrides;
   std::string paper, folder = "out/experiments";
   bool list = false, all = false, quick = false, full = false, sweep = false, force = false, check = false,
@@ -82,7 +82,7 @@ struct Catalogue {
 };
 
 // What cannot be read is a trouble only for those who asked for it.
-Catalogue read_catalogue(const Options& o, Troubles& troubles) {
+Catalogue read_catalogue(const ReproduceArguments& o, Troubles& troubles) {
   Catalogue catalogue;
   for (const fs::path& folder : list_experiments(find_catalogue())) {
     const std::string id = folder.filename().string();
@@ -97,7 +97,7 @@ Catalogue read_catalogue(const Options& o, Troubles& troubles) {
 }
 
 // Those asked for, in the catalogue's order; all of them when nothing is said.
-std::vector<const Experiment*> chosen(const Catalogue& catalogue, const Options& o) {
+std::vector<const Experiment*> chosen(const Catalogue& catalogue, const ReproduceArguments& o) {
   std::vector<std::string> known = catalogue.broken;
   for (const Experiment& experiment : catalogue.experiments) known.push_back(experiment.id);
   std::vector<Problem> unknown;
@@ -125,7 +125,7 @@ std::string expectation_words(const VariantSpec& spec) {
   return spec.expect ? std::string(name_of(*spec.expect)) : "-";
 }
 
-int print_list(const Options& o) {
+int print_list(const ReproduceArguments& o) {
   Troubles troubles;
   const Catalogue catalogue = read_catalogue(o, troubles);
   const std::vector<const Experiment*> wanted = chosen(catalogue, o);
@@ -139,8 +139,8 @@ int print_list(const Options& o) {
   std::size_t width = 4;
   for (const Experiment* one : wanted) width = std::max(width, one->id.size());
   if (!o.voice.json)
-    fmt::print("{:<{}}  class  {:>7} {:<15} {:>12} {:<15} {:<23} {}\n", "id", width, "quick s", "expected", "full s",
-               "expected", "last", "what");
+    fmt::print("{:<{}}  class  {:>7} {:<15} {:>12} {:<15} {:<23} {}\n", "id", width, "quick s", "expected",
+               "full s", "expected", "last", "what");
   for (const Experiment* one : wanted) {
     const std::optional<StoredVerdict> last = read_stored_verdict(fs::path(o.folder) / one->id);
     if (o.voice.json) {
@@ -170,8 +170,8 @@ int print_list(const Options& o) {
       json.push_back(std::move(entry));
     } else {
       fmt::print("{:<{}}  {:<5}  {:>7} {:<15} {:>12} {:<15} {:<23} {}\n", one->id, width, one->klass,
-                 seconds_words(one->quick.seconds), expectation_words(one->quick), full_seconds_words(one->full),
-                 expectation_words(one->full),
+                 seconds_words(one->quick.seconds), expectation_words(one->quick),
+                 full_seconds_words(one->full), expectation_words(one->full),
                  last ? fmt::format("{} ({})", name_of(last->verdict), last->variant) : "-", one->title);
     }
   }
@@ -221,7 +221,7 @@ void print_numbers(const Outcome& outcome) {
 
 class Session {
  public:
-  Session(const Options& o, const std::vector<Experiment>& experiments, Troubles& troubles)
+  Session(const ReproduceArguments& o, const std::vector<Experiment>& experiments, Troubles& troubles)
       : o_(o), experiments_(experiments), troubles_(troubles), folder_(o.folder) {
     ProgressLine line(ProgressLine::Style::none);
     stop_ = make_control({}, o.voice, line).stop;
@@ -310,8 +310,8 @@ class Session {
     if (o_.voice.json)
       json_.push_back({{"id", experiment.id}, {"estimated_seconds", cost.seconds}, {"estimate", cost.how}});
     else if (o_.voice.says(LogLevel::info))
-      fmt::print("{}{:<24} about {} of processor time: {}\n", number_, experiment.id, duration_words(cost.seconds),
-                 cost.how);
+      fmt::print("{}{:<24} about {} of processor time: {}\n", number_, experiment.id,
+                 duration_words(cost.seconds), cost.how);
     std::fflush(stdout);
   }
 
@@ -375,7 +375,7 @@ class Session {
     fmt::print("gallery: {}\n", (folder_ / "index.html").string());
   }
 
-  const Options& o_;
+  const ReproduceArguments& o_;
   const std::vector<Experiment>& experiments_;
   Troubles& troubles_;
   fs::path folder_;
@@ -388,7 +388,7 @@ class Session {
   Json json_ = Json::array();
 };
 
-int carry_out(const Options& o) {
+int carry_out(const ReproduceArguments& o) {
   if (o.ids.empty() && !o.many() && !o.list) {
     fmt::print(stderr, "phiflex: name experiments, or give --paper PAPER, --all or --list\n");
     return kWrongUsage;
@@ -416,7 +416,7 @@ void add_reproduce_verb(CLI::App& app, Action& action) {
       "           phiflex reproduce ere-fig1\n"
       "           phiflex reproduce ere-table2 --quick --sweep\n"
       "           phiflex reproduce --all --quick -o out/experiments      (begun again, it goes on)");
-  const auto o = std::make_shared<Options>();
+  const auto o = std::make_shared<ReproduceArguments>();
   verb->add_option("ID", o->ids, "Experiments by name (docs/experiments.md)");
   verb->add_flag("--list", o->list, "Print the experiments: class, seconds, expected and last verdict");
   auto* paper =
@@ -433,11 +433,12 @@ void add_reproduce_verb(CLI::App& app, Action& action) {
   verb->add_option("-o,--output", o->folder, "Results folder (default: out/experiments)");
   verb->add_option("--threads", o->threads, "Threads (default: all cores)")->check(CLI::Range(1, 1024));
   verb->add_flag("--force", o->force, "Again, also what is finished; kept runs are made anew");
-  auto* store = verb->add_flag("--store", o->store,
-                               "Write verdict and seconds into experiment.json as what is expected; of an estimate, "
-                               "the seconds")
-                    ->excludes(sweep)
-                    ->excludes(set);
+  auto* store =
+      verb->add_flag("--store", o->store,
+                     "Write verdict and seconds into experiment.json as what is expected; of an estimate, "
+                     "the seconds")
+          ->excludes(sweep)
+          ->excludes(set);
   verb->add_flag("--check", o->check, "Exit with 1 when a verdict is not the one stored in experiment.json")
       ->excludes(sweep)
       ->excludes(set)

@@ -24,6 +24,13 @@ inline const CLI::Validator positive_count(
       return good ? "" : "'" + text + "' is not allowed; expected a whole number from 1 to 1000000000";
     },
     "> 0");
+inline const CLI::Validator finite_number(
+    [](std::string& text) -> std::string {
+      double value = 0;
+      const bool good = CLI::detail::lexical_cast(text, value) && std::isfinite(value);
+      return good ? "" : "'" + text + "' is not allowed; expected a finite number";
+    },
+    "finite");
 
 void add_run_verbs(CLI::App& app, Action& action);          // run, resume, check, report
 void add_demo_verb(CLI::App& app, Action& action);          // demo
@@ -36,5 +43,5 @@ void add_compare_verb(CLI::App& app, Action& action);       // compare
 void add_list_verbs(CLI::App& app, Action& action);         // list, schema
 void add_render_verb(CLI::App& app, Action& action);        // render
 void add_view_verb(CLI::App& app, Action& action);          // view
-void add_export_verb(CLI::App& app, Action& action);   // export
+void add_export_verb(CLI::App& app, Action& action);        // export
 void add_reproduce_verb(CLI::App& app, Action& action);     // reproduce

@@ -25,7 +25,7 @@ namespace {
 
 using namespace phiflex;
 
-struct Options {
+struct ViewArguments {
   std::vector<std::string> folders;
   int port = 0;
   bool no_open = false, json = false, quiet = false;
@@ -82,7 +82,7 @@ bool open_browser(const std::string& address) {
   return opened;
 }
 
-int carry_out(const Options& o) {
+int carry_out(const ViewArguments& o) {
   ViewContent content = content_of(o.folders);
   // Blocked before the server's threads begin, so that the signal comes to the wait below.
   sigset_t ending;
@@ -112,7 +112,7 @@ void add_view_verb(CLI::App& app, Action& action) {
   CLI::App* verb =
       app.add_subcommand("view", "Show runs or a comparison in the browser, finished or still going");
   verb->footer("Example:  phiflex view out/bar-drop");
-  const auto o = std::make_shared<Options>();
+  const auto o = std::make_shared<ViewArguments>();
   verb->add_option("DIR", o->folders, "Results folders of runs or comparisons")->required();
   verb->add_option("--port", o->port, "Listen here on 127.0.0.1 (default: any free port)")
       ->check(CLI::Range(1, 65535));
