@@ -7,7 +7,7 @@ FUZZ_SECONDS ?= 300
 SETUP ?= yes
 install = tools/install_dependencies.sh $(if $(filter no,$(SETUP)),--no-apt)
 
-.PHONY: demo test build package experiments bench format tidy sanitize fuzz docs pictures setup setup-test setup-package setup-dev clean help
+.PHONY: demo test build package experiments bench format tidy developer sanitize fuzz docs pictures setup setup-test setup-package setup-dev clean help
 
 help:
 	@echo "make demo      run the default scene and say where its report is"
@@ -16,6 +16,7 @@ help:
 	@echo "make package   make build/phiflex_VERSION_amd64.deb"
 	@echo "make experiments  all experiments of the papers, small, against their stored verdicts (about an hour; goes on when begun again)"
 	@echo "make bench     run the benchmarks; their tables go to bench/results"
+	@echo "make developer build everything in build-developer with warnings as errors"
 	@echo "make sanitize  tests under address+undefined-behaviour and under thread sanitizers"
 	@echo "make fuzz      fuzz every parser for FUZZ_SECONDS (300) each"
 	@echo "make docs      regenerate what is generated in docs/ and schema/"
@@ -62,6 +63,10 @@ bench: setup-dev
 	@cmake --preset release -DPHIFLEX_TESTS=OFF -DPHIFLEX_BENCH=ON > /dev/null
 	@tools/build.sh $(JOBS) all
 	@bench/run.sh build bench/results
+
+developer: setup-test
+	@cmake --preset developer > /dev/null
+	@cmake --build build-developer -j $(JOBS)
 
 sanitize: setup-test
 	@tools/sanitize.sh $(JOBS)

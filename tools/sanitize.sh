@@ -1,23 +1,29 @@
 #!/usr/bin/env bash
-# Builds and runs the tests under the sanitizers: address + undefined behaviour (all tests), then thread (the tests of
-# everything that runs on several threads). Usage: sanitize.sh JOBS
+# Builds and runs the tests under the sanitizers. Usage: sanitize.sh JOBS [address|thread]
+#   address: address and undefined behaviour, all tests
+#   thread:  data races, the tests of everything that runs on several threads
+# Without a name: both, in that order.
 set -euo pipefail
-jobs=${1:-2}
+jobs=${1:-2} which=${2:-both}
 cd "$(dirname "$0")/.."
+case "$which" in address | thread | both) ;; *) echo "sanitize.sh: '$which' is none of address, thread" >&2; exit 2 ;; esac
 export ASAN_OPTIONS=detect_leaks=1:strict_string_checks=1 UBSAN_OPTIONS=print_stacktrace=1
 export TSAN_OPTIONS=second_deadlock_stack=1:suppressions=$PWD/tools/tsan.supp LSAN_OPTIONS=suppressions=$PWD/tools/lsan.supp
 
-cmake --preset debug > /dev/null
-cmake --build build-debug -j "$jobs"
-ctest --test-dir build-debug --output-on-failure -j "$jobs"
+if [ "$which" != thread ]; then
+  cmake --preset debug > /dev/null
+  cmake --build build-debug -j "$jobs"
+  ctest --test-dir build-debug --output-on-failure -j "$jobs"
+fi
 
-# Under the thread sanitizer: whatever runs on several threads says so in its name (tests/CMakeLists.txt builds the files
-# with such names). Not the renderer: Embree and TBB are not instrumented, so that the sanitizer cannot see how their
-# threads wait for each other.
-cmake --preset thread > /dev/null
-cmake --build build-thread -j "$jobs"
-for program in build-thread/test_*; do
-  [ "$program" = build-thread/test_picture ] && continue
-  echo "thread sanitizer: $program"
-  "$program" --gtest_brief=1 --gtest_filter='*Thread*:*Parallel*:*Bits*:*Loop*:ViewServer*:-*Render*'
-done
+# Whatever runs on several threads says so in its name (tests/CMakeLists.txt builds the files with such names). Not the
+# renderer: Embree and TBB are not instrumented, so that the sanitizer cannot see how their threads wait for each other.
+if [ "$which" != address ]; then
+  cmake --preset thread > /dev/null
+  cmake --build build-thread -j "$jobs"
+  for program in build-thread/test_*; do
+    [ "$program" = build-thread/test_picture ] && continue
+    echo "thread sanitizer: $program"
+    "$program" --gtest_brief=1 --gtest_filter='*Thread*:*Parallel*:*Bits*:*Loop*:ViewServer*:-*Render*'
+  done
+fi
