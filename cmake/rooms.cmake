@@ -31,13 +31,18 @@ if(PHIFLEX_SANITIZE)
   target_link_options(phiflex_abi INTERFACE -fsanitize=${PHIFLEX_SANITIZE})
 endif()
 
-# Precompiled headers, one for each level of optimization (GCC accepts one only with the flags it was made with):
+# Precompiled headers, one for each level of optimization (GCC compiles with the optimization that the header was made
+# with, whatever the file's own flags say):
 # what most files parse of the standard library, Eigen, JSON and fmt, parsed once. Each belongs to a target of its own,
 # phiflex_<name>_headers, from which the rooms take it over.
 set(standard_headers <algorithm> <array> <atomic> <chrono> <cmath> <cstdint> <filesystem> <functional> <limits> <map>
   <memory> <optional> <set> <span> <sstream> <string> <string_view> <utility> <vector>)
 set(hot_headers ${standard_headers} <Eigen/Core> <Eigen/SparseCore>)
 set(cold_headers ${hot_headers} <fmt/format.h> <nlohmann/json.hpp>)
+# GCC spends a third of its time on the element kernels, long functions with everything inlined, walking stores that may
+# alias, and finds nothing after the first few: the same code at the same speed without that
+# (bench/results/2026-11-16-build.txt).
+set(hot_options $<$<CXX_COMPILER_ID:GNU>:--param=sccvn-max-alias-queries-per-access=50>)
 # What is not hot: reading, checking, writing, pages, the command. Half the compiler's time of -O3.
 set(cold_options $<$<CONFIG:Release>:-O1>)
 # phiflex_headers(NAME OPTIONS option... HEADERS header... LIBRARIES library...)
@@ -56,14 +61,16 @@ endfunction()
 function(phiflex_compile target name files)
   set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
   target_precompile_headers(${target} REUSE_FROM phiflex_${name}_headers)
-  if(NOT name STREQUAL "hot")
+  if(name STREQUAL "hot")
+    target_compile_options(${target} PRIVATE ${hot_options})
+  else()
     target_compile_options(${target} PRIVATE ${cold_options})
   endif()
   if(files GREATER 1)
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${files})
   endif()
 endfunction()
-phiflex_headers(hot HEADERS ${hot_headers} LIBRARIES Eigen3::Eigen)
+phiflex_headers(hot OPTIONS ${hot_options} HEADERS ${hot_headers} LIBRARIES Eigen3::Eigen)
 phiflex_headers(cold OPTIONS ${cold_options} HEADERS ${cold_headers} LIBRARIES Eigen3::Eigen fmt::fmt nlohmann_json::nlohmann_json)
 
 set(PHIFLEX_ROOMS "")
@@ -113,14 +120,6 @@ phiflex_room(run cold 8 model integrate scene record)
 phiflex_room(reproduce cold 8 run picture)
 set_source_files_properties(${PROJECT_SOURCE_DIR}/src/phiflex/run/version.cpp PROPERTIES
   COMPILE_DEFINITIONS "PHIFLEX_VERSION=\"${PROJECT_VERSION}\";PHIFLEX_ARCH=\"${PHIFLEX_ARCH}\"")
-
-# The element kernels are long functions of packed numbers, everything inlined. GCC spends a quarter of its time on
-# them walking stores that may alias (none does) and on partial redundancies that are not there: without that the
-# same code at the same speed in half the time (bench/results/2026-11-16-build.txt).
-if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  target_compile_options(phiflex_energy PRIVATE
-    $<$<CONFIG:Release>:-O2 -fno-tree-pre --param=sccvn-max-alias-queries-per-access=50>)
-endif()
 
 # The whole engine as one library.
 add_library(phiflex STATIC)
