@@ -13,7 +13,7 @@
 
 #include "phiflex/linalg/sparse_matrix.h"
 #include "phiflex/linalg/vector.h"
-#include "phiflex/system/tangent.h"
+#include "phiflex/system/definiteness.h"
 
 namespace phiflex {
 

@@ -11,12 +11,10 @@
 #include "phiflex/linalg/low_rank.h"
 #include "phiflex/linalg/pencil.h"
 #include "phiflex/linalg/sparse_matrix.h"
+#include "phiflex/system/definiteness.h"
 #include "phiflex/system/state.h"
 
 namespace phiflex {
-
-// exact: K as it is, possibly indefinite; projected: each element's part made positive semidefinite.
-enum class Definiteness { exact, projected };
 
 class Tangent {
  public:
