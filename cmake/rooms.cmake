@@ -105,11 +105,15 @@ target_include_directories(phiflex_base PUBLIC ${FAST_FLOAT_INCLUDE_DIR} ${XXHAS
 phiflex_room(linalg hot 1 base Eigen3::Eigen SuiteSparse::CHOLMOD OpenBLAS::OpenBLAS)
 phiflex_room(matfun hot 1 linalg)
 phiflex_room(system hot 1 linalg)
-phiflex_room(integrate hot 1 system matfun)
+phiflex_room(integrate hot 7 system matfun)
 phiflex_room(mesh cold 10 base ZLIB::ZLIB)
 phiflex_room(material hot 1 base)
 phiflex_room(fem hot 10 mesh linalg)
-phiflex_room(energy hot 1 fem material system)
+phiflex_room(energy hot 8 fem material system)
+# The element kernels each take as long as the rest of the room together.
+file(GLOB element_kernels ${PROJECT_SOURCE_DIR}/src/phiflex/energy/elastic_*.cpp)
+set_source_files_properties(${element_kernels} ${PROJECT_SOURCE_DIR}/src/phiflex/energy/triangle_term.cpp PROPERTIES
+  SKIP_UNITY_BUILD_INCLUSION ON)
 phiflex_room(model hot 8 energy system)
 phiflex_room(scene cold 8 base nlohmann_json::nlohmann_json)
 phiflex_room(record cold 8 system mesh nlohmann_json::nlohmann_json Microhttpd::Microhttpd)

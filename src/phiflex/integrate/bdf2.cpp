@@ -20,7 +20,7 @@
 namespace phiflex {
 namespace {
 
-constexpr MethodInfo kInfo{.name = "bdf2",
+constexpr MethodInfo kBdf2Info{.name = "bdf2",
                            .summary = "two-step backward differences: second order, damps high frequencies",
                            .order = 2,
                            .l_stable = true,
@@ -31,7 +31,7 @@ class Bdf2 final : public Integrator {
  public:
   Bdf2(const MechanicalSystem& system, const IntegratorOptions& options)
       : system_(system), newton_(system, options), halving_(options.halve_step) {}
-  const MethodInfo& info() const override { return kInfo; }
+  const MethodInfo& info() const override { return kBdf2Info; }
 
   StepReport step(const State& now, double h, State& next) override {
     StepReport report;
@@ -101,7 +101,7 @@ class Bdf2 final : public Integrator {
 }  // namespace
 
 MethodEntry bdf2_method() {
-  return {&kInfo, newton_option_names, make_method<Bdf2>};
+  return {&kBdf2Info, newton_option_names, make_method<Bdf2>};
 }
 
 }  // namespace phiflex

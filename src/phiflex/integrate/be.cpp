@@ -10,7 +10,7 @@
 namespace phiflex {
 namespace {
 
-constexpr MethodInfo kInfo{.name = "be",
+constexpr MethodInfo kBeInfo{.name = "be",
                            .summary = "backward Euler: robust, strong numerical damping",
                            .order = 1,
                            .l_stable = true,
@@ -20,7 +20,7 @@ class BackwardEuler final : public NewtonMethod {
  public:
   BackwardEuler(const MechanicalSystem& system, const IntegratorOptions& options)
       : NewtonMethod(system, options) {}
-  const MethodInfo& info() const override { return kInfo; }
+  const MethodInfo& info() const override { return kBeInfo; }
 
  private:
   StepStatus advance(const State& now, double h, State& next, Work& work) override {
@@ -38,7 +38,7 @@ class BackwardEuler final : public NewtonMethod {
 }  // namespace
 
 MethodEntry be_method() {
-  return {&kInfo, newton_option_names, make_method<BackwardEuler>};
+  return {&kBeInfo, newton_option_names, make_method<BackwardEuler>};
 }
 
 }  // namespace phiflex

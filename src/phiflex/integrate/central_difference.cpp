@@ -5,7 +5,7 @@
 namespace phiflex {
 namespace {
 
-constexpr MethodInfo kInfo{.name = "central-difference",
+constexpr MethodInfo kCentralDifferenceInfo{.name = "central-difference",
                            .summary = "explicit Verlet; stable for h w_max < 2",
                            .order = 2,
                            .symplectic = true,
@@ -17,7 +17,7 @@ constexpr MethodInfo kInfo{.name = "central-difference",
 class CentralDifference final : public Integrator {
  public:
   CentralDifference(const MechanicalSystem& system, const IntegratorOptions&) : leapfrog_(system) {}
-  const MethodInfo& info() const override { return kInfo; }
+  const MethodInfo& info() const override { return kCentralDifferenceInfo; }
 
   StepReport step(const State& now, double h, State& next) override {
     StepReport report;
@@ -34,7 +34,7 @@ class CentralDifference final : public Integrator {
 }  // namespace
 
 MethodEntry central_difference_method() {
-  return {&kInfo, {}, make_method<CentralDifference>};
+  return {&kCentralDifferenceInfo, {}, make_method<CentralDifference>};
 }
 
 }  // namespace phiflex

@@ -26,20 +26,20 @@
 namespace phiflex {
 namespace {
 
-constexpr MethodInfo kInfo{.name = "chang",
+constexpr MethodInfo kChangInfo{.name = "chang",
                            .summary = "explicit position by a matrix of the rest shape, trapezoidal velocity",
                            .order = 2,
                            .symplectic = true,
                            .reversible = true,
                            .conserves_linear_energy = true,
                            .citation = "chang2002explicit"};
-constexpr std::string_view kOptions[] = {"project_hessian"};
+constexpr std::string_view kChangOptions[] = {"project_hessian"};
 
 class Chang final : public Integrator {
  public:
   Chang(const MechanicalSystem& system, const IntegratorOptions& options)
       : system_(system), S_(system, options), damped_mass_(system, options) {}
-  const MethodInfo& info() const override { return kInfo; }
+  const MethodInfo& info() const override { return kChangInfo; }
 
   StepReport step(const State& now, double h, State& next) override {
     StepReport report;
@@ -110,7 +110,7 @@ class Chang final : public Integrator {
 }  // namespace
 
 MethodEntry chang_method() {
-  return {&kInfo, kOptions, make_method<Chang>};
+  return {&kChangInfo, kChangOptions, make_method<Chang>};
 }
 
 }  // namespace phiflex

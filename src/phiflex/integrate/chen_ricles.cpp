@@ -10,21 +10,21 @@
 namespace phiflex {
 namespace {
 
-constexpr MethodInfo kInfo{.name = "chen-ricles",
+constexpr MethodInfo kChenRiclesInfo{.name = "chen-ricles",
                            .summary = "explicit in q and v, divided by a matrix of the rest shape",
                            .order = 1,
                            .citation = "chen2008ricles"};
-constexpr std::string_view kOptions[] = {"project_hessian"};
+constexpr std::string_view kChenRiclesOptions[] = {"project_hessian"};
 constexpr double kLambda = 4;
 
-std::unique_ptr<Integrator> make(const MechanicalSystem& system, const IntegratorOptions& options) {
-  return std::make_unique<AlphaMethod>(system, options, kInfo, kLambda);
+std::unique_ptr<Integrator> make_chen_ricles(const MechanicalSystem& system, const IntegratorOptions& options) {
+  return std::make_unique<AlphaMethod>(system, options, kChenRiclesInfo, kLambda);
 }
 
 }  // namespace
 
 MethodEntry chen_ricles_method() {
-  return {&kInfo, kOptions, make};
+  return {&kChenRiclesInfo, kChenRiclesOptions, make_chen_ricles};
 }
 
 }  // namespace phiflex

@@ -13,14 +13,14 @@
 namespace phiflex {
 namespace {
 
-constexpr MethodInfo kInfo{
+constexpr MethodInfo kDgsiInfo{
     .name = "dgsi",
     .summary = "semi-implicit Euler for discontinuous triangles: implicit inside elements, explicit between them",
     .order = 1,
     .l_stable = true,
     .citation = "chen2019thesis"};
 
-std::vector<std::string> warnings(const MechanicalSystem& system, const IntegratorOptions&) {
+std::vector<std::string> dgsi_warnings(const MechanicalSystem& system, const IntegratorOptions&) {
   if (system.stiff_tangent(Definiteness::exact)) return {};
   return {"dgsi: nothing here has elements that are coupled through interfaces (dg-bz and dg-ip have): it is the same "
           "as si"};
@@ -29,7 +29,7 @@ std::vector<std::string> warnings(const MechanicalSystem& system, const Integrat
 }  // namespace
 
 MethodEntry dgsi_method() {
-  return {&kInfo, si_method().option_names, make_method<AdditiveSemiImplicitEuler<kInfo>>, warnings};
+  return {&kDgsiInfo, si_method().option_names, make_method<AdditiveSemiImplicitEuler<kDgsiInfo>>, dgsi_warnings};
 }
 
 }  // namespace phiflex

@@ -8,7 +8,7 @@
 namespace phiflex {
 namespace {
 
-constexpr MethodInfo kInfo{
+constexpr MethodInfo kEmInfo{
     .name = "em",
     .summary = "energy-momentum step: energy and momenta are kept, however far parts turn",
     .order = 2,
@@ -20,13 +20,13 @@ constexpr MethodInfo kInfo{
 class EnergyMomentum final : public EnergyMomentumMethod {
  public:
   EnergyMomentum(const MechanicalSystem& system, const IntegratorOptions& options)
-      : EnergyMomentumMethod(kInfo, system, options, nullptr) {}
+      : EnergyMomentumMethod(kEmInfo, system, options, nullptr) {}
 };
 
 }  // namespace
 
 MethodEntry em_method() {
-  return {&kInfo, em_option_names, make_method<EnergyMomentum>};
+  return {&kEmInfo, em_option_names, make_method<EnergyMomentum>};
 }
 
 }  // namespace phiflex

@@ -9,7 +9,7 @@
 namespace phiflex {
 namespace {
 
-constexpr MethodInfo kInfo{
+constexpr MethodInfo kEmxInfo{
     .name = "emx",
     .summary = "energy-momentum step with its lowest modes moved exactly, for held bodies",
     .order = 2,
@@ -18,12 +18,12 @@ constexpr MethodInfo kInfo{
     .objective_damping = true,
     .citation = "gonzalez1996time"};
 
-constexpr auto kOptions = option_names_and(em_option_names, "modes");
+constexpr auto kEmxOptions = option_names_and(em_option_names, "modes");
 
 class FittedEnergyMomentum final : public EnergyMomentumMethod {
  public:
   FittedEnergyMomentum(const MechanicalSystem& system, const IntegratorOptions& options)
-      : EnergyMomentumMethod(kInfo, system, options, make_fit(system, options)) {}
+      : EnergyMomentumMethod(kEmxInfo, system, options, make_fit(system, options)) {}
 
  private:
   static std::unique_ptr<ModalFit> make_fit(const MechanicalSystem& system,
@@ -36,7 +36,7 @@ class FittedEnergyMomentum final : public EnergyMomentumMethod {
 }  // namespace
 
 MethodEntry emx_method() {
-  return {&kInfo, kOptions, make_method<FittedEnergyMomentum>};
+  return {&kEmxInfo, kEmxOptions, make_method<FittedEnergyMomentum>};
 }
 
 }  // namespace phiflex

@@ -12,7 +12,7 @@
 namespace phiflex {
 namespace {
 
-constexpr MethodInfo kInfo{.name = "epirk4s3",
+constexpr MethodInfo kEpirk4s3Info{.name = "epirk4s3",
                            .summary = "stiffly accurate exponential propagation, order 4 in three stages",
                            .order = 4,
                            .exact_on_linear = true,
@@ -22,7 +22,7 @@ constexpr MethodInfo kInfo{.name = "epirk4s3",
 class Epirk4s3 final : public ExponentialMethod {
  public:
   using ExponentialMethod::ExponentialMethod;
-  const MethodInfo& info() const override { return kInfo; }
+  const MethodInfo& info() const override { return kEpirk4s3Info; }
 
  private:
   StepStatus increment(double h, Vector& dw, StepReport& report) override {
@@ -45,7 +45,7 @@ class Epirk4s3 final : public ExponentialMethod {
 }  // namespace
 
 MethodEntry epirk4s3_method() {
-  return {&kInfo, exponential_option_names, make_method<Epirk4s3>};
+  return {&kEpirk4s3Info, exponential_option_names, make_method<Epirk4s3>};
 }
 
 }  // namespace phiflex

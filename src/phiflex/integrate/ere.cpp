@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::int64_t kFirstWait = 8, kLongestWait = 64;  // steps
 
-constexpr MethodInfo kInfo{
+constexpr MethodInfo kEreInfo{
     .name = "ere",
     .summary = "exponential Rosenbrock-Euler: exact on linear systems, no damping of its own",
     .order = 2,
@@ -27,13 +27,13 @@ constexpr MethodInfo kInfo{
     .conserves_linear_energy = true,
     .citation = "chen2018ere"};
 
-constexpr std::string_view kOptions[] = {"evaluator", "tolerance", "project_hessian"};
+constexpr std::string_view kEreOptions[] = {"evaluator", "tolerance", "project_hessian"};
 
 class ExponentialRosenbrockEuler final : public Integrator {
  public:
   ExponentialRosenbrockEuler(const MechanicalSystem& system, const IntegratorOptions& options)
       : system_(system), options_(options), exact_(system, options) {}
-  const MethodInfo& info() const override { return kInfo; }
+  const MethodInfo& info() const override { return kEreInfo; }
 
   StepReport step(const State& now, double h, State& next) override {
     StepReport report;
@@ -98,7 +98,7 @@ class ExponentialRosenbrockEuler final : public Integrator {
 }  // namespace
 
 MethodEntry ere_method() {
-  return {&kInfo, kOptions, make_method<ExponentialRosenbrockEuler>};
+  return {&kEreInfo, kEreOptions, make_method<ExponentialRosenbrockEuler>};
 }
 
 }  // namespace phiflex

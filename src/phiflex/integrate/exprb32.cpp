@@ -12,7 +12,7 @@
 namespace phiflex {
 namespace {
 
-constexpr MethodInfo kInfo{.name = "exprb32",
+constexpr MethodInfo kExprb32Info{.name = "exprb32",
                            .summary = "exponential Rosenbrock, order 3, with an error estimate",
                            .order = 3,
                            .exact_on_linear = true,
@@ -23,7 +23,7 @@ constexpr MethodInfo kInfo{.name = "exprb32",
 class Exprb32 final : public ExponentialMethod {
  public:
   using ExponentialMethod::ExponentialMethod;
-  const MethodInfo& info() const override { return kInfo; }
+  const MethodInfo& info() const override { return kExprb32Info; }
 
  private:
   StepStatus increment(double h, Vector& dw, StepReport& report) override {
@@ -44,7 +44,7 @@ class Exprb32 final : public ExponentialMethod {
 }  // namespace
 
 MethodEntry exprb32_method() {
-  return {&kInfo, estimating_option_names, make_method_with_estimate<Exprb32>};
+  return {&kExprb32Info, estimating_option_names, make_method_with_estimate<Exprb32>};
 }
 
 }  // namespace phiflex

@@ -10,7 +10,7 @@
 namespace phiflex {
 namespace {
 
-constexpr MethodInfo kInfo{.name = "exprb42",
+constexpr MethodInfo kExprb42Info{.name = "exprb42",
                            .summary = "exponential Rosenbrock, order 4 in two stages",
                            .order = 4,
                            .exact_on_linear = true,
@@ -20,7 +20,7 @@ constexpr MethodInfo kInfo{.name = "exprb42",
 class Exprb42 final : public ExponentialMethod {
  public:
   using ExponentialMethod::ExponentialMethod;
-  const MethodInfo& info() const override { return kInfo; }
+  const MethodInfo& info() const override { return kExprb42Info; }
 
  private:
   StepStatus increment(double h, Vector& dw, StepReport& report) override {
@@ -41,7 +41,7 @@ class Exprb42 final : public ExponentialMethod {
 }  // namespace
 
 MethodEntry exprb42_method() {
-  return {&kInfo, exponential_option_names, make_method<Exprb42>};
+  return {&kExprb42Info, exponential_option_names, make_method<Exprb42>};
 }
 
 }  // namespace phiflex

@@ -31,7 +31,7 @@
 namespace phiflex {
 namespace {
 
-constexpr MethodInfo kInfo{
+constexpr MethodInfo kGautschiInfo{
     .name = "gautschi",
     .summary = "trigonometric: exact on the linear part at rest, all else in filtered kicks",
     .order = 2,
@@ -39,20 +39,20 @@ constexpr MethodInfo kInfo{
     .reversible = true,
     .conserves_linear_energy = true,
     .citation = "hochbruck1999gautschi"};
-constexpr MethodInfo kTwoStepInfo{.name = kInfo.name,
-                                  .summary = kInfo.summary,
+constexpr MethodInfo kTwoStepInfo{.name = kGautschiInfo.name,
+                                  .summary = kGautschiInfo.summary,
                                   .order = 2,
                                   .conserves_linear_energy = true,
                                   .history = 2,
-                                  .citation = kInfo.citation};
-constexpr std::string_view kOptions[] = {"evaluator", "tolerance", "filter"};
+                                  .citation = kGautschiInfo.citation};
+constexpr std::string_view kGautschiOptions[] = {"evaluator", "tolerance", "filter"};
 
 class Gautschi final : public Integrator {
  public:
   Gautschi(const MechanicalSystem& system, const IntegratorOptions& options)
       : system_(system), filter_(options.filter), phi_(system, options, JacobianDamping::none) {}
   const MethodInfo& info() const override {
-    return filter_ == GautschiFilter::symplectic ? kInfo : kTwoStepInfo;
+    return filter_ == GautschiFilter::symplectic ? kGautschiInfo : kTwoStepInfo;
   }
 
   StepReport step(const State& now, double h, State& next) override {
@@ -199,7 +199,7 @@ void Gautschi::load(ArchiveReader& in) {
 }  // namespace
 
 MethodEntry gautschi_method() {
-  return {&kInfo, kOptions, make_method<Gautschi>};
+  return {&kGautschiInfo, kGautschiOptions, make_method<Gautschi>};
 }
 
 }  // namespace phiflex

@@ -21,12 +21,12 @@
 namespace phiflex {
 namespace {
 
-constexpr MethodInfo kInfo{.name = "generalized-alpha",
+constexpr MethodInfo kGeneralizedAlphaInfo{.name = "generalized-alpha",
                            .summary = "second order, damps high frequencies as much as rho_infinity says",
                            .order = 2,
                            .history = 2,
                            .citation = "chung1993generalized"};
-constexpr auto kOptions = newton_option_names_and("rho_infinity");
+constexpr auto kGeneralizedAlphaOptions = newton_option_names_and("rho_infinity");
 
 class GeneralizedAlpha final : public Integrator {
  public:
@@ -41,7 +41,7 @@ class GeneralizedAlpha final : public Integrator {
     beta_ = 0.25 * (1 - alpha) * (1 - alpha);
     gamma_ = 0.5 - alpha;
   }
-  const MethodInfo& info() const override { return kInfo; }
+  const MethodInfo& info() const override { return kGeneralizedAlphaInfo; }
 
   StepReport step(const State& now, double h, State& next) override {
     StepReport report;
@@ -119,7 +119,7 @@ class GeneralizedAlpha final : public Integrator {
 }  // namespace
 
 MethodEntry generalized_alpha_method() {
-  return {&kInfo, kOptions, make_method<GeneralizedAlpha>};
+  return {&kGeneralizedAlphaInfo, kGeneralizedAlphaOptions, make_method<GeneralizedAlpha>};
 }
 
 }  // namespace phiflex

@@ -20,27 +20,27 @@
 namespace phiflex {
 namespace {
 
-constexpr MethodInfo kInfo{
+constexpr MethodInfo kGuiInfo{
     .name = "gui",
     .summary = "family of explicit methods like chen-ricles; lambda sets the period error",
     .order = 1,
     .citation = "gui2014lambda"};
-constexpr std::string_view kOptions[] = {"lambda", "project_hessian"};
+constexpr std::string_view kGuiOptions[] = {"lambda", "project_hessian"};
 
 double stability_limit(double lambda) {  // of h w, for lambda > 4
   return 2 / std::sqrt(1 - 4 / lambda);
 }
 
-std::unique_ptr<Integrator> make(const MechanicalSystem& system, const IntegratorOptions& options) {
+std::unique_ptr<Integrator> make_gui(const MechanicalSystem& system, const IntegratorOptions& options) {
   const double lambda = options.gui_lambda;
   if (!(lambda > 0)) throw std::invalid_argument("gui: lambda is larger than 0");
-  MethodInfo info = kInfo;
+  MethodInfo info = kGuiInfo;
   info.conditionally_stable = lambda > 4;
   if (info.conditionally_stable) info.stability_limit = stability_limit(lambda);
   return std::make_unique<AlphaMethod>(system, options, info, lambda);
 }
 
-std::vector<std::string> warnings(const MechanicalSystem&, const IntegratorOptions& options) {
+std::vector<std::string> gui_warnings(const MechanicalSystem&, const IntegratorOptions& options) {
   if (!(options.gui_lambda > 4)) return {};
   return {fmt::format(
       "gui with lambda = {:.6g} is stable only for h w_max < {:.4g}; with lambda <= 4 at any step",
@@ -50,7 +50,7 @@ std::vector<std::string> warnings(const MechanicalSystem&, const IntegratorOptio
 }  // namespace
 
 MethodEntry gui_method() {
-  return {&kInfo, kOptions, make, warnings};
+  return {&kGuiInfo, kGuiOptions, make_gui, gui_warnings};
 }
 
 }  // namespace phiflex

@@ -9,7 +9,7 @@
 namespace phiflex {
 namespace {
 
-constexpr MethodInfo kInfo{.name = "midpoint",
+constexpr MethodInfo kMidpointInfo{.name = "midpoint",
                            .summary = "implicit midpoint: symplectic, no numerical damping of linear motion",
                            .order = 2,
                            .symplectic = true,
@@ -21,7 +21,7 @@ class Midpoint final : public NewtonMethod {
  public:
   Midpoint(const MechanicalSystem& system, const IntegratorOptions& options)
       : NewtonMethod(system, options) {}
-  const MethodInfo& info() const override { return kInfo; }
+  const MethodInfo& info() const override { return kMidpointInfo; }
 
  private:
   StepStatus advance(const State& now, double h, State& next, Work& work) override {
@@ -42,7 +42,7 @@ class Midpoint final : public NewtonMethod {
 }  // namespace
 
 MethodEntry midpoint_method() {
-  return {&kInfo, newton_option_names, make_method<Midpoint>};
+  return {&kMidpointInfo, newton_option_names, make_method<Midpoint>};
 }
 
 }  // namespace phiflex

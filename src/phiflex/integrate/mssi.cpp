@@ -14,14 +14,14 @@
 namespace phiflex {
 namespace {
 
-constexpr MethodInfo kInfo{
+constexpr MethodInfo kMssiInfo{
     .name = "mssi",
     .summary = "semi-implicit Euler with only the stiff part of the stiffness implicit",
     .order = 1,
     .l_stable = true,
     .citation = "chen2019thesis"};
 
-std::vector<std::string> warnings(const MechanicalSystem& system, const IntegratorOptions&) {
+std::vector<std::string> mssi_warnings(const MechanicalSystem& system, const IntegratorOptions&) {
   if (system.stiff_tangent(Definiteness::exact)) return {};
   return {
       "mssi: nothing here has a stiffness that is split into a stiff part and a rest (springs have): it is "
@@ -31,7 +31,7 @@ std::vector<std::string> warnings(const MechanicalSystem& system, const Integrat
 }  // namespace
 
 MethodEntry mssi_method() {
-  return {&kInfo, si_method().option_names, make_method<AdditiveSemiImplicitEuler<kInfo>>, warnings};
+  return {&kMssiInfo, si_method().option_names, make_method<AdditiveSemiImplicitEuler<kMssiInfo>>, mssi_warnings};
 }
 
 }  // namespace phiflex

@@ -14,13 +14,13 @@
 namespace phiflex {
 namespace {
 
-constexpr MethodInfo kInfo{.name = "newmark",
+constexpr MethodInfo kNewmarkInfo{.name = "newmark",
                            .summary = "Newmark's family; by default the trapezoidal rule, without damping",
                            .order = 2,
                            .reversible = true,
                            .conserves_linear_energy = true,
                            .citation = "newmark1959method"};
-constexpr auto kOptions = newton_option_names_and("beta", "gamma");
+constexpr auto kNewmarkOptions = newton_option_names_and("beta", "gamma");
 
 class Newmark final : public NewtonMethod {
  public:
@@ -53,14 +53,14 @@ class Newmark final : public NewtonMethod {
   }
 
   double beta_, gamma_;
-  MethodInfo info_ = kInfo;
+  MethodInfo info_ = kNewmarkInfo;
   Vector w_;
 };
 
 }  // namespace
 
 MethodEntry newmark_method() {
-  return {&kInfo, kOptions, make_method<Newmark>};
+  return {&kNewmarkInfo, kNewmarkOptions, make_method<Newmark>};
 }
 
 }  // namespace phiflex

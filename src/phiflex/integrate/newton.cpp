@@ -11,9 +11,9 @@ namespace phiflex {
 namespace {
 // eta of (4): a Newton step cannot use more, and a kept factorization gives it in a few iterations.
 constexpr double kLinearTolerance = 1e-3;
-constexpr int kMostHalvings = 10;                                       // of alpha
+constexpr int kMostLineHalvings = 10;                                       // of alpha
 constexpr double kFirstTau = 0.1, kTauGrowth = 10, kLargestTau = 1e12;  // of (6)
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 
 // The stage's linearization and Newton's method are corrected in the same way.
 IntegratorOptions corrected_one_way(IntegratorOptions options) {
@@ -42,7 +42,7 @@ StepStatus NewtonSolver::solve(const ImplicitStage& stage, const State& now, con
   w_ = stage.start;
   if (stage.rho > 0) w_ = (now.q - stage.q0) / stage.rho;
   d_ += stage.start - w_;
-  Search search = advance_along_d(stage, kInfinity, work);
+  Search search = advance_along_d(stage, kUnbounded, work);
   if (search.alpha != 1) size_before = 0;
 
   for (int iteration = 0; search.status == StepStatus::ok; ++iteration) {
@@ -87,7 +87,7 @@ NewtonSolver::Search NewtonSolver::advance_along_d(const ImplicitStage& stage, d
                                                    Work& work) {
   bool finite = false;
   double alpha = 1;
-  for (int halving = 0; halving <= kMostHalvings; ++halving, alpha /= 2) {
+  for (int halving = 0; halving <= kMostLineHalvings; ++halving, alpha /= 2) {
     if (halving > 0) ++work.line_search_steps;
     trial_ = w_ + alpha * d_;
     evaluate(stage, work);

@@ -12,7 +12,7 @@
 namespace phiflex {
 namespace {
 
-constexpr MethodInfo kInfo{
+constexpr MethodInfo kPexprb43Info{
     .name = "pexprb43",
     .summary = "exponential Rosenbrock, order 4 with an error estimate, small error constant",
     .order = 4,
@@ -25,7 +25,7 @@ class Pexprb43 final : public ExponentialMethod {
  public:
   Pexprb43(const MechanicalSystem& system, const IntegratorOptions& options)
       : ExponentialMethod(system, options), estimate_(options.error_tolerance > 0) {}
-  const MethodInfo& info() const override { return kInfo; }
+  const MethodInfo& info() const override { return kPexprb43Info; }
 
  private:
   StepStatus increment(double h, Vector& dw, StepReport& report) override {
@@ -60,7 +60,7 @@ class Pexprb43 final : public ExponentialMethod {
 }  // namespace
 
 MethodEntry pexprb43_method() {
-  return {&kInfo, estimating_option_names, make_method_with_estimate<Pexprb43>};
+  return {&kPexprb43Info, estimating_option_names, make_method_with_estimate<Pexprb43>};
 }
 
 }  // namespace phiflex

@@ -3,7 +3,7 @@
 namespace phiflex {
 namespace {
 
-constexpr double kUnused = 1e-12;  // solves have a factorization of their own, and no use for a tolerance
+constexpr double kUnusedTolerance = 1e-12;  // solves have a factorization of their own, and no use for a tolerance
 
 IntegratorOptions always_refactor(IntegratorOptions options) {
   options.refactor = RefactorPolicy::always;
@@ -13,7 +13,7 @@ IntegratorOptions always_refactor(IntegratorOptions options) {
 }  // namespace
 
 RestSolver::RestSolver(const MechanicalSystem& system, const IntegratorOptions& options)
-    : tangent_(system, always_refactor(options), kUnused) {
+    : tangent_(system, always_refactor(options), kUnusedTolerance) {
   rest_.q = rest_.v = Vector::Zero(system.dofs());
 }
 

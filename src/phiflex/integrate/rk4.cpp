@@ -13,7 +13,7 @@
 namespace phiflex {
 namespace {
 
-constexpr MethodInfo kInfo{.name = "rk4",
+constexpr MethodInfo kRk4Info{.name = "rk4",
                            .summary = "explicit, four forces per step; stable for h w_max < 2.83",
                            .order = 4,
                            .conditionally_stable = true,
@@ -23,7 +23,7 @@ constexpr MethodInfo kInfo{.name = "rk4",
 class RungeKutta4 final : public Integrator {
  public:
   RungeKutta4(const MechanicalSystem& system, const IntegratorOptions&) : system_(system) {}
-  const MethodInfo& info() const override { return kInfo; }
+  const MethodInfo& info() const override { return kRk4Info; }
 
   StepReport step(const State& now, double h, State& next) override {
     StepReport report;
@@ -62,7 +62,7 @@ class RungeKutta4 final : public Integrator {
 }  // namespace
 
 MethodEntry rk4_method() {
-  return {&kInfo, {}, make_method<RungeKutta4>};
+  return {&kRk4Info, {}, make_method<RungeKutta4>};
 }
 
 }  // namespace phiflex

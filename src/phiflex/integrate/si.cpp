@@ -13,19 +13,19 @@
 namespace phiflex {
 namespace {
 
-constexpr MethodInfo kInfo{
+constexpr MethodInfo kSiInfo{
     .name = "si",
     .summary = "semi-implicit Euler: one linear solve per step, strong numerical damping",
     .order = 1,
     .l_stable = true,
     .citation = "baraff1998cloth"};
-constexpr std::string_view kOptions[] = {"linear_tolerance", "refactor", "project_hessian"};
+constexpr std::string_view kSiOptions[] = {"linear_tolerance", "refactor", "project_hessian"};
 
 class SemiImplicitEuler final : public Integrator {
  public:
   SemiImplicitEuler(const MechanicalSystem& system, const IntegratorOptions& options)
       : system_(system), linearized_(system, options, options.linear_tolerance) {}
-  const MethodInfo& info() const override { return kInfo; }
+  const MethodInfo& info() const override { return kSiInfo; }
 
   StepReport step(const State& now, double h, State& next) override {
     StepReport report;
@@ -57,7 +57,7 @@ class SemiImplicitEuler final : public Integrator {
 }  // namespace
 
 MethodEntry si_method() {
-  return {&kInfo, kOptions, make_method<SemiImplicitEuler>};
+  return {&kSiInfo, kSiOptions, make_method<SemiImplicitEuler>};
 }
 
 }  // namespace phiflex

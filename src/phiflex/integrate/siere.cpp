@@ -39,12 +39,12 @@
 namespace phiflex {
 namespace {
 
-constexpr MethodInfo kInfo{
+constexpr MethodInfo kSiereInfo{
     .name = "siere",
     .summary = "semi-implicit Euler with its lowest modes moved exactly: alive and cheap",
     .order = 1,
     .citation = "chen2020siere"};
-constexpr std::string_view kOptions[] = {"modes",    "modes_tolerance", "form", "linear_tolerance",
+constexpr std::string_view kSiereOptions[] = {"modes",    "modes_tolerance", "form", "linear_tolerance",
                                          "refactor", "project_hessian"};
 
 class Siere final : public Integrator {
@@ -56,7 +56,7 @@ class Siere final : public Integrator {
     if (options.modes > 0 && system.dofs() > 0)
       warm_.emplace(std::min<Index>(options.modes, system.dofs()), options.modes_tolerance);
   }
-  const MethodInfo& info() const override { return kInfo; }
+  const MethodInfo& info() const override { return kSiereInfo; }
 
   StepReport step(const State& now, double h, State& next) override {
     StepReport report;
@@ -248,7 +248,7 @@ class Siere final : public Integrator {
 }  // namespace
 
 MethodEntry siere_method() {
-  return {&kInfo, kOptions, make_method<Siere>};
+  return {&kSiereInfo, kSiereOptions, make_method<Siere>};
 }
 
 }  // namespace phiflex

@@ -11,7 +11,7 @@
 namespace phiflex {
 namespace {
 
-constexpr MethodInfo kInfo{.name = "symplectic-euler",
+constexpr MethodInfo kSymplecticEulerInfo{.name = "symplectic-euler",
                            .summary = "explicit, one force per step; stable for h w_max < 2",
                            .order = 1,
                            .symplectic = true,
@@ -22,7 +22,7 @@ constexpr MethodInfo kInfo{.name = "symplectic-euler",
 class SymplecticEuler final : public Integrator {
  public:
   SymplecticEuler(const MechanicalSystem& system, const IntegratorOptions&) : system_(system) {}
-  const MethodInfo& info() const override { return kInfo; }
+  const MethodInfo& info() const override { return kSymplecticEulerInfo; }
 
   StepReport step(const State& now, double h, State& next) override {
     StepReport report;
@@ -47,7 +47,7 @@ class SymplecticEuler final : public Integrator {
 }  // namespace
 
 MethodEntry symplectic_euler_method() {
-  return {&kInfo, {}, make_method<SymplecticEuler>};
+  return {&kSymplecticEulerInfo, {}, make_method<SymplecticEuler>};
 }
 
 }  // namespace phiflex

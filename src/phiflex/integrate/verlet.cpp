@@ -18,13 +18,13 @@
 namespace phiflex {
 namespace {
 
-constexpr MethodInfo kInfo{.name = "verlet",
+constexpr MethodInfo kVerletInfo{.name = "verlet",
                            .summary = "explicit Verlet that divides its step as stability asks",
                            .order = 2,
                            .citation = "hairer2006geometric"};
-constexpr std::string_view kOptions[] = {"substeps"};
+constexpr std::string_view kVerletOptions[] = {"substeps"};
 
-constexpr double kMostSubsteps = 1e6;
+constexpr double kMostInnerSteps = 1e6;
 constexpr int kMostTries = 4;
 
 class Verlet final : public Integrator {
@@ -61,7 +61,7 @@ class Verlet final : public Integrator {
     StepStatus status = StepStatus::not_finite;
     for (int attempt = 0; attempt < kMostTries; ++attempt) {
       const double n = std::max(1., std::ceil(h / stable));  // (1)
-      if (!(n <= kMostSubsteps)) return StepStatus::not_finite;
+      if (!(n <= kMostInnerSteps)) return StepStatus::not_finite;
       if (attempt > 0) ++work.rejected_steps;
       status = advance(now, h, static_cast<int>(n), next, work);
       const double at_end = status == StepStatus::ok ? stable_.at(next, work) : 0;
@@ -87,7 +87,7 @@ class Verlet final : public Integrator {
     return status;
   }
 
-  MethodInfo info_ = kInfo;
+  MethodInfo info_ = kVerletInfo;
   int fixed_;  // substeps; 0: by (1)
   Leapfrog leapfrog_;
   StableStep stable_;
@@ -100,7 +100,7 @@ class Verlet final : public Integrator {
 }  // namespace
 
 MethodEntry verlet_method() {
-  return {&kInfo, kOptions, make_method<Verlet>};
+  return {&kVerletInfo, kVerletOptions, make_method<Verlet>};
 }
 
 }  // namespace phiflex

@@ -38,7 +38,7 @@
 namespace phiflex {
 namespace {
 
-constexpr MethodInfo kInfo{.name = "zheng",
+constexpr MethodInfo kZhengInfo{.name = "zheng",
                            .summary = "explicit, divided by a matrix of the rest shape: Newmark if linear",
                            .order = 2,
                            .symplectic = true,
@@ -46,7 +46,7 @@ constexpr MethodInfo kInfo{.name = "zheng",
                            .conserves_linear_energy = true,
                            .history = 2,
                            .citation = "zheng2017explicit"};
-constexpr std::string_view kOptions[] = {"p", "q", "r", "project_hessian"};
+constexpr std::string_view kZhengOptions[] = {"p", "q", "r", "project_hessian"};
 
 double stability_limit(const IntegratorOptions& o) {  // of h w, for p < 1/4
   return 2 * std::sqrt(o.zheng_r / (1 - 4 * o.zheng_p));
@@ -143,7 +143,7 @@ class Zheng final : public Integrator {
 
   const MechanicalSystem& system_;
   double p_, q_, r_;
-  MethodInfo info_ = kInfo;
+  MethodInfo info_ = kZhengInfo;
   RestSolver S_;
   std::optional<RestSolver> B_;  // where B is not r M
   Shift S_shift_, B_shift_;
@@ -152,7 +152,7 @@ class Zheng final : public Integrator {
   Vector m_, f_;
 };
 
-std::vector<std::string> warnings(const MechanicalSystem&, const IntegratorOptions& o) {
+std::vector<std::string> zheng_warnings(const MechanicalSystem&, const IntegratorOptions& o) {
   std::vector<std::string> said;
   if (o.zheng_r != 1)
     said.push_back(
@@ -175,7 +175,7 @@ std::vector<std::string> warnings(const MechanicalSystem&, const IntegratorOptio
 }  // namespace
 
 MethodEntry zheng_method() {
-  return {&kInfo, kOptions, make_method<Zheng>, warnings};
+  return {&kZhengInfo, kZhengOptions, make_method<Zheng>, zheng_warnings};
 }
 
 }  // namespace phiflex
