@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <zlib.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstring>
@@ -109,16 +110,30 @@ std::optional<std::string> inflate_blocks(std::string_view bytes, const VtuEncod
 
 std::string decode_base64(std::string_view text, std::size_t limit) {
   std::string out;
+  out.reserve(std::min(limit, text.size() / 4 * 3 + 3));
   std::array<int, 4> group{};
   std::size_t filled = 0;
   const auto flush = [&](std::size_t digits) {  // n digits hold n - 1 bytes
     const int bits = (group[0] << 18) | (group[1] << 12) | (group[2] << 6) | group[3];
-    for (std::size_t k = 0; k + 1 < digits; ++k) out += static_cast<char>((bits >> (16 - 8 * k)) & 0xff);
+    const char bytes[3] = {static_cast<char>(bits >> 16), static_cast<char>(bits >> 8),
+                           static_cast<char>(bits)};
+    out.append(bytes, digits - 1);
     group = {};
     filled = 0;
   };
-  for (const char c : text) {
-    if (out.size() >= limit) break;
+  std::size_t at = 0;
+  while (at < text.size() && out.size() < limit) {
+    // Four digits at once, which is nearly always what follows.
+    if (filled == 0 && at + 4 <= text.size()) {
+      for (std::size_t k = 0; k < 4; ++k) group[k] = kDigits[static_cast<unsigned char>(text[at + k])];
+      if ((group[0] | group[1] | group[2] | group[3]) >= 0) {
+        flush(4);
+        at += 4;
+        continue;
+      }
+      group = {};
+    }
+    const char c = text[at++];
     const int digit = kDigits[static_cast<unsigned char>(c)];
     if (digit >= 0) {
       group[filled++] = digit;
@@ -135,14 +150,23 @@ std::string decode_base64(std::string_view text, std::size_t limit) {
 }
 
 std::string encode_base64(std::string_view bytes) {
-  std::string out;
-  out.reserve((bytes.size() + 2) / 3 * 4);
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    unsigned bits = 0;
-    for (std::size_t k = 0; k < 3; ++k)
-      bits = bits << 8 | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0u);
-    const std::size_t digits = std::min<std::size_t>(bytes.size() - i, 3) + 1;
-    for (std::size_t k = 0; k < 4; ++k) out += k < digits ? kAlphabet[bits >> (18 - 6 * k) & 63] : '=';
+  std::string out((bytes.size() + 2) / 3 * 4, '=');
+  const auto* in = reinterpret_cast<const unsigned char*>(bytes.data());
+  const char* const alphabet = kAlphabet.data();
+  char* to = out.data();
+  std::size_t left = bytes.size();
+  for (; left >= 3; left -= 3, in += 3, to += 4) {
+    to[0] = alphabet[in[0] >> 2];
+    to[1] = alphabet[(in[0] << 4 | in[1] >> 4) & 63];
+    to[2] = alphabet[(in[1] << 2 | in[2] >> 6) & 63];
+    to[3] = alphabet[in[2] & 63];
+  }
+  // One or two bytes are left: two or three digits, the rest stays '='.
+  if (left > 0) {
+    const unsigned second = left > 1 ? in[1] : 0u;
+    to[0] = alphabet[in[0] >> 2];
+    to[1] = alphabet[(in[0] << 4 | second >> 4) & 63];
+    if (left > 1) to[2] = alphabet[second << 2 & 63];
   }
   return out;
 }
