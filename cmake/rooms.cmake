@@ -51,15 +51,15 @@ function(phiflex_headers name)
   set(target phiflex_${name}_headers)
   file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/${target}.cpp CONTENT "// The headers of ${target} are precompiled beside this file.\n")
   add_library(${target} OBJECT ${PROJECT_BINARY_DIR}/${target}.cpp)
-  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
-  target_compile_options(${target} PRIVATE ${pch_OPTIONS})
+  target_compile_options(${target} PRIVATE -fPIC ${pch_OPTIONS})
   target_link_libraries(${target} PRIVATE phiflex_abi phiflex_build_flags Threads::Threads ${pch_LIBRARIES})
   target_precompile_headers(${target} PRIVATE ${pch_HEADERS})
 endfunction()
 # phiflex_compile(TARGET NAME files): how TARGET's own sources are compiled: with the headers of NAME, `files` of them
 # at a time (1: each alone). Names in unnamed namespaces are unique in a room that is compiled several files at a time.
 function(phiflex_compile target name files)
-  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  # For programs the property POSITION_INDEPENDENT_CODE would be -fPIE, with which the headers were not made.
+  target_compile_options(${target} PRIVATE -fPIC)
   target_precompile_headers(${target} REUSE_FROM phiflex_${name}_headers)
   if(name STREQUAL "hot")
     target_compile_options(${target} PRIVATE ${hot_options})
