@@ -2,7 +2,7 @@
 import type { Run, RunStatus } from "./data";
 
 export interface Follower {
-  changed(index: number, run: Run): void;
+  changed(index: number, run: Run): Promise<void>;
   status(index: number, status: RunStatus): void;
   lost(problem: string): void;
 }
@@ -22,7 +22,7 @@ export function follow(count: number, poll_seconds: number, follower: Follower):
       for (let i = 0; i < count; ++i) {
         const status = await fetched<RunStatus>(`runs/${i}/status.json`);
         if (status.version !== versions[i]) {
-          follower.changed(i, await fetched<Run>(`runs/${i}/data.json`));
+          await follower.changed(i, await fetched<Run>(`runs/${i}/data.json`));
           versions[i] = status.version;
         }
         follower.status(i, status);

@@ -123,6 +123,10 @@ export class Motion {
     return frames;
   }
 
+  get loading(): boolean {
+    return this.busy;
+  }
+
   want(index: number): void {
     this.focus = index;
     void this.load();

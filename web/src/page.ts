@@ -110,7 +110,7 @@ export class Page {
       speed: clock.speed,
       loop: clock.loop,
       drawn: stage?.drawn ?? 0,
-      settled: stage?.settled ?? true,
+      settled: (stage?.settled ?? true) && ![...this.motions.values()].some((motion) => motion.loading),
       times: this.steps,
       views: stage
         ? stage.frames().map((frame, i) => ({ name: stage.names()[i], frame, time: stage.time }))
@@ -287,7 +287,7 @@ export class Page {
 
   private follow(poll_seconds: number): void {
     follow(this.data.runs.length, poll_seconds, {
-      changed: (i, run) => void this.replace(i, run),
+      changed: (i, run) => this.replace(i, run),
       status: (_i, status) => this.header.show_status(status),
       lost: (problem) => this.header.show_lost(problem),
     });
