@@ -15,5 +15,8 @@ export PHIFLEX_BENCH_RESULTS=$2  # where plots go
     echo "== $(basename "$program")"
     "$program"
   done
+  echo
+  echo "== viewer_scrubbing"
+  PHIFLEX_WEB_DIR=$build/web node "$(dirname "${BASH_SOURCE[0]}")/viewer_scrubbing.mjs"
 } | tee "$file"
 echo "recorded in $file"

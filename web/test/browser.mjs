@@ -14,10 +14,15 @@ const known = [
 ];
 export const browser_path = known.find((path) => path && existsSync(path));
 
+// A test waits for what it expects, not for a time: on a busy machine everything comes, later. Only what never comes
+// takes this long, in ms.
+export const patience = 120000;
+
 export function launch(...more) {
   return chromium.launch({
     executablePath: browser_path,
     headless: true,
+    timeout: patience,
     args: ["--no-sandbox", "--enable-unsafe-swiftshader", ...more],
   });
 }
@@ -34,6 +39,23 @@ export function scratch_folder() {
   };
 }
 
+// Repeats `check` until it no longer throws and returns its result; throws its last complaint when patience ends.
+export async function eventually(check) {
+  for (const end = performance.now() + patience; ; ) {
+    try {
+      return await check();
+    } catch (complaint) {
+      if (performance.now() > end) throw complaint;
+    }
+    await new Promise((again) => setTimeout(again, 50));
+  }
+}
+
+// Pages of a test that failed must not go on asking the server of the next one.
+export async function close_pages(browser) {
+  await Promise.all(browser.contexts().map((context) => context.close()));
+}
+
 // Opens a page with a still picture; `problems` collects what the browser complains about.
 export async function open(
   browser,
@@ -45,6 +67,7 @@ export async function open(
     reducedMotion: motion,
     colorScheme: scheme,
   });
+  context.setDefaultTimeout(patience);
   const page = await context.newPage(),
     problems = [];
   page.on("console", (message) => {
@@ -53,7 +76,7 @@ export async function open(
   page.on("pageerror", (error) => problems.push(String(error)));
   page.on("requestfailed", (request) => problems.push(`request failed: ${request.url()}`));
   await page.goto(address);
-  await page.waitForFunction(() => window.phiflex?.ready, null, { timeout: 60000 });
+  await page.waitForFunction(() => window.phiflex?.ready);
   return {
     page,
     problems: () => problems.filter((text) => !/GPU stall due to ReadPixels/.test(text)),
@@ -63,7 +86,7 @@ export async function open(
 
 export const state = (page) => page.evaluate(() => window.phiflex);
 
-// After everything asked for has been drawn.
+// After everything asked for has arrived and has been drawn.
 export async function settle(page) {
   await page.evaluate(
     () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))),

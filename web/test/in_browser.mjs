@@ -9,7 +9,6 @@ if (!browser_path) {
   );
   process.exit(77);
 }
-// One file after the other: speed is measured.
 for (const name of ["page_test.mjs", "served_test.mjs", "real_run_test.mjs"]) {
   const { status } = spawnSync(process.execPath, ["--test", fileURLToPath(new URL(name, import.meta.url))], {
     stdio: "inherit",

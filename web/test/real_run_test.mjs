@@ -3,11 +3,13 @@ import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, describe, test } from "node:test";
+import { after, afterEach, before, describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import {
+  close_pages,
   differing,
   distinct_colors,
+  eventually,
   launch,
   open,
   picture,
@@ -20,12 +22,13 @@ const program = process.env.PHIFLEX_BINARY ?? "build/phiflex";
 const bar_drop = join(process.env.PHIFLEX_SCENES ?? "scenes", "bar-drop", "scene.json");
 const skip = existsSync(program) ? false : `no program at ${program}: build it, or name it in PHIFLEX_BINARY`;
 
-// Serves folders until stop() is called; the address is the first that the program prints.
-async function serve(...folders) {
+// Serves folders until the test `t` ends; the result is the first address that the program prints.
+async function serve(t, ...folders) {
   const server = spawn(program, ["view", ...folders, "--no-open", "--quiet"], {
     stdio: ["ignore", "pipe", "inherit"],
   });
-  const address = await new Promise((found, failed) => {
+  t.after(() => ended(server, "SIGINT"));
+  return new Promise((found, failed) => {
     let said = "";
     server.stdout.on("data", (text) => {
       said += text;
@@ -34,15 +37,14 @@ async function serve(...folders) {
     });
     server.on("exit", (code) => failed(new Error(`phiflex view ended with ${code}`)));
   });
-  return {
-    address,
-    stop: () =>
-      new Promise((done) => {
-        server.removeAllListeners("exit");
-        server.on("exit", done);
-        server.kill("SIGINT");
-      }),
-  };
+}
+
+// Sends a signal to a program that may have ended already, and waits for its end.
+async function ended(child, signal) {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const end = new Promise((done) => child.on("exit", done));
+  child.kill(signal);
+  await end;
 }
 
 describe("what the program writes", { skip, timeout: 800000 }, () => {
@@ -64,6 +66,7 @@ describe("what the program writes", { skip, timeout: 800000 }, () => {
       "--quiet",
     );
   });
+  afterEach(() => close_pages(browser));
   after(async () => {
     await browser.close();
     scratch.remove();
@@ -73,7 +76,7 @@ describe("what the program writes", { skip, timeout: 800000 }, () => {
     JSON.parse(readFileSync(join(scratch.folder, folder, "run.json"), "utf8")).frames;
 
   test("the report of a run opens from disk, is drawn without a complaint, and plays", async () => {
-    const { page, problems, close } = await open(browser, report("run"));
+    const { page, problems } = await open(browser, report("run"));
     const requests = [];
     page.on("request", (request) => requests.push(request.url()));
     await page.waitForFunction((frames) => window.phiflex.loaded[0] === frames, frames_of("run"));
@@ -89,11 +92,10 @@ describe("what the program writes", { skip, timeout: 800000 }, () => {
     assert.match(text, /neo-hookean/);
     assert.deepEqual(problems(), []);
     assert.deepEqual(requests, []);
-    await close();
   });
 
   test("the slider moves body and plot cursor, and every colouring shows", async () => {
-    const { page, close } = await open(browser, report("run"));
+    const { page } = await open(browser, report("run"));
     const area = await page.locator("#energy .u-over").boundingBox();
     await page.locator(".transport input").evaluate((slider) => {
       slider.value = "0.5";
@@ -113,11 +115,10 @@ describe("what the program writes", { skip, timeout: 800000 }, () => {
     }
     for (let i = 0; i < seen.length; ++i)
       for (let j = 0; j < i; ++j) assert.ok(differing(seen[i], seen[j]) > 0.01, `${i} and ${j}`);
-    await close();
   });
 
   test("the report of a comparison shows every integrator with one clock", async () => {
-    const { page, problems, close } = await open(browser, report("compare"));
+    const { page, problems } = await open(browser, report("compare"));
     const { runs } = JSON.parse(readFileSync(join(scratch.folder, "compare", "compare.json"), "utf8"));
     assert.ok(runs.length >= 3);
     for (const { run: name } of runs) {
@@ -132,50 +133,34 @@ describe("what the program writes", { skip, timeout: 800000 }, () => {
     for (const view of views) assert.equal(view.time, time);
     assert.ok(distinct_colors(await picture(page)) > 50);
     assert.deepEqual(problems(), []);
-    await close();
   });
 
-  test("a served run is streamed and drawn", async () => {
-    const server = await serve(join(scratch.folder, "run"));
-    const { page, problems, close } = await open(browser, server.address);
+  test("a served run is streamed and drawn", async (t) => {
+    const { page, problems } = await open(browser, await serve(t, join(scratch.folder, "run")));
     await page.keyboard.press("End");
     await page.waitForFunction((last) => window.phiflex.views[0].frame === last, frames_of("run") - 1);
     assert.ok(distinct_colors(await picture(page)) > 20);
     assert.deepEqual(problems(), []);
-    await close();
-    await server.stop();
   });
 
-  test("a run that goes on is followed to its newest frame", async () => {
+  test("a run that goes on is followed to its newest frame until the reader looks elsewhere", async (t) => {
     const folder = join(scratch.folder, "running");
     const runner = spawn(program, ["run", bar_drop, "-o", folder, "--quiet", "--set", "/time/end=600"], {
       stdio: "ignore",
     });
-    const ended = new Promise((done) => runner.on("exit", done));
-    while (!existsSync(join(folder, "run.json"))) await new Promise((again) => setTimeout(again, 50));
-    const server = await serve(folder);
-    const { page, close } = await open(browser, server.address);
-    await page.waitForFunction(
-      () => /running, step/.test(document.querySelector(".badge").textContent),
-      null,
-      { timeout: 60000 },
-    );
-    await page.waitForFunction(() => window.phiflex.views.length && window.phiflex.views[0].frame > 0, null, {
-      timeout: 60000,
-    });
+    t.after(() => ended(runner, "SIGKILL"));
+    await eventually(() => assert.ok(existsSync(join(folder, "run.json"))));
+    const { page } = await open(browser, await serve(t, folder));
+    const badge = () => page.locator(".badge").innerText();
+    await eventually(async () => assert.match(await badge(), /running, step/));
+    await page.waitForFunction(() => window.phiflex.views.length && window.phiflex.views[0].frame > 0);
     const before_waiting = (await state(page)).views[0].frame;
-    await page.waitForFunction((frame) => window.phiflex.views[0].frame > frame + 5, before_waiting, {
-      timeout: 60000,
-    });
+    await page.waitForFunction((frame) => window.phiflex.views[0].frame > frame + 5, before_waiting);
     await page.keyboard.press("Home");
-    await page.waitForTimeout(2500);
+    const { length } = (await state(page)).times;
+    await page.waitForFunction((frames) => window.phiflex.times.length > frames + 5, length);
     assert.equal((await state(page)).time, 0);
-    runner.kill("SIGINT");
-    await ended;
-    await page.waitForFunction(() => !/running/.test(document.querySelector(".badge").textContent), null, {
-      timeout: 60000,
-    });
-    await close();
-    await server.stop();
+    await ended(runner, "SIGINT");
+    await eventually(async () => assert.doesNotMatch(await badge(), /running/));
   });
 });

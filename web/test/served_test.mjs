@@ -1,9 +1,9 @@
 // The page as a program serves it, with a made-up program: frames are streamed, a run that grows is followed.
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
-import { after, before, describe, test } from "node:test";
+import { after, afterEach, before, describe, test } from "node:test";
 import { deflateSync } from "node:zlib";
-import { launch, open, settle, state } from "./browser.mjs";
+import { close_pages, eventually, launch, open, settle, state } from "./browser.mjs";
 import { chunk_bytes, page_html } from "./encoder.mjs";
 import { made_run, page_of } from "./made_runs.mjs";
 
@@ -76,21 +76,24 @@ describe("a served page", { timeout: 300000 }, () => {
     await new Promise((listening) => server.listen(0, "127.0.0.1", listening));
     address = `http://127.0.0.1:${server.address().port}/`;
   });
+  afterEach(() => close_pages(browser));
   after(async () => {
     await browser.close();
     server.closeAllConnections();
     server.close();
   });
   const at_frame = (page, frame) =>
-    page.waitForFunction((wanted) => window.phiflex.views[0]?.frame === wanted, frame, { timeout: 30000 });
+    page.waitForFunction((wanted) => window.phiflex.views[0]?.frame === wanted, frame);
 
   test("a run that grows from nothing is followed until the reader looks elsewhere", async () => {
     run = new GrowingRun(61);
-    const { page, problems, close } = await open(browser, address);
+    const { page, problems } = await open(browser, address);
     assert.match(await page.locator(".no-picture").innerText(), /No frames yet/);
     run.shown = 20;
     await at_frame(page, 19);
-    assert.match(await page.locator(".badge").innerText(), /running, step 20 of 80/);
+    await eventually(async () =>
+      assert.match(await page.locator(".badge").innerText(), /running, step 20 of 80/),
+    );
     run.shown = 41;
     await at_frame(page, 40);
     await page.keyboard.press("Home");
@@ -105,30 +108,27 @@ describe("a served page", { timeout: 300000 }, () => {
     await at_frame(page, 60);
     await page.waitForFunction(() => document.querySelector(".badge").textContent === "done");
     assert.deepEqual(problems(), []);
-    await close();
   });
 
   test("a run begun anew is read anew", async () => {
     run = new GrowingRun(61);
     run.shown = 40;
-    const { page, close } = await open(browser, address);
+    const { page } = await open(browser, address);
     await at_frame(page, 39);
     run.shown = 5;
-    await page.waitForFunction(() => window.phiflex?.times.length === 5, null, { timeout: 30000 });
-    await close();
+    await page.waitForFunction(() => window.phiflex?.times.length === 5);
   });
 
   test("a finished run is fetched chunk by chunk from the start, each once", async () => {
     run = new GrowingRun(61);
     run.shown = 61;
     run.status = "done";
-    const { page, close } = await open(browser, address);
+    const { page } = await open(browser, address);
     await page.waitForFunction(() => window.phiflex.loaded[0] === 61);
     assert.equal(run.asked[0], 0);
     assert.deepEqual(
       [...run.asked].sort((a, b) => a - b),
       [0, 16, 32, 48],
     );
-    await close();
   });
 });
