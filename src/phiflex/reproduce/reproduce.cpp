@@ -33,7 +33,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr int most_halvings = 12;
-constexpr double quick_seconds = 20, full_seconds = 600;  // of a run, unless it says otherwise
+constexpr double quick_seconds = 20, full_seconds = 600;  // of the processor for a run, unless it says otherwise
 // A truth that judges nobody converges until it moves by less than this part of its motion.
 constexpr double truth_tolerance = 0.01;
 
@@ -289,7 +289,7 @@ class Reproduction {
       order.overrides = base;
       order.overrides.push_back(fmt::format("time.step={}", h));
       const std::shared_ptr<const KeptRun> made = store_.run(order);
-      spent += made->seconds();
+      spent += made->processor_seconds();
       if (made->stopped()) {
         if (named.levels.empty()) named.levels.push_back(made);
         break;
@@ -308,7 +308,7 @@ class Reproduction {
           named.converged = named.change < wanted;
         }
       }
-      if (named.converged || spent + 2 * made->seconds() > budget) break;
+      if (named.converged || spent + 2 * made->processor_seconds() > budget) break;
     }
     if (!named.converged && budget < truth.seconds)
       add_rest(truth.seconds, spent, fmt::format("the truth '{}', which may use {:.4g} s", name, truth.seconds));

@@ -166,6 +166,7 @@ std::shared_ptr<const KeptRun> RunStore::run(const RunOrder& order) {
     options.control.threads = threads_;
     options.control.stop = stop_;
     if (order.max_seconds > 0) options.control.max_seconds = order.max_seconds;
+    options.control.limit_clock = processor_seconds;
     StepClock clock;
     options.control.progress = [&](const Progress&) { clock.next_step_begins(); };
     options.control.observe = [&](const Simulation& simulation) {

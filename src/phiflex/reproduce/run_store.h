@@ -21,7 +21,7 @@ struct RunOrder {
   std::vector<std::filesystem::path> meshes = {};  // that the overrides name
   double sample = 0;  // s between the instants at which all vertices are kept; 0: every step
   int repeat = 1;     // how often it is run for its time
-  double max_seconds = 0;
+  double max_seconds = 0;  // of the processor; 0: without a limit
   bool frames = false;
 };
 

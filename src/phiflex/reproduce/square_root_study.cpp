@@ -3,11 +3,12 @@
 
 #include <Eigen/QR>
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <complex>
 #include <limits>
 #include <random>
+
+#include "phiflex/reproduce/step_cost_study.h"
 
 namespace phiflex {
 namespace {
@@ -40,9 +41,9 @@ void iterate(Matrix& X, const Matrix& L, int limit, SquareRootOutcome& outcome, 
   Matrix before;
   for (double change = 1; outcome.iterations < limit && change > still; ++outcome.iterations) {
     before = X;
-    const auto start = std::chrono::steady_clock::now();
+    const double start = processor_seconds();
     step(X);
-    outcome.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    outcome.seconds += processor_seconds() - start;
     change = (X - before).norm() / X.norm();
     outcome.residual = residual_of(X, L);
     outcome.best_residual = std::min(outcome.best_residual, outcome.residual);
@@ -69,9 +70,9 @@ SquareRootOutcome square_root(SquareRootMethod method, const Matrix& L, int limi
   SquareRootOutcome outcome;
   Matrix X = L;
   const auto direct = [&](auto root) {
-    const auto start = std::chrono::steady_clock::now();
+    const double start = processor_seconds();
     root();
-    outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    outcome.seconds = processor_seconds() - start;
     outcome.residual = outcome.best_residual = residual_of(X, L);
   };
   switch (method) {

@@ -137,6 +137,7 @@ class Run {
   RunSummary make_steps() {
     if (control_.started) control_.started(summary_.warnings);
     start_ = last_checkpoint_ = Clock::now();
+    const double limit_start = control_.limit_clock ? control_.limit_clock() : 0;
     while (summary_.status == RunStatus::running && simulation_.step() < simulation_.steps()) {
       const Clock::time_point before = Clock::now();
       const StepStatus status = simulation_.advance();
@@ -156,7 +157,8 @@ class Run {
       report_progress();
       if (control_.stop && control_.stop->load()) {
         end(RunStatus::interrupted, fmt::format("interrupted after step {}", simulation_.step()));
-      } else if (seconds_since(start_) > control_.max_seconds && simulation_.step() < simulation_.steps()) {
+      } else if (simulation_.step() < simulation_.steps() &&
+                 (control_.limit_clock ? control_.limit_clock() - limit_start : seconds_since(start_)) > control_.max_seconds) {
         end(RunStatus::limit, fmt::format("the limit of {} s was reached after step {}", control_.max_seconds,
                                           simulation_.step()));
       }

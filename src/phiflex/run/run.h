@@ -33,6 +33,8 @@ struct RunControl {
   int threads = 0;  // 0: as many as the machine has cores
   bool deterministic = false;
   double max_seconds = std::numeric_limits<double>::infinity();
+  // Seconds since some beginning, for max_seconds. Empty: those that pass, whatever else the machine does.
+  std::function<double()> limit_clock;
   // Set from outside (Ctrl-C): finish the step, write a checkpoint, end. May be null.
   const std::atomic<bool>* stop = nullptr;
   // Both may be empty. `started` hears what is worth a warning before the first step, not after a long run.
