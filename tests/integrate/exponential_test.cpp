@@ -1,7 +1,9 @@
 // Exponential methods: exact where they say so, equal where theory says so, and against formulas written out
 // densely.
+#include <algorithm>
 #include <chrono>
 #include <complex>
+#include <limits>
 #include <unsupported/Eigen/MatrixFunctions>
 
 #include "tests/integrate/method_test.h"
@@ -200,17 +202,26 @@ TEST(Siere, InOneSolveEqualsTheOriginalLowRankForm) {
 TEST(Siere, PhasesOfAStepSumToNoMoreThanItsSeconds) {
   // Many modes: most of the time is spent in their search, solves included, which must be counted once.
   const SpringNetwork system = loaded_chain(200, {});
-  const std::unique_ptr<Integrator> method = make_integrator("siere", system, with_modes(20));
   const State start = lively_state(200);
   State next;
-  const auto begin = std::chrono::steady_clock::now();
-  const StepReport report = method->step(start, 0.3, next);
-  const double elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  ASSERT_EQ(report.status, StepStatus::ok);
+  Work shortest;  // of each phase: what other programs took from one step they did not take from all
+  for (const WorkPhase& phase : work_phases) shortest.*phase.seconds = std::numeric_limits<double>::infinity();
+  for (int repeat = 0; repeat < 5; ++repeat) {
+    const std::unique_ptr<Integrator> method = make_integrator("siere", system, with_modes(20));
+    const auto begin = std::chrono::steady_clock::now();
+    const StepReport report = method->step(start, 0.3, next);
+    const double elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    ASSERT_EQ(report.status, StepStatus::ok);
+    double sum = 0;
+    for (const WorkPhase& phase : work_phases) {
+      sum += report.work.*phase.seconds;
+      shortest.*phase.seconds = std::min(shortest.*phase.seconds, report.work.*phase.seconds);
+    }
+    EXPECT_LE(sum, elapsed);
+  }
   double sum = 0;
-  for (const WorkPhase& phase : work_phases) sum += report.work.*phase.seconds;
-  EXPECT_LE(sum, elapsed);
-  EXPECT_GT(report.work.modes_seconds, 0.5 * sum);
+  for (const WorkPhase& phase : work_phases) sum += shortest.*phase.seconds;
+  EXPECT_GT(shortest.modes_seconds, 0.5 * sum);
 }
 
 TEST(Siere, InTheOriginalFormIsTheSameStepForTwiceTheModesMoreSolves) {

@@ -24,7 +24,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// A connection to the server; gives up after ten seconds of silence.
+// A connection to the server; gives up after a minute of silence.
 class Client {
  public:
   explicit Client(std::uint16_t port) : socket_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
@@ -52,7 +52,7 @@ class Client {
   std::string receive_all() const {
     std::string all;
     char buffer[65536];
-    for (pollfd waiting{socket_, POLLIN, 0}; ::poll(&waiting, 1, 10'000) > 0;) {
+    for (pollfd waiting{socket_, POLLIN, 0}; ::poll(&waiting, 1, 60'000) > 0;) {
       const ssize_t got = ::recv(socket_, buffer, sizeof buffer, 0);
       if (got <= 0) return all;
       all.append(buffer, static_cast<std::size_t>(got));
@@ -269,7 +269,7 @@ TEST_F(ViewServerTest, AStalledClientIsDroppedAndHoldsUpNobody) {
   const auto start = std::chrono::steady_clock::now();
   EXPECT_EQ(silent.receive_all(), "");
   EXPECT_NE(parsed(half.receive_all()).status, 200);
-  EXPECT_LT(std::chrono::steady_clock::now() - start, 8s);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, 15s);  // less than without that limit, 20 s
   expect_alive();
 }
 

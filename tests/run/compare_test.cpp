@@ -1,10 +1,8 @@
 // What `compare` finds out about a bar that sags, and what it leaves in its folder.
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <csignal>
 #include <nlohmann/json.hpp>
-#include <thread>
 
 #include "phiflex/run/compare_report.h"
 #include "phiflex/run/trajectory.h"
@@ -230,8 +228,7 @@ TEST_F(Compare, WhatIsFinishedStaysWhenItIsInterrupted) {
   Process process(scratch_,
                   {"compare", scene_, "-o", scratch_.path() / "out", "--integrators", "si,si:1e-5"});
   const std::filesystem::path second = scratch_.path() / "out/runs/si@1e-05/energy.csv";
-  for (int i = 0; i < 600 && !std::filesystem::exists(second); ++i)
-    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  ASSERT_TRUE(eventually([&] { return std::filesystem::exists(second); }));
   kill(process.id(), SIGINT);
   EXPECT_EQ(process.wait().code, 130);
   const auto found = nlohmann::json::parse(text_of("compare.json"));

@@ -2,13 +2,16 @@
 #pragma once
 
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "tests/scratch_folder.h"
@@ -22,12 +25,24 @@ inline std::string read_text(const std::filesystem::path& path) {
   return text.str();
 }
 
+// Looks until a condition holds. On a busy machine everything comes, later: only what never comes takes the two minutes
+// after which the answer is false.
+template <class Condition>
+bool eventually(Condition holds) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(2);
+  while (std::chrono::steady_clock::now() < end) {
+    if (holds()) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+  return false;
+}
+
 struct Finished {
   int code = -1;  // exit code, or 128 + the signal that ended it
   std::string out, err;
 };
 
-// Starts build/phiflex with its output in files of the scratch folder.
+// Starts build/phiflex with its output in files of the scratch folder; ends it where nobody has waited for its end.
 class Process {
  public:
   Process(const ScratchFolder& scratch, std::vector<std::string> arguments)
@@ -44,10 +59,24 @@ class Process {
       _exit(127);
     }
   }
+  ~Process() {
+    if (waited_) return;
+    kill(child_, SIGKILL);
+    waitpid(child_, nullptr, 0);
+  }
+  Process(const Process&) = delete;
+  Process& operator=(const Process&) = delete;
+
   pid_t id() const { return child_; }
+  // Also true of one that has ended and was not waited for.
+  bool ended() const {
+    siginfo_t info{};
+    return waitid(P_PID, static_cast<id_t>(child_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == child_;
+  }
   Finished wait() {
     int status = 0;
     waitpid(child_, &status, 0);
+    waited_ = true;
     return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), read_text(out_),
             read_text(err_)};
   }
@@ -55,6 +84,7 @@ class Process {
  private:
   std::filesystem::path out_, err_;
   pid_t child_;
+  bool waited_ = false;
 };
 
 inline Finished run_command(const ScratchFolder& scratch, std::vector<std::string> arguments) {

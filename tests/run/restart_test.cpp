@@ -8,6 +8,7 @@
 #include <random>
 #include <thread>
 
+#include "phiflex/record/checkpoint.h"
 #include "phiflex/record/run_json.h"
 #include "phiflex/run/run.h"
 #include "tests/run/process.h"
@@ -132,6 +133,12 @@ INSTANTIATE_TEST_SUITE_P(EveryMethod, Restart, ::testing::ValuesIn(all_methods()
   return name;
 });
 
+// The steps that a folder's run.json tells of; -1: it is not there yet.
+std::int64_t steps_told(const std::filesystem::path& folder) {
+  const std::string account = read_text(folder / "run.json");
+  return account.empty() ? -1 : nlohmann::json::parse(account).at("steps").get<std::int64_t>();
+}
+
 TEST(Kill, AtRandomMomentsLosesNoCompletedCheckpoint) {
   ScratchFolder scratch;
   const std::string scene = scratch.write("scene.json", eventful_scene("be")).string();
@@ -148,30 +155,24 @@ TEST(Kill, AtRandomMomentsLosesNoCompletedCheckpoint) {
 
   std::mt19937 random(11);
   std::int64_t known = -1;  // the newest checkpoint that run.json spoke of before a kill
-  bool done = false;
-  for (int round = 0; round < 200 && !done; ++round) {
+  // A random moment: some checkpoints later than the last kill, counted and not timed, and up to two steps more.
+  int kills = 0;
+  for (bool done = false; !done; kills += !done) {
     testing::Process process(
-        scratch, round == 0 ? arguments(killed)
+        scratch, kills == 0 ? arguments(killed)
                             : std::vector<std::string>{"resume", killed, "--quiet", "--threads", "2"});
-    std::this_thread::sleep_for(std::chrono::milliseconds(30 + random() % 120));
+    const std::int64_t wanted = known + 1 + random() % 5;
+    ASSERT_TRUE(testing::eventually([&] { return process.ended() || steps_told(killed) >= wanted; }));
+    std::this_thread::sleep_for(std::chrono::microseconds(random() % 10'000));
     kill(process.id(), SIGKILL);
     const Finished end = process.wait();
-    if (!std::filesystem::exists(std::filesystem::path(killed) /
-                                 "run.json")) {  // killed before anything was written
-      std::filesystem::remove_all(killed);
-      --round;
-      continue;
-    }
-    const std::string account = read_text(std::filesystem::path(killed) / "run.json");
-    const std::int64_t steps = nlohmann::json::parse(account).at("steps").get<std::int64_t>();
+    const std::int64_t steps = steps_told(killed);
     EXPECT_GE(steps, known) << "a completed checkpoint was lost";
     known = steps;
     ASSERT_TRUE(end.code == 0 || end.code == 128 + SIGKILL) << end.err;
     done = end.code == 0;
   }
-  if (!done) {
-    ASSERT_EQ(testing::run_command(scratch, {"resume", killed, "--quiet", "--threads", "2"}).code, 0);
-  }
+  EXPECT_GE(kills, 3);
   const auto hash_of = [](const std::string& folder) {
     return nlohmann::json::parse(read_text(std::filesystem::path(folder) / "run.json"))
         .at("hash")
@@ -189,9 +190,7 @@ TEST(Interrupt, FinishesTheStepWritesACheckpointAndExitsWith130) {
   const std::string scene = scratch.write("scene.json", eventful_scene("si")).string();
   const std::filesystem::path folder = scratch.path() / "run";
   testing::Process process(scratch, {"run", scene, "-o", folder.string(), "--steps", "1000000"});
-  while (!std::filesystem::exists(folder / "run.json"))
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  ASSERT_TRUE(testing::eventually([&] { return steps_told(folder) > 0; }));
   kill(process.id(), SIGINT);
   const Finished end = process.wait();
   EXPECT_EQ(end.code, 130);
@@ -199,6 +198,19 @@ TEST(Interrupt, FinishesTheStepWritesACheckpointAndExitsWith130) {
   const nlohmann::json account = nlohmann::json::parse(read_text(folder / "run.json"));
   EXPECT_EQ(account.at("status"), "interrupted");
   EXPECT_GT(account.at("steps").get<int>(), 0);
+  EXPECT_EQ(newest_complete_checkpoint(folder / "checkpoint").newest->step, account.at("steps").get<int>());
+}
+
+// A clock that stands still but for a second at every look: once before the first step and once after each.
+TEST(Limit, IsCountedOnTheClockThatIsGiven) {
+  ScratchFolder scratch;
+  RunOptions options = options_for(scratch.path() / "run", 1);
+  double now = 0;
+  options.control.limit_clock = [&] { return now += 1; };
+  options.control.max_seconds = 2.5;
+  const RunSummary run = run_scene(restart_scene(eventful_scene("si")), "test.json", {}, options);
+  EXPECT_EQ(run.status, RunStatus::limit);
+  EXPECT_EQ(run.steps, 3);
 }
 
 TEST(Limit, StopsWithACheckpointAndExitsWith75) {

@@ -4,24 +4,19 @@
 #include <netinet/in.h>
 #include <sys/socket.h>
 
-#include <chrono>
 #include <csignal>
 #include <nlohmann/json.hpp>
-#include <thread>
 
 #include "tests/run/process.h"
 
 namespace phiflex::testing {
 namespace {
 
-// The first line that the command prints, within half a minute.
+// The first line that the command prints; empty when none comes.
 std::string first_line(const ScratchFolder& scratch) {
-  for (int i = 0; i < 300; ++i) {
-    const std::string text = read_text(scratch.path() / "stdout.txt");
-    if (text.find('\n') != std::string::npos) return text.substr(0, text.find('\n'));
-    std::this_thread::sleep_for(std::chrono::milliseconds(100));
-  }
-  return "";
+  std::string text;
+  eventually([&] { return (text = read_text(scratch.path() / "stdout.txt")).find('\n') != std::string::npos; });
+  return text.substr(0, text.find('\n'));
 }
 
 // The beginning of what the server at 127.0.0.1 answers.
