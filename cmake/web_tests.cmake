@@ -7,9 +7,12 @@ add_test(NAME "the viewer's source passes the type checker"
 add_test(NAME "the viewer decodes frames" COMMAND ${PHIFLEX_NODE} --test ${PROJECT_SOURCE_DIR}/web/test/chunk_test.mjs)
 add_test(NAME "the viewer moves obstacles as the engine does"
   COMMAND ${PHIFLEX_NODE} --test ${PROJECT_SOURCE_DIR}/web/test/rigid_motion_test.mjs)
+# phiflex_browser_test(NAME COST files...): they wait more than they work, so the longest begin early.
+function(phiflex_browser_test name cost)
+  add_test(NAME ${name} COMMAND ${PHIFLEX_NODE} ${PROJECT_SOURCE_DIR}/web/test/in_browser.mjs ${ARGN})
+  set_tests_properties(${name} PROPERTIES ENVIRONMENT "${web_test_environment}" SKIP_RETURN_CODE 77 COST ${cost} TIMEOUT 900)
+endfunction()
 if(NOT PHIFLEX_SANITIZE)
-  add_test(NAME "the viewer's page in a browser" COMMAND ${PHIFLEX_NODE} ${PROJECT_SOURCE_DIR}/web/test/in_browser.mjs)
-  # Alone: it measures how fast the page draws.
-  set_tests_properties("the viewer's page in a browser" PROPERTIES
-    ENVIRONMENT "${web_test_environment}" SKIP_RETURN_CODE 77 RUN_SERIAL ON TIMEOUT 900)
+  phiflex_browser_test("the viewer's page in a browser" 350 page_test.mjs)
+  phiflex_browser_test("the viewer's page as the program writes and serves it" 150 served_test.mjs real_run_test.mjs)
 endif()
