@@ -9,12 +9,12 @@
 namespace phiflex::testing {
 namespace {
 
-const std::string text = R"({
+const std::string kStored = R"({
   "id": "a", "question": "why \"quick\": {, and } not",
   "values": { "quick": 3, "list": [1,  2] },
   "quick": { "values": { "n": [3, 4], "s": "a}" }, "expect": "confirmed", "seconds": 8 },
   "full": {},
-  "claims": [{ "text": "x", "holds": "1 < 2" }]
+  "claims": [{ "kStored": "x", "holds": "1 < 2" }]
 }
 )";
 
@@ -27,21 +27,21 @@ Outcome measured(Variant variant) {
 }
 
 TEST(StoredExpectation, ReplacesVerdictAndSecondsOfItsVariantAndNothingElse) {
-  std::string expected = text;
+  std::string expected = kStored;
   const std::string old = R"("expect": "confirmed", "seconds": 8)";
   expected.replace(expected.find(old), old.size(), R"("expect": "refuted", "seconds": 12.0)");
-  EXPECT_EQ(with_expectation(text, measured(Variant::quick)), expected);
+  EXPECT_EQ(with_expectation(kStored, measured(Variant::quick)), expected);
 }
 
 TEST(StoredExpectation, OfTheFullVariantProcessorSecondsMachineAndDateAreKept) {
-  const nlohmann::json json = nlohmann::json::parse(with_expectation(text, measured(Variant::full)));
+  const nlohmann::json json = nlohmann::json::parse(with_expectation(kStored, measured(Variant::full)));
   EXPECT_EQ(json["full"]["seconds"], 21);
   EXPECT_EQ(json["full"]["expect"], "refuted");
   EXPECT_EQ(json["full"]["machine"], "a machine, 2 cores");
   EXPECT_EQ(json["full"]["date"], "2026-01-02");
   nlohmann::json rest = json;
   rest["full"] = nlohmann::json::object();
-  EXPECT_EQ(rest, nlohmann::json::parse(text));
+  EXPECT_EQ(rest, nlohmann::json::parse(kStored));
 }
 
 TEST(StoredExpectation, AVariantThatWasNotThereIsAdded) {
@@ -52,7 +52,7 @@ TEST(StoredExpectation, AVariantThatWasNotThereIsAdded) {
 }
 
 TEST(StoredExpectation, StoringTwiceChangesNothing) {
-  const std::string once = with_expectation(text, measured(Variant::full));
+  const std::string once = with_expectation(kStored, measured(Variant::full));
   EXPECT_EQ(with_expectation(once, measured(Variant::full)), once);
 }
 
@@ -61,7 +61,7 @@ const CostEstimate estimate = {
 
 TEST(StoredExpectation, AnEstimateSaysHowAndLeavesTheVerdictOpen) {
   const nlohmann::json full =
-      nlohmann::json::parse(with_estimate(text, Variant::full, estimate))["full"];
+      nlohmann::json::parse(with_estimate(kStored, Variant::full, estimate))["full"];
   EXPECT_EQ(full["estimated_seconds"], 5400);
   EXPECT_EQ(full["estimate"], "the dearest is 'ere'");
   EXPECT_FALSE(full.contains("expect"));
@@ -69,9 +69,9 @@ TEST(StoredExpectation, AnEstimateSaysHowAndLeavesTheVerdictOpen) {
 }
 
 TEST(StoredExpectation, AMeasurementReplacesAnEstimateAndNotTheOtherWayRound) {
-  const std::string estimated = with_estimate(text, Variant::full, estimate);
+  const std::string estimated = with_estimate(kStored, Variant::full, estimate);
   const std::string after = with_expectation(estimated, measured(Variant::full));
-  EXPECT_EQ(after, with_expectation(text, measured(Variant::full)));
+  EXPECT_EQ(after, with_expectation(kStored, measured(Variant::full)));
   EXPECT_EQ(with_estimate(after, Variant::full, estimate), after);
 }
 
