@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <chrono>
 #include <filesystem>
 #include <random>
 
@@ -72,20 +71,20 @@ TEST(MeshParsers, TheSeedsThemselvesAreAccepted) {
     EXPECT_NO_THROW(parse_selected(seed[0], seed.substr(1))) << seed;
 }
 
+// The same files on every machine, 150,000 of them; a sanitizer takes some thirty times as long for each.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr int rounds = 200;
+#else
+constexpr int rounds = 6000;
+#endif
+
 TEST(MeshParsers, SurviveRandomlyDamagedFiles) {
   const std::vector<std::string> seeds = read_seeds();
   ASSERT_GT(seeds.size(), 20u);
   Mutator mutator(20260101);
-  const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(2500);
-  int runs = 0;
-  while (std::chrono::steady_clock::now() < end) {
-    for (const std::string& seed : seeds) {
+  for (int round = 0; round < rounds; ++round)
+    for (const std::string& seed : seeds)
       exercise_mesh_parser(mutator.mutate(seed, seeds[mutator.below(static_cast<int>(seeds.size()))]));
-      ++runs;
-    }
-  }
-  RecordProperty("runs", runs);
-  EXPECT_GT(runs, 100);
 }
 
 TEST(MeshParsers, SurviveFilesCutAtEveryByte) {
