@@ -12,6 +12,8 @@ endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   # GCC 12 warns of an overlap in "text" + std::string that cannot happen (GCC bug 105651).
   target_compile_options(phiflex_build_flags INTERFACE -Wno-restrict)
+  # With -O3 it also warns of copies of impossible size where a short text is assigned to a std::string.
+  target_compile_options(phiflex_build_flags INTERFACE $<$<CONFIG:Release>:-Wno-stringop-overflow>)
   if(PHIFLEX_SANITIZE)
     # Instrumented code of the standard library (std::regex) looks uninitialized to it.
     target_compile_options(phiflex_build_flags INTERFACE -Wno-maybe-uninitialized)
