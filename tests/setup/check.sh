@@ -131,4 +131,11 @@ expect "no Ninja" "ninja is missing" "apt-get install ninja-build"
 rm "$work/bin/c++"
 expect "no compiler after the installation" "no C++ compiler" "apt-get install g++"
 
+# CI runs what the README prints: the two commands, without their comments and without what other sections print.
+commands=$("$source/tools/readme_commands.sh")
+if [ "$commands" != $'make demo\nmake test' ]; then
+  echo "tools/readme_commands.sh prints '$commands' instead of make demo, make test" >&2
+  failures=$((failures + 1))
+fi
+
 [ "$failures" -eq 0 ] || { echo "$failures wrong" >&2; exit 1; }
