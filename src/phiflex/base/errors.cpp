@@ -29,6 +29,17 @@ InputError::InputError(std::vector<Problem> problems)
 InputError::InputError(std::string file, std::string place, std::string message)
     : InputError(std::vector<Problem>{{std::move(file), std::move(place), std::move(message)}}) {}
 
+InputError InputError::in_file(const std::string& file, const std::string& within) const {
+  std::vector<Problem> placed = problems_;
+  for (Problem& problem : placed) {
+    if (!problem.file.empty()) continue;
+    problem.file = file;
+    if (problem.place.starts_with('/') || within.empty()) continue;
+    problem.place = problem.place.empty() ? within : within + "/" + problem.place;
+  }
+  return InputError(std::move(placed));
+}
+
 FileError::FileError(const std::string& file, const std::string& reason)
     : std::runtime_error(file + ": " + reason) {}
 

@@ -27,10 +27,24 @@ class InputError : public std::runtime_error {
   explicit InputError(std::vector<Problem> problems);
   InputError(std::string file, std::string place, std::string message);
   const std::vector<Problem>& problems() const { return problems_; }
+  // The same problems; those that name no file lie in this one, at `within` (a JSON pointer): their own place follows
+  // it, unless it is a pointer from the top of the file itself.
+  InputError in_file(const std::string& file, const std::string& within = "") const;
 
  private:
   std::vector<Problem> problems_;
 };
+
+// Calls function(). Code that sees only a part of a scene (a mesh to make, a system to step) throws problems without a
+// file; whoever knows the file calls it through here.
+template <class Function>
+decltype(auto) in_file(const std::string& file, const std::string& within, Function&& function) {
+  try {
+    return function();
+  } catch (const InputError& error) {
+    throw error.in_file(file, within);
+  }
+}
 
 // A file that cannot be opened, read or written. The command maps it to exit code 74.
 class FileError : public std::runtime_error {

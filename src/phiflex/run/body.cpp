@@ -21,8 +21,9 @@ namespace phiflex {
 void SceneProblems::problem(std::string place, std::string message) {
   problems_.push_back({scene_file_, std::move(place), std::move(message)});
 }
-void SceneProblems::add_all(const InputError& error) {
-  problems_.insert(problems_.end(), error.problems().begin(), error.problems().end());
+void SceneProblems::add_all(const InputError& error, const std::string& place) {
+  const InputError placed = error.in_file(scene_file_, place);
+  problems_.insert(problems_.end(), placed.problems().begin(), placed.problems().end());
 }
 void SceneProblems::throw_if_any() const {
   if (problems_.empty() && unreadable_.empty()) return;
@@ -266,7 +267,7 @@ void build_solid(const BodySpec& spec, const std::string& pointer, int refinemen
     for (const std::string& warning : check_for_simulation(body.mesh, mesh_name))
       problems.warning(mesh_name + ": " + warning);
   } catch (const InputError& error) {
-    problems.add_all(error);
+    problems.add_all(error, pointer + "/mesh");
     body.mesh = {};
     return;
   } catch (const FileError& error) {

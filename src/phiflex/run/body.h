@@ -22,7 +22,8 @@ class SceneProblems {
   explicit SceneProblems(std::string scene_file) : scene_file_(std::move(scene_file)) {}
   // place: a JSON pointer into the scene.
   void problem(std::string place, std::string message);
-  void add_all(const InputError& error);
+  // `place`: of the problems that name no file.
+  void add_all(const InputError& error, const std::string& place);
   void add(const FileError& error) { unreadable_.push_back(error.what()); }
   void warning(std::string message) { warnings_.push_back(std::move(message)); }
   const std::vector<std::string>& warnings() const { return warnings_; }

@@ -53,18 +53,6 @@ std::unique_ptr<World> bare_fine_world(const Scene& scene, const std::string& sc
   }
 }
 
-// What cannot be compared is a problem of the scene's coarsening.
-template <class Function>
-auto at_coarsening(const std::string& scene_file, Function function) {
-  try {
-    return function();
-  } catch (const InputError& error) {
-    const Problem& problem = error.problems().front();
-    if (!problem.file.empty() || error.problems().size() > 1) throw;
-    throw InputError(scene_file, "/coarsening", problem.message);
-  }
-}
-
 }  // namespace
 
 std::vector<TimedChange> dac_changes(const Scene& scene, const std::string& scene_file) {
@@ -80,7 +68,7 @@ std::vector<TimedChange> dac_changes(const Scene& scene, const std::string& scen
   std::vector<TimedChange> changes;
   const auto add = [&](double t) {
     change.young_factor =
-        at_coarsening(scene_file, [&] { return compare_modes(coarse, *fine, t, 1).ratios[0]; });
+        in_file(scene_file, "/coarsening", [&] { return compare_modes(coarse, *fine, t, 1).ratios[0]; });
     changes.push_back({t, change});
   };
   add(0);
@@ -100,7 +88,7 @@ std::unique_ptr<EigenFit> make_eigenfit(const Scene& scene, const World& world, 
   RestModes rest;
   Vector ratios;
   std::string mismatch;
-  at_coarsening(world.scene_file(), [&] {
+  in_file(world.scene_file(), "/coarsening", [&] {
     if (spec.ratios) {
       ratios = Eigen::Map<const Vector>(spec.ratios->data(), Index(spec.ratios->size()));
       rest = rest_modes(*world.make_rest_model(t), ratios.size(), kGuards);
@@ -112,7 +100,6 @@ std::unique_ptr<EigenFit> make_eigenfit(const Scene& scene, const World& world, 
         mismatch = fmt::format("only {} of the {} leading modes of the coarse mesh are modes of the fine one",
                                comparison.matched, ratios.size());
     }
-    return 0;
   });
   const Index count = rest.rigid + ratios.size();
   Vector all = Vector::Ones(count);

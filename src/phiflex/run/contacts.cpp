@@ -60,7 +60,7 @@ class ContactMaker {
       place(contact.transform, mesh.vertices);
       add_obstacle(contact, std::make_shared<SurfaceSolid>(ClosedSurface(mesh, name)), pointer);
     } catch (const InputError& error) {
-      problems_.add_all(error);
+      problems_.add_all(error, pointer + "/mesh");
     } catch (const FileError& error) {
       problems_.add(error);
     }

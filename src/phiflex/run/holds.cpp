@@ -144,7 +144,7 @@ struct HoldMaker {
     try {
       return MotionFile(motion.file, body).hold(body, 0, std::min(end, motion.until.value_or(end)));
     } catch (const InputError& error) {
-      problems.add_all(error);
+      problems.add_all(error, pointer);
     } catch (const FileError& error) {
       problems.add(error);
     }

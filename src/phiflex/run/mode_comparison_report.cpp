@@ -92,13 +92,8 @@ std::string page_of(const ModeComparisonSummary& summary, const std::string& nam
 
 ModeComparisonSummary compare_and_write(const World& coarse, const World& fine, const std::string& name,
                                         const ModeComparisonOptions& options) {
-  const ModeComparison comparison = [&] {
-    try {
-      return compare_modes(coarse, fine, 0, options.count);
-    } catch (const InputError& error) {
-      throw InputError(coarse.scene_file(), "", error.problems().front().message);
-    }
-  }();
+  const ModeComparison comparison =
+      in_file(coarse.scene_file(), "", [&] { return compare_modes(coarse, fine, 0, options.count); });
   make_report_folder(options.folder, options.existing);
   ModeComparisonSummary summary;
   summary.rigid = comparison.coarse.rigid;

@@ -105,7 +105,7 @@ void build_plane(const BodySpec& spec, const std::string& pointer, Body& body, S
     place(spec.transform, mesh.vertices);
     check_triangles(mesh, name, problems);
   } catch (const InputError& error) {
-    problems.add_all(error);
+    problems.add_all(error, pointer + "/mesh");
     return;
   } catch (const FileError& error) {
     problems.add(error);

@@ -92,8 +92,10 @@ const MechanicalSystem& Simulation::system() const {
 }
 
 void Simulation::take_method(MethodChoice choice, const MechanicalSystem& stepped) {
-  check_method_for_coarsening(scene_, choice.spec.type);
-  integrator_ = make_integrator(choice.spec.type, stepped, integrator_options(choice.spec));
+  in_file(world_.scene_file(), "/integrator", [&] {
+    check_method_for_coarsening(scene_, choice.spec.type);
+    integrator_ = make_integrator(choice.spec.type, stepped, integrator_options(choice.spec));
+  });
   choice_ = std::move(choice);
 }
 

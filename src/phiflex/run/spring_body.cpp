@@ -88,7 +88,7 @@ struct MakeSprings {
     return generate_fibres(roots, fibre_shape(spec.fibre, scale * spec.length, scale));
   }
   SpringNetwork operator()(const TetraSprings& spec) const {
-    TetMesh mesh = make_mesh(spec.mesh);
+    TetMesh mesh = in_file(problems.scene_file(), place + "/mesh", [&] { return make_mesh(spec.mesh); });
     for (Point3& p : mesh.vertices) p = scaled(scale, p);
     const auto* file = std::get_if<FileMesh>(&spec.mesh);
     const std::string name = file ? file->file.string() : problems.scene_file() + ": " + place + "/mesh";
@@ -250,7 +250,7 @@ void build_springs(const BodySpec& spec, const std::string& pointer, Body& body,
   try {
     body.springs = std::visit(MakeSprings{spec.transform.scale, springs_at, problems}, *spec.springs);
   } catch (const InputError& error) {
-    problems.add_all(error);
+    problems.add_all(error, springs_at);
     return;
   } catch (const FileError& error) {
     problems.add(error);

@@ -260,7 +260,7 @@ void World::add_initial_motion(const BodySpec& spec, const Body& body, const std
           initial_velocity_[row_of(v) + i] = stored.velocities[v][i];
         }
     } catch (const InputError& error) {
-      problems.add_all(error);
+      problems.add_all(error, pointer + "/state");
     } catch (const FileError& error) {
       problems.add(error);
     }
