@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "phiflex/base/errors.h"
+#include "phiflex/matfun/catalogue.h"
 #include "phiflex/run/run.h"
 #include "phiflex/scene/scene_io.h"
 
@@ -67,6 +68,50 @@ TEST(Refusal, ACoarseningThatCannotBeMadeNamesTheSceneAndTheCoarsening) {
         refusal_of(R"({ "type": "be" })", kRefusedBar,
                    kRefusedHold + ", " + eigenfit + R"(, "modes": 200 })")})
     EXPECT_EQ(said.find("test.json: /coarsening"), 0u) << said;
+}
+
+// Which of the catalogue's evaluators `ere` is refused with.
+std::vector<std::string> refused_evaluators(const std::string& bodies, const std::string& more) {
+  std::vector<std::string> refused;
+  for (const EvaluatorEntry& entry : evaluator_catalogue()) {
+    const std::string name(entry.info->name);
+    const std::string said = refusal_of(R"({ "type": "ere", "evaluator": ")" + name + R"(" })", bodies, more);
+    if (said.empty()) continue;
+    EXPECT_EQ(said.find("test.json: /integrator/evaluator: \"" + name + "\""), 0u) << said;
+    EXPECT_NE(said.find("\"kiops\""), std::string::npos) << said;
+    refused.push_back(name);
+  }
+  return refused;
+}
+
+TEST(Refusal, EvaluatorsThatNeedRayleighDampingAreRefusedWhereTheDampingIsAnother) {
+  std::vector<std::string> of_the_pencil;
+  for (const EvaluatorEntry& entry : evaluator_catalogue())
+    if (entry.info->needs_rayleigh_damping()) of_the_pencil.emplace_back(entry.info->name);
+  ASSERT_FALSE(of_the_pencil.empty());
+  const auto with_damping = [](const std::string& name, const std::string& damping) {
+    return R"({ "name": ")" + name +
+           R"(", "mesh": { "generate": "box", "size": [0.4, 0.1, 0.1], "cells": [1, 1, 1] }, )" +
+           kRefusedMaterial + R"(, "damping": )" + damping + " }";
+  };
+  const std::string current = R"({ "mass": 0.1, "stiffness": 0.01, "stiffness_of": "current" })";
+  const std::string wind = R"("forces": [ { "type": "wind", "velocity": [1, 0, 0] } ])";
+  const std::string fluid =
+      R"("forces": [ { "type": "stokes", "body": "bar", "where": { "all": true }, "viscosity": 1, "radius": 0.01 } ])";
+  const std::string friction =
+      R"("contacts": [ { "type": "floor", "height": -0.001, "stiffness": 1e4, "mode": "penalty", "friction": 0.3 } ])";
+  EXPECT_EQ(refused_evaluators(kRefusedBar, wind), of_the_pencil);
+  EXPECT_EQ(refused_evaluators(kRefusedBar, fluid), of_the_pencil);
+  EXPECT_EQ(refused_evaluators(kRefusedBar, friction), of_the_pencil);
+  EXPECT_EQ(refused_evaluators(with_damping("bar", R"({ "stiffness": 0.01 })"), kRefusedHold), of_the_pencil);
+  EXPECT_EQ(refused_evaluators(with_damping("a", current) + ", " + with_damping("b", R"({ "mass": 0.2 })"),
+                               R"("gravity": [0, -1, 0])"),
+            of_the_pencil);
+
+  EXPECT_TRUE(refused_evaluators(kRefusedBar, kRefusedHold).empty());
+  EXPECT_TRUE(refused_evaluators(with_damping("bar", current), kRefusedHold).empty());
+  EXPECT_EQ(refusal_of(R"({ "type": "ere" })", kRefusedBar, wind), "");
+  EXPECT_EQ(refusal_of(R"({ "type": "gautschi", "evaluator": "lanczos" })", kRefusedBar, wind), "");
 }
 
 TEST(Refusal, AProblemWithAFileOfItsOwnKeepsIt) {

@@ -81,8 +81,13 @@ class ExponentialRosenbrockEuler final : public Integrator {
     return status == StepStatus::ok ? flow.add(h, dw_, next) : status;
   }
   LinearizedFlow& projected() {
-    if (!projected_)
-      projected_ = std::make_unique<LinearizedFlow>(system_, options_, Definiteness::projected);
+    if (!projected_) {
+      // D is no alpha M + beta K with the projected K: an evaluator that needs one hands over to the default.
+      IntegratorOptions options = options_;
+      const auto damping = system_.assembled_tangent(Definiteness::projected)->rayleigh();
+      if (!takes_damping(options.evaluator, damping)) options.evaluator = "auto";
+      projected_ = std::make_unique<LinearizedFlow>(system_, options, Definiteness::projected);
+    }
     return *projected_;
   }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "phiflex/base/errors.h"
 #include "phiflex/linalg/work_rates.h"
 #include "phiflex/matfun/catalogue.h"
 
@@ -25,6 +26,19 @@ StepStatus to_step_status(EvaluationStatus status) {
       break;
   }
   return StepStatus::function_not_evaluated;
+}
+
+[[noreturn]] void refuse_damping(const std::string& evaluator) {
+  std::string others;
+  for (const EvaluatorEntry& entry : evaluator_catalogue())
+    if (!entry.info->needs_rayleigh_damping()) others += ", \"" + std::string(entry.info->name) + "\"";
+  throw InputError(
+      "", "/integrator/evaluator",
+      "\"" + evaluator +
+          "\" needs a damping alpha M + beta K, with one alpha and one beta for all bodies and K the "
+          "current stiffness; wind, friction, a fluid, bodies of different damping and a damping by the "
+          "rest stiffness are of another form: use \"auto\"" +
+          others);
 }
 
 }  // namespace
@@ -119,7 +133,9 @@ TangentPhi::TangentPhi(const MechanicalSystem& system, const IntegratorOptions& 
       damping_(*tangent_),
       J_(make_first_order_form(*tangent_, pencil_, damping_, damping)),
       inverse_(system, *tangent_),
-      phi_(make_mechanical_phi(options.evaluator, options.phi)) {}
+      phi_(make_mechanical_phi(options.evaluator, options.phi)) {
+  if (!takes_damping(options.evaluator, J_.rayleigh())) refuse_damping(options.evaluator);
+}
 
 void TangentPhi::update(const State& at, double h, StepReport& report) {
   const PhaseTimer timer(report.work.assembly_seconds);

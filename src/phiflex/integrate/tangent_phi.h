@@ -49,6 +49,7 @@ enum class JacobianDamping { of_the_system, none };
 
 class TangentPhi {
  public:
+  // InputError when the evaluator that was chosen cannot take the system's damping.
   TangentPhi(const MechanicalSystem& system, const IntegratorOptions& options, JacobianDamping damping,
              Definiteness definiteness = Definiteness::exact);
 

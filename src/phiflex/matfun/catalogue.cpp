@@ -27,6 +27,11 @@ const EvaluatorEntry* find_evaluator(std::string_view name) {
   return found == table.end() ? nullptr : &*found;
 }
 
+bool takes_damping(std::string_view name, const std::optional<Rayleigh>& damping) {
+  const EvaluatorEntry* entry = find_evaluator(name);
+  return damping || !entry || !entry->info->needs_rayleigh_damping();
+}
+
 std::unique_ptr<MechanicalPhi> make_mechanical_phi(std::string_view name,
                                                    const MechanicalPhiOptions& options) {
   if (name == "auto") return make_auto_phi(options);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -22,6 +23,8 @@ struct EvaluatorInfo {
   EvaluatorFamily family = EvaluatorFamily::general;
   bool needs_factorization = false;
   std::string_view citation;  // key in docs/references.bib
+  // Per eigenvalue of the pencil there is one damping, alpha + beta lambda: no other has a place in it.
+  bool needs_rayleigh_damping() const { return family == EvaluatorFamily::pencil; }
 };
 
 struct EvaluatorEntry {
@@ -32,6 +35,8 @@ struct EvaluatorEntry {
 
 std::span<const EvaluatorEntry> evaluator_catalogue();
 const EvaluatorEntry* find_evaluator(std::string_view name);  // null when there is none
+// Whether an evaluator, or "auto", takes systems with this damping; empty: not of the form alpha M + beta K.
+bool takes_damping(std::string_view name, const std::optional<Rayleigh>& damping);
 
 enum class BasisProduct { step_norm, energy };
 struct MechanicalPhiOptions {

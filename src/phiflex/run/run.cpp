@@ -65,14 +65,14 @@ void append(const std::vector<std::string>& sentences, std::vector<std::string>&
 // A run under way: the simulation, what it records, and the account of it.
 class Run {
  public:
-  Run(const RunFolder& folder, const Scene& scene, const World& world, std::int64_t steps, Frames frames,
+  Run(const RunFolder& folder, const Scene& scene, const World& world, Simulation simulation, Frames frames,
       std::int64_t checkpoint_every, const RunControl& control)
       : folder_(folder),
         world_(world),
         control_(control),
         frames_(frames),
         checkpoint_every_(checkpoint_every),
-        simulation_(scene, world, steps),
+        simulation_(std::move(simulation)),
         scene_(scene),
         world_hash_(world.hash()) {
     summary_.version = version();
@@ -83,20 +83,30 @@ class Run {
     summary_.elements = world.tetrahedra() + world.triangles();
     summary_.triangles = world.triangles();
     summary_.springs = world.springs();
-    summary_.steps_planned = steps;
+    summary_.steps_planned = simulation_.steps();
     summary_.h = simulation_.h();
   }
 
   RunSummary& summary() { return summary_; }
-  const DeformableModel& model() const { return simulation_.model(); }
-  const Simulation& simulation() const { return simulation_; }
 
-  void start() {
-    recording_ = std::make_unique<Recording>(folder_, world_, scene_.output, frames_);
-    {
-      const PhaseTimer timer(output_seconds_);
-      record();
-      checkpoint();
+  // From the initial state, or from what load() has read, to the end. Whatever ends it early, run.json says why if it
+  // still can, and the last checkpoint stays.
+  RunSummary carry_out() {
+    try {
+      if (!recording_) start();
+      return make_steps();
+    } catch (const FileError& error) {
+      leave_failed(error.what());
+      throw;
+    } catch (const InputError& error) {
+      leave_failed(error.what());
+      throw;
+    } catch (const std::bad_alloc&) {
+      leave_failed("out of memory");
+      throw;
+    } catch (const std::exception& error) {
+      leave_failed(fmt::format("internal error: {}", error.what()));
+      throw;
     }
   }
 
@@ -119,21 +129,23 @@ class Run {
     last_checkpoint_step_ = checkpoint.step;
   }
 
-  // A full disk ends the run too: run.json says so if it still can, and the last checkpoint stays.
-  RunSummary loop() {
+ private:
+  void start() {
+    recording_ = std::make_unique<Recording>(folder_, world_, scene_.output, frames_);
+    const PhaseTimer timer(output_seconds_);
+    record();
+    checkpoint();
+  }
+
+  void leave_failed(std::string reason) {
+    end(RunStatus::failed, std::move(reason));
     try {
-      return make_steps();
-    } catch (const FileError& error) {
-      end(RunStatus::failed, error.what());
-      try {
-        write_run_json(folder_.run_json(), summary_);
-      } catch (const FileError&) {  // the first failure is the one to report
-      }
-      throw;
+      if (recording_) update_summary();
+      write_run_json(folder_.run_json(), summary_);
+    } catch (const std::exception&) {  // the first failure is the one to report
     }
   }
 
- private:
   RunSummary make_steps() {
     if (control_.started) control_.started(summary_.warnings);
     start_ = last_checkpoint_ = Clock::now();
@@ -228,6 +240,11 @@ class Run {
   }
 
   void write_summary() {
+    update_summary();
+    write_run_json(folder_.run_json(), summary_);
+  }
+
+  void update_summary() {
     summary_.threads = thread_count();
     summary_.method = simulation_.method().name;
     summary_.degrees_of_freedom = simulation_.model().dofs();
@@ -243,7 +260,6 @@ class Run {
     summary_.hash = state_hash(simulation_.state());
     summary_.frames = recording_->frames();
     summary_.fallbacks = fallbacks(simulation_.work(), simulation_.quality());
-    write_run_json(folder_.run_json(), summary_);
   }
 
   // Mean over the time loop without the first step, unless it is the only one.
@@ -320,20 +336,23 @@ RunSummary run_scene(const Scene& scene, const std::string& scene_file,
                      const std::vector<std::string>& warnings, const RunOptions& options) {
   use_threads(options.control);
   const World world(scene, scene_file);
+  Simulation simulation(scene, world, options.steps.value_or(step_count(scene.time)));
+  std::vector<std::string> all_warnings = warnings, notes;
+  append(world.warnings(), all_warnings);
+  if (const EigenFit* eigenfit = simulation.eigenfit()) notes.push_back(eigenfit->note);
+  const MethodChoice& choice = simulation.choice();
+  append(method_warnings(choice.spec, simulation.system()), all_warnings);
+  append(world.notes(), notes);
+  if (!choice.note.empty()) notes.push_back(choice.note);
+  if (const std::string note = explicit_cost(simulation); !note.empty()) notes.push_back(note);
+
+  // From here on the scene is good, and the folder is there to tell what became of it.
   const RunFolder folder = prepare_run_folder(options.folder, options.existing);
-  Run run(folder, scene, world, options.steps.value_or(step_count(scene.time)), options.frames,
-          options.checkpoint_every, options.control);
-  run.summary().warnings = warnings;
-  append(world.warnings(), run.summary().warnings);
-  if (const EigenFit* eigenfit = run.simulation().eigenfit()) run.summary().notes.push_back(eigenfit->note);
-  const MethodChoice& choice = run.simulation().choice();
-  append(method_warnings(choice.spec, run.simulation().system()), run.summary().warnings);
-  append(world.notes(), run.summary().notes);
-  if (!choice.note.empty()) run.summary().notes.push_back(choice.note);
-  if (const std::string note = explicit_cost(run.simulation()); !note.empty())
-    run.summary().notes.push_back(note);
-  run.start();
-  return run.loop();
+  Run run(folder, scene, world, std::move(simulation), options.frames, options.checkpoint_every,
+          options.control);
+  run.summary().warnings = std::move(all_warnings);
+  run.summary().notes = std::move(notes);
+  return run.carry_out();
 }
 
 RunSummary resume_run(const std::filesystem::path& root, const RunControl& control) {
@@ -373,7 +392,7 @@ RunSummary resume_run(const std::filesystem::path& root, const RunControl& contr
   const Frames frames = reader.get_integer() != 0 ? Frames::written : Frames::none;
   const std::int64_t checkpoint_every = reader.get_integer();
 
-  Run run(folder, scene, world, steps, frames, checkpoint_every, resumed);
+  Run run(folder, scene, world, Simulation(scene, world, steps), frames, checkpoint_every, resumed);
   run.summary().warnings = entry("warnings", std::vector<std::string>{});
   run.summary().notes = entry("notes", std::vector<std::string>{});
   if (found.newest->step < steps)
@@ -385,7 +404,7 @@ RunSummary resume_run(const std::filesystem::path& root, const RunControl& contr
   } catch (const ArchiveError& error) {
     throw InputError(name, "/scene", fmt::format("is not the scene of the checkpoints: {}", error.what()));
   }
-  return run.loop();
+  return run.carry_out();
 }
 
 }  // namespace phiflex

@@ -68,8 +68,8 @@ struct SceneSizes {
 // Builds everything and runs nothing: InputError when something is wrong; appends to the warnings.
 SceneSizes check_scene(const Scene& scene, const std::string& scene_file, std::vector<std::string>& warnings);
 
-// Throws InputError, FileError or FolderNotEmpty before anything is written. Later
-// failures are in the summary.
+// Throws InputError, FileError or FolderNotEmpty before anything is written. Later, numerical failures are in the
+// summary; whatever else is thrown (a full disk, an error of ours) leaves `failed` and its reason in run.json first.
 RunSummary run_scene(const Scene& scene, const std::string& scene_file,
                      const std::vector<std::string>& warnings, const RunOptions& options);
 

@@ -1,0 +1,69 @@
+// What run.json says of a run that something other than its numbers has ended.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "phiflex/record/run_json.h"
+#include "phiflex/run/run.h"
+#include "tests/run/small_scenes.h"
+#include "tests/scratch_folder.h"
+
+namespace phiflex::testing {
+namespace {
+
+Scene scene_of_text(const std::string& text) {
+  std::vector<Problem> unused;
+  return parse_scene(text, "test.json", read_options(), unused);
+}
+
+TEST(RunStatus, AnErrorOfAnyKindLeavesFailedAndItsReason) {
+  const Scene scene = scene_of_text(eventful_scene("si"));
+  for (const std::int64_t at_step : {0, 3}) {
+    const ScratchFolder scratch;
+    RunOptions options;
+    options.folder = scratch.path() / "run";
+    options.control.observe = [&](const Simulation& simulation) {
+      if (simulation.step() == at_step) throw std::logic_error("the observer stumbled");
+    };
+    EXPECT_THROW(run_scene(scene, "test.json", {}, options), std::logic_error);
+    const nlohmann::ordered_json account = read_run_json(options.folder / "run.json");
+    EXPECT_EQ(account["status"], "failed");
+    EXPECT_EQ(account["reason"], "internal error: the observer stumbled");
+    EXPECT_EQ(account["steps"], at_step);
+  }
+}
+
+TEST(RunStatus, AResumedRunThatEndsByAnErrorSaysSoToo) {
+  const Scene scene = scene_of_text(eventful_scene("si"));
+  const ScratchFolder scratch;
+  RunOptions options;
+  options.folder = scratch.path() / "run";
+  std::atomic<bool> stop{true};
+  options.control.stop = &stop;
+  ASSERT_EQ(run_scene(scene, "test.json", {}, options).status, RunStatus::interrupted);
+  RunControl control;
+  control.progress = [](const Progress&) { throw std::bad_alloc(); };
+  EXPECT_THROW(resume_run(options.folder, control), std::bad_alloc);
+  const nlohmann::ordered_json account = read_run_json(options.folder / "run.json");
+  EXPECT_EQ(account["status"], "failed");
+  EXPECT_EQ(account["reason"], "out of memory");
+}
+
+// A step with the projected stiffness has no damping alpha M + beta K that an evaluator of the pencil could take.
+TEST(RunStatus, ADampedStepWithTheProjectedStiffnessIsMadeWhateverEvaluatorWasChosen) {
+  const Scene scene = scene_of_text(R"({ "time": { "step": 0.02, "end": 0.4 }, "gravity": [0, -9.81, 0],
+    "integrator": { "type": "ere", "evaluator": "lanczos" },
+    "bodies": [ { "name": "bar", "mesh": { "generate": "box", "size": [0.4, 0.1, 0.1], "cells": [3, 1, 1] },
+      "material": { "type": "stvk", "young": 1e5, "poisson": 0.4, "density": 1000 }, "damping": { "mass": 0.5 },
+      "initial": { "stretch": { "axis": "x", "factor": 0.3 } } } ],
+    "constraints": [ { "type": "fix", "body": "bar", "where": { "box": [[0, 0, 0], [0, 1, 1]] } } ] })");
+  const World world(scene, "test.json");
+  Simulation simulation(scene, world, step_count(scene.time));
+  while (simulation.step() < simulation.steps() && simulation.advance() == StepStatus::ok) {
+  }
+  EXPECT_GT(simulation.work().projected_hessians, 0);
+  EXPECT_TRUE(simulation.quality().evaluators.contains("lanczos"));
+}
+
+}  // namespace
+}  // namespace phiflex::testing
