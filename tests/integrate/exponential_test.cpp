@@ -8,6 +8,7 @@
 
 #include "tests/integrate/method_test.h"
 
+#include "phiflex/integrate/linearized_flow.h"
 #include "phiflex/linalg/dense_solvers.h"
 
 namespace phiflex::testing {
@@ -317,11 +318,32 @@ TEST(Ere, TakesAnIndefiniteStiffnessAsItIs) {
   }
 }
 
-TEST(Ere, AnEvaluatorThatDoesNotConvergeFailsTheStepAndLeavesTheStateAlone) {
-  const SpringNetwork system = chain(40, End::fixed, linear_law(1e8));
+// No evaluation can reach its tolerance.
+IntegratorOptions hopeless_evaluator() {
   IntegratorOptions options;
   options.evaluator = "expv";
-  options.phi.expokit_tolerance = 1e-300;  // out of reach
+  options.phi.expokit_tolerance = 1e-300;
+  return options;
+}
+
+TEST(LinearizedFlow, AnEvaluationThatFailedHasNoValue) {
+  const SpringNetwork system = chain(40, End::fixed, linear_law(1e8));
+  LinearizedFlow flow(system, hopeless_evaluator());
+  StepReport report;
+  const double h = 1;
+  ASSERT_EQ(flow.linearize(lively_state(40), h, report), StepStatus::ok);
+  const auto increments = flow.flow({&h, 1}, report);
+  EXPECT_EQ(increments.status(), StepStatus::function_not_evaluated);
+  EXPECT_THROW(increments.value(), std::logic_error);
+  const auto correction = flow.correction(h, Vector::Ones(80), {}, report);
+  EXPECT_EQ(correction.status(), StepStatus::function_not_evaluated);
+  EXPECT_THROW(correction.value(), std::logic_error);
+  EXPECT_THROW(StepResult<Vector>(StepStatus::ok), std::logic_error);
+}
+
+TEST(Ere, AnEvaluatorThatDoesNotConvergeFailsTheStepAndLeavesTheStateAlone) {
+  const SpringNetwork system = chain(40, End::fixed, linear_law(1e8));
+  const IntegratorOptions options = hopeless_evaluator();
   const auto ere = make_integrator("ere", system, options);
   const State start = lively_state(40);
   State next = start;

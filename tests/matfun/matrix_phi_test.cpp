@@ -160,11 +160,11 @@ TEST(MatrixPhi, AnAsymmetryIsFoundWithItsPair) {
   ASSERT_TRUE(pair);
   EXPECT_EQ(pair->value + pair->mirrored, 2.5);
   Matrix y;
-  EXPECT_THROW(evaluate_matrix_phi(A, Matrix::Ones(20, 1), {1, 0, "lanczos", 1e-6}, y),
+  EXPECT_THROW((void)evaluate_matrix_phi(A, Matrix::Ones(20, 1), {1, 0, "lanczos", 1e-6}, y),
                std::invalid_argument);
-  EXPECT_THROW(evaluate_matrix_phi(A, Matrix::Ones(20, 1), {1, 0, "none such", 1e-6}, y),
+  EXPECT_THROW((void)evaluate_matrix_phi(A, Matrix::Ones(20, 1), {1, 0, "none such", 1e-6}, y),
                std::invalid_argument);
-  EXPECT_THROW(evaluate_matrix_phi(A, Matrix::Ones(19, 1), {1, 0, "dense", 1e-6}, y), std::invalid_argument);
+  EXPECT_THROW((void)evaluate_matrix_phi(A, Matrix::Ones(19, 1), {1, 0, "dense", 1e-6}, y), std::invalid_argument);
 }
 
 TEST(MatrixPhi, TheDefaultChoosesBySizeSymmetryAndNorm) {

@@ -137,7 +137,8 @@ TEST(RecycledRational, SavedAndLoadedItGoesOnBitForBit) {
   Matrix y, resumed;
   Work work;
   for (int step = 0; step < 5; ++step)
-    whole.evaluate(bar.pencil, bar.inverse.get(), bar.f, bar.data(step * SwingingBar::h), y, work);
+    ASSERT_EQ(whole.evaluate(bar.pencil, bar.inverse.get(), bar.f, bar.data(step * SwingingBar::h), y, work).status,
+              EvaluationStatus::ok);
   ArchiveWriter out;
   whole.save(out);
   ArchiveReader in(out.bytes());
@@ -145,8 +146,8 @@ TEST(RecycledRational, SavedAndLoadedItGoesOnBitForBit) {
   EXPECT_TRUE(in.at_end());
   for (int step = 5; step < 9; ++step) {
     const Matrix b = bar.data(step * SwingingBar::h);
-    whole.evaluate(bar.pencil, bar.inverse.get(), bar.f, b, y, work);
-    other.evaluate(bar.pencil, bar.inverse.get(), bar.f, b, resumed, work);
+    ASSERT_EQ(whole.evaluate(bar.pencil, bar.inverse.get(), bar.f, b, y, work).status, EvaluationStatus::ok);
+    ASSERT_EQ(other.evaluate(bar.pencil, bar.inverse.get(), bar.f, b, resumed, work).status, EvaluationStatus::ok);
     EXPECT_EQ(y, resumed);
   }
 }

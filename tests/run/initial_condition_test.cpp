@@ -125,7 +125,7 @@ struct Earlier {
     EXPECT_EQ(run_scene(scene, "scene", {}, options).status, RunStatus::done);
     const World world(scene, "scene");
     Simulation again(scene, world, 10);
-    for (int step = 0; step < 10; ++step) again.advance();
+    for (int step = 0; step < 10; ++step) EXPECT_EQ(again.advance(), StepStatus::ok);
     again.model().expand(again.state(), x, v);
   }
   std::filesystem::path folder() const { return scratch.path() / "run"; }

@@ -65,5 +65,35 @@ TEST(RunStatus, ADampedStepWithTheProjectedStiffnessIsMadeWhateverEvaluatorWasCh
   EXPECT_TRUE(simulation.quality().evaluators.contains("lanczos"));
 }
 
+StepStatus first_step_of(const Scene& scene) {
+  const World world(scene, "test.json");
+  return Simulation(scene, world, step_count(scene.time)).advance();
+}
+
+// At this stiffness Chebyshev's series reaches its tolerance for the flow of the first step, and not for its correction.
+TEST(RunStatus, AStepWhoseCorrectionCannotBeEvaluatedFails) {
+  const Scene scene = scene_of_text(R"({ "time": { "step": 1, "end": 3 }, "gravity": [0, -9.81, 0],
+    "integrator": { "type": "pexprb43", "evaluator": "chebyshev", "tolerance": 1e-12 },
+    "bodies": [ { "name": "bar", "mesh": { "generate": "box", "size": [0.4, 0.1, 0.1], "cells": [3, 1, 1] },
+      "material": { "type": "stvk", "young": 1e9, "density": 1000 },
+      "initial": { "twist": { "axis": "x", "angle": 60 } } } ],
+    "constraints": [ { "type": "fix", "body": "bar", "where": { "box": [[0, 0, 0], [0, 1, 1]] } } ] })");
+  EXPECT_EQ(first_step_of(scene), StepStatus::function_not_evaluated);
+}
+
+// A frame turns about a point 1e100 m away.
+TEST(RunStatus, AStepWhoseLoadsAreTooLargeToEvaluateFails) {
+  for (const std::string method : {"ere", "exprb32", "exprb42", "pexprb43", "epirk4s3"}) {
+    const Scene scene = scene_of_text(R"({ "time": { "step": 0.01, "end": 0.05 }, "integrator": { "type": ")" + method +
+                                      R"(", "evaluator": { "type": "expv", "tolerance": 1e-7 } },
+      "bodies": [ { "name": "c", "springs": { "generate": "cloth", "size": [0.5, 0.5], "cells": [3, 3], "stiffness": 50,
+        "area_density": 0.2 } } ],
+      "constraints": [ { "type": "frame", "body": "c", "where": { "box": [[0, 0, 0], [0, 2, 2]] },
+        "pivot": [1e100, 1, 0], "keys": [ { "time": 0 }, { "time": 0.5, "rotate": [[0, 1, 0], 90] } ],
+        "smooth": true } ] })");
+    EXPECT_NE(first_step_of(scene), StepStatus::ok) << method;
+  }
+}
+
 }  // namespace
 }  // namespace phiflex::testing

@@ -27,19 +27,20 @@ class Epirk4s3 final : public ExponentialMethod {
  private:
   StepStatus increment(double h, Vector& dw, StepReport& report) override {
     const std::array tau = {h / 9, h / 8, h};
-    StepStatus status = flow_.flow(tau, stages_, report);
-    if (status == StepStatus::ok) status = flow_.remainder(tau[1], stages_[1], R2_, report);
-    if (status == StepStatus::ok) status = flow_.remainder(tau[0], stages_[0], R3_, report);
-    if (status != StepStatus::ok) return status;
-    u3_ = (-1024 * R2_ + 1458 * R3_) / (h * h);
-    u4_ = (27648 * R2_ - 34992 * R3_) / (h * h * h);
-    status = flow_.correction(h, u3_, u4_, correction_, report);
-    dw = stages_[2] + correction_;  // (1)
-    return status;
+    const auto U = flow_.flow(tau, report);
+    if (!U.ok()) return U.status();
+    const auto R = flow_.remainders({tau.data(), 2}, U.value(), report);
+    if (!R.ok()) return R.status();
+    const Vector &R3 = R.value()[0], &R2 = R.value()[1];
+    u3_ = (-1024 * R2 + 1458 * R3) / (h * h);
+    u4_ = (27648 * R2 - 34992 * R3) / (h * h * h);
+    const auto correction = flow_.correction(h, u3_, u4_, report);
+    if (!correction.ok()) return correction.status();
+    dw = U.value()[2] + correction.value();  // (1)
+    return StepStatus::ok;
   }
 
-  std::array<Vector, 3> stages_;
-  Vector R2_, R3_, u3_, u4_, correction_;
+  Vector u3_, u4_;
 };
 
 }  // namespace

@@ -43,8 +43,9 @@ class ExponentialRosenbrockEuler final : public Integrator {
       report.status = exact_.linearize(now, h, report);
       if (report.status != StepStatus::ok) return report;
       if (!suspicious_ || exact_.is_definite(report)) {
-        report.status = advance(exact_, h, next, report);
-        const bool outgrown = report.status != StepStatus::ok || exact_.outgrows(h, dw_);
+        const auto dw = advance(exact_, h, next, report);
+        report.status = dw.status();
+        const bool outgrown = !dw.ok() || exact_.outgrows(h, dw.value());
         if (!outgrown) next_wait_ = kFirstWait;
         if (!outgrown || !options_.project_hessian) return report;
       }
@@ -54,7 +55,7 @@ class ExponentialRosenbrockEuler final : public Integrator {
     }
     ++report.work.projected_hessians;
     report.status = projected().linearize(now, h, report);
-    if (report.status == StepStatus::ok) report.status = advance(projected(), h, next, report);
+    if (report.status == StepStatus::ok) report.status = advance(projected(), h, next, report).status();
     return report;
   }
 
@@ -75,10 +76,13 @@ class ExponentialRosenbrockEuler final : public Integrator {
   }
 
  private:
-  // (1) with the J of this flow.
-  StepStatus advance(LinearizedFlow& flow, double h, State& next, StepReport& report) {
-    const StepStatus status = flow.flow({&h, 1}, {&dw_, 1}, report);
-    return status == StepStatus::ok ? flow.add(h, dw_, next) : status;
+  // (1) with the J of this flow; gives u+ - u.
+  StepResult<Vector> advance(LinearizedFlow& flow, double h, State& next, StepReport& report) {
+    const auto U = flow.flow({&h, 1}, report);
+    if (!U.ok()) return U.status();
+    const StepStatus status = flow.add(h, U.value()[0], next);
+    if (status != StepStatus::ok) return status;
+    return StepResult(U.value()[0]);
   }
   LinearizedFlow& projected() {
     if (!projected_) {
@@ -97,7 +101,6 @@ class ExponentialRosenbrockEuler final : public Integrator {
   std::unique_ptr<LinearizedFlow> projected_;       // only when it is needed
   bool suspicious_ = false;                         // the exact one has outgrown its step before
   std::int64_t wait_ = 0, next_wait_ = kFirstWait;  // steps until the exact stiffness is tried, and after it
-  Vector dw_;
 };
 
 }  // namespace

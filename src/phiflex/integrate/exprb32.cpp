@@ -27,18 +27,19 @@ class Exprb32 final : public ExponentialMethod {
 
  private:
   StepStatus increment(double h, Vector& dw, StepReport& report) override {
-    StepStatus status = flow_.flow({&h, 1}, {&dw, 1}, report);  // (1)
-    if (status == StepStatus::ok) status = flow_.remainder(h, dw, R_, report);
-    if (status != StepStatus::ok) return status;
-    R_ *= 2 / (h * h);
-    status = flow_.correction(h, R_, {}, correction_, report);  // (2)
-    if (status != StepStatus::ok) return status;
-    dw += correction_;
-    report.error_estimate = flow_.relative_norm(correction_, dw, h);
+    const auto U = flow_.flow({&h, 1}, report);  // (1)
+    if (!U.ok()) return U.status();
+    const auto R = flow_.remainders({&h, 1}, U.value(), report);
+    if (!R.ok()) return R.status();
+    u3_ = 2 / (h * h) * R.value()[0];
+    const auto correction = flow_.correction(h, u3_, {}, report);
+    if (!correction.ok()) return correction.status();
+    dw = U.value()[0] + correction.value();  // (2)
+    report.error_estimate = flow_.relative_norm(correction.value(), dw, h);
     return StepStatus::ok;
   }
 
-  Vector R_, correction_;
+  Vector u3_;
 };
 
 }  // namespace

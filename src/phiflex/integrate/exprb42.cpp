@@ -25,17 +25,18 @@ class Exprb42 final : public ExponentialMethod {
  private:
   StepStatus increment(double h, Vector& dw, StepReport& report) override {
     const std::array tau = {0.75 * h, h};
-    StepStatus status = flow_.flow(tau, stages_, report);  // (1) and the first terms of (2), from one basis
-    if (status == StepStatus::ok) status = flow_.remainder(tau[0], stages_[0], R_, report);
-    if (status != StepStatus::ok) return status;
-    R_ *= 32.0 / 9 / (h * h);
-    status = flow_.correction(h, R_, {}, correction_, report);
-    dw = stages_[1] + correction_;  // (2)
-    return status;
+    const auto U = flow_.flow(tau, report);  // (1) and the first terms of (2), from one basis
+    if (!U.ok()) return U.status();
+    const auto R = flow_.remainders({tau.data(), 1}, U.value(), report);
+    if (!R.ok()) return R.status();
+    u3_ = 32.0 / 9 / (h * h) * R.value()[0];
+    const auto correction = flow_.correction(h, u3_, {}, report);
+    if (!correction.ok()) return correction.status();
+    dw = U.value()[1] + correction.value();  // (2)
+    return StepStatus::ok;
   }
 
-  std::array<Vector, 2> stages_;
-  Vector R_, correction_;
+  Vector u3_;
 };
 
 }  // namespace

@@ -82,84 +82,95 @@ class Gautschi final : public Integrator {
     phi_.update({0, Vector::Zero(n), Vector::Zero(n)}, h, report);
   }
 
-  // w = e^(hJ) (x; y).
-  StepStatus rotate(const Vector& x, const Vector& y, StepReport& report) {
+  // e^(hJ) (x; y).
+  StepResult<Vector> rotate(const Vector& x, const Vector& y, StepReport& report) {
     stack(x, y, u_[0]);
-    return phi_.evaluate(std::span(u_).first(1), {&h_, 1}, {&w_, 1}, report);
+    const auto w = phi_.evaluate(std::span(u_).first(1), {&h_, 1}, rotated_, report);
+    if (!w.ok()) return w.status();
+    return StepResult(w.value()[0]);
   }
-  // y = sinc(hW) x, and w's second half is cos(hW) x.
-  StepStatus apply_sinc(const Vector& x, Vector& y, StepReport& report) {
+  // (0; x) turned: its first half is h sinc(hW) x, its second half cos(hW) x.
+  StepResult<Vector> rotate_velocity(const Vector& x, StepReport& report) {
     zero_.setZero(x.size());
-    const StepStatus status = rotate(zero_, x, report);
-    if (status == StepStatus::ok) y = w_.head(x.size()) / h_;
-    return status;
+    return rotate(zero_, x, report);
   }
-  // y = phi(hW) x of the filter.
-  StepStatus apply_filter(GautschiFilter filter, const Vector& x, Vector& y, StepReport& report) {
-    if (filter == GautschiFilter::gautschi) {
-      y = x;
-      return StepStatus::ok;
-    }
-    StepStatus status = apply_sinc(x, y, report);
-    if (filter == GautschiFilter::symplectic || status != StepStatus::ok) return status;
+  // sinc(hW) x.
+  StepResult<Vector> apply_sinc(const Vector& x, StepReport& report) {
+    const auto w = rotate_velocity(x, report);
+    if (!w.ok()) return w.status();
+    sinc_ = w.value().head(x.size()) / h_;
+    return StepResult(sinc_);
+  }
+  // phi(hW) x of the filter.
+  StepResult<Vector> apply_filter(GautschiFilter filter, const Vector& x, StepReport& report) {
+    if (filter == GautschiFilter::gautschi) return StepResult(x);
+    const auto y = apply_sinc(x, report);
+    if (filter == GautschiFilter::symplectic || !y.ok()) return y;
     // sinc (1 + 1/3 sin^2(x/2)) = sinc (7/6 - 1/6 cos x).
-    sinc_ = y;
-    status = apply_sinc(sinc_, y, report);
-    if (status == StepStatus::ok) y = (7 * sinc_ - w_.tail(x.size())) / 6;
-    return status;
+    const auto w = rotate_velocity(y.value(), report);
+    if (!w.ok()) return w.status();
+    filtered_ = (7 * y.value() - w.value().tail(x.size())) / 6;
+    return StepResult(filtered_);
   }
-  // g_ = g(phi q, v) of (1).
-  StepStatus evaluate_g(GautschiFilter filter, const State& at, StepReport& report) {
-    at_ = at;
-    StepStatus status = apply_filter(filter, at.q, at_.q, report);
-    if (status == StepStatus::ok) status = evaluate_force(system_, at_, f_, report.work);
+  // g(phi q, v) of (1).
+  StepResult<Vector> evaluate_g(GautschiFilter filter, const State& at, StepReport& report) {
+    const auto q = apply_filter(filter, at.q, report);
+    if (!q.ok()) return q.status();
+    at_.t = at.t;
+    at_.q = q.value();
+    at_.v = at.v;
+    const StepStatus status = evaluate_force(system_, at_, f_, report.work);
     if (status != StepStatus::ok) return status;
     phi_.tangent().apply_K(at_.q, product_);
     ++report.work.stiffness_products;
     f_ += product_;
     system_.mass().solve(f_, g_);
-    return StepStatus::ok;
+    return StepResult(g_);
   }
   // p = phi g(phi q, v) with the symplectic filter.
-  StepStatus evaluate_kick(const State& at, Vector& p, StepReport& report) {
-    const StepStatus status = evaluate_g(GautschiFilter::symplectic, at, report);
-    return status == StepStatus::ok ? apply_sinc(g_, p, report) : status;
+  StepResult<Vector> evaluate_kick(const State& at, StepReport& report) {
+    const auto g = evaluate_g(GautschiFilter::symplectic, at, report);
+    if (!g.ok()) return g.status();
+    return apply_sinc(g.value(), report);
   }
 
   StepStatus advance_one_step(const State& now, State& next, StepReport& report) {
     const Index n = system_.dofs();
-    StepStatus status = evaluate_kick(now, kick_, report);
-    if (status != StepStatus::ok) return status;
+    const auto first = evaluate_kick(now, report);
+    if (!first.ok()) return first.status();
+    kick_ = first.value();
     kicked_ = now.v + h_ / 2 * kick_;
-    status = rotate(now.q, kicked_, report);  // (2)
-    if (status != StepStatus::ok) return status;
+    const auto w = rotate(now.q, kicked_, report);  // (2)
+    if (!w.ok()) return w.status();
     next.t = now.t + h_;
-    next.q = w_.head(n);
-    kicked_ = w_.tail(n);
+    next.q = w.value().head(n);
+    kicked_ = w.value().tail(n);
     next.v = kicked_ + h_ / 2 * kick_;  // where damping is taken; its error is of third order in h
-    status = evaluate_kick(next, kick_, report);
-    next.v = kicked_ + h_ / 2 * kick_;
-    return status;
+    const auto last = evaluate_kick(next, report);
+    if (!last.ok()) return last.status();
+    next.v = kicked_ + h_ / 2 * last.value();
+    return StepStatus::ok;
   }
 
   StepStatus advance_two_step(const State& now, State& next, StepReport& report) {
     const Index n = system_.dofs();
-    StepStatus status = evaluate_g(filter_, now, report);
-    if (status != StepStatus::ok) return status;
+    const auto g = evaluate_g(filter_, now, report);
+    if (!g.ok()) return g.status();
     zero_.setZero(n);
     stack(2 * now.q, zero_, u_[0]);
-    stack(zero_, 2 * g_, u_[1]);
-    status = phi_.evaluate(std::span(u_).first(2), {&h_, 1}, {&w_, 1}, report);
-    if (status != StepStatus::ok) return status;
+    stack(zero_, 2 * g.value(), u_[1]);
+    const auto w = phi_.evaluate(std::span(u_).first(2), {&h_, 1}, rotated_, report);
+    if (!w.ok()) return w.status();
     next.t = now.t + h_;
-    next.q = w_.head(n) - before_.q;  // (3)
+    next.q = w.value()[0].head(n) - before_.q;  // (3)
     phi_.tangent().apply_K(now.q, product_);
     ++report.work.stiffness_products;
-    system_.mass().solve(product_, sinc_);
-    g_ -= sinc_;
-    status = apply_sinc(g_, sinc_, report);
-    next.v = before_.v + 2 * h_ * sinc_;  // (4)
-    return status;
+    system_.mass().solve(product_, kick_);
+    kick_ = g.value() - kick_;
+    const auto dv = apply_sinc(kick_, report);
+    if (!dv.ok()) return dv.status();
+    next.v = before_.v + 2 * h_ * dv.value();  // (4)
+    return StepStatus::ok;
   }
 
   template <class Top, class Bottom>
@@ -177,7 +188,8 @@ class Gautschi final : public Integrator {
   double h_before_ = 0;  // from there to now; 0: there is none
   State at_;
   std::array<Vector, 2> u_;
-  Vector w_, f_, g_, kick_, kicked_, product_, sinc_, zero_;
+  PhiMemory rotated_;
+  Vector f_, g_, kick_, kicked_, product_, sinc_, filtered_, zero_;
 };
 
 void Gautschi::save(ArchiveWriter& out) const {

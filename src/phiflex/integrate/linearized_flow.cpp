@@ -51,20 +51,33 @@ StepStatus LinearizedFlow::linearize(const State& at, double h, StepReport& repo
   return StepStatus::ok;
 }
 
-StepStatus LinearizedFlow::flow(std::span<const double> tau, std::span<Vector> increments,
-                                StepReport& report) {
+StepResult<std::vector<Vector>> LinearizedFlow::flow(std::span<const double> tau, StepReport& report) {
   const std::size_t terms = u_[2].size() > 0 ? 3 : 2;
-  return phi_.evaluate(std::span(u_).first(terms), tau, increments, report);
+  return phi_.evaluate(std::span(u_).first(terms), tau, increments_, report);
 }
 
-StepStatus LinearizedFlow::correction(double tau, const Vector& u3, const Vector& u4, Vector& sum,
-                                      StepReport& report) {
-  correction_[3] = u3;
-  correction_[4] = u4;
-  return phi_.evaluate(std::span(correction_).first(u4.size() > 0 ? 5 : 4), {&tau, 1}, {&sum, 1}, report);
+StepResult<Vector> LinearizedFlow::correction(double tau, const Vector& u3, const Vector& u4,
+                                              StepReport& report) {
+  terms_[3] = u3;
+  terms_[4] = u4;
+  const auto sum =
+      phi_.evaluate(std::span(terms_).first(u4.size() > 0 ? 5 : 4), {&tau, 1}, correction_, report);
+  if (!sum.ok()) return sum.status();
+  return StepResult(sum.value()[0]);
 }
 
-StepStatus LinearizedFlow::remainder(double tau, const Vector& increment, Vector& R, StepReport& report) {
+StepResult<std::vector<Vector>> LinearizedFlow::remainders(std::span<const double> tau,
+                                                           const std::vector<Vector>& increments,
+                                                           StepReport& report) {
+  remainders_.resize(tau.size());
+  for (std::size_t i = 0; i < tau.size(); ++i) {
+    const StepStatus status = find_remainder(tau[i], increments[i], remainders_[i], report);
+    if (status != StepStatus::ok) return status;
+  }
+  return StepResult(remainders_);
+}
+
+StepStatus LinearizedFlow::find_remainder(double tau, const Vector& increment, Vector& R, StepReport& report) {
   const Index n = system_.dofs();
   StepStatus status = add(tau, increment, stage_);
   if (status != StepStatus::ok) return status;

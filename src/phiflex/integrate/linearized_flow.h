@@ -47,12 +47,14 @@ class LinearizedFlow {
 
   // F, J and G of (1) at a state, for steps of about h.
   StepStatus linearize(const State& at, double h, StepReport& report);
-  // (2): increments[i] = U(tau[i]) - u, all from one basis; tau ascending.
-  StepStatus flow(std::span<const double> tau, std::span<Vector> increments, StepReport& report);
-  // (3) at U = u + increment.
-  StepStatus remainder(double tau, const Vector& increment, Vector& R, StepReport& report);
-  // sum = tau^3 phi_3(tau J) u3 + tau^4 phi_4(tau J) u4; an empty u4 stands for zero.
-  StepStatus correction(double tau, const Vector& u3, const Vector& u4, Vector& sum, StepReport& report);
+  // The results of these three stay until the next call of the same one.
+  // (2): the increments U(tau[i]) - u, all from one basis; tau ascending.
+  StepResult<std::vector<Vector>> flow(std::span<const double> tau, StepReport& report);
+  // (3) at every tau[i] and U = u + increments[i]; there may be more increments.
+  StepResult<std::vector<Vector>> remainders(std::span<const double> tau, const std::vector<Vector>& increments,
+                                             StepReport& report);
+  // tau^3 phi_3(tau J) u3 + tau^4 phi_4(tau J) u4; an empty u4 stands for zero.
+  StepResult<Vector> correction(double tau, const Vector& u3, const Vector& u4, StepReport& report);
 
   // next = state + increment at time t + tau, checked to be finite.
   StepStatus add(double tau, const Vector& increment, State& next) const;
@@ -67,6 +69,7 @@ class LinearizedFlow {
   void load(ArchiveReader& in) { phi_.load(in); }
 
  private:
+  StepStatus find_remainder(double tau, const Vector& increment, Vector& R, StepReport& report);
   double norm(const Vector& w, double h);
   void drop_rounding();  // from stage_force_, the terms of (4) that need no product in bound_ already
 
@@ -75,8 +78,10 @@ class LinearizedFlow {
   State at_, stage_;
   Vector f_, g_, stage_force_, product_, half_;
   Vector sizes_, bound_;     // of (4)
-  std::array<Vector, 5> u_;  // u_1 = F, u_2 = G or empty
-  std::array<Vector, 5> correction_;
+  std::array<Vector, 5> u_;      // u_1 = F, u_2 = G or empty
+  std::array<Vector, 5> terms_;  // u_3 and u_4 of a correction
+  PhiMemory increments_, correction_;
+  std::vector<Vector> remainders_;
 };
 
 }  // namespace phiflex

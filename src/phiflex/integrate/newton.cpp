@@ -78,7 +78,7 @@ NewtonSolver::Direction NewtonSolver::find_direction(const ImplicitStage& stage,
     raised = true;
     status = tangent.solve(r_, d_, work);
   }
-  d_ = -d_;  // (2)
+  if (status == SolveStatus::ok) d_ = -d_;  // (2)
   return {status, raised};
 }
 
@@ -90,8 +90,7 @@ NewtonSolver::Search NewtonSolver::advance_along_d(const ImplicitStage& stage, d
   for (int halving = 0; halving <= kMostLineHalvings; ++halving, alpha /= 2) {
     if (halving > 0) ++work.line_search_steps;
     trial_ = w_ + alpha * d_;
-    evaluate(stage, work);
-    finite = r_trial_.allFinite();
+    finite = evaluate(stage, work);
     if (finite && d_.dot(r_trial_) <= slope_limit) {
       w_.swap(trial_);
       r_.swap(r_trial_);
@@ -101,13 +100,14 @@ NewtonSolver::Search NewtonSolver::advance_along_d(const ImplicitStage& stage, d
   return {finite ? StepStatus::not_converged : StepStatus::not_finite, alpha};
 }
 
-// at_ and r_trial_ at trial_.
-void NewtonSolver::evaluate(const ImplicitStage& stage, Work& work) {
+// at_ and r_trial_ at trial_; false: not finite.
+bool NewtonSolver::evaluate(const ImplicitStage& stage, Work& work) {
   stage.place(trial_, at_);
-  evaluate_force(system_, at_, force_, work);
+  if (evaluate_force(system_, at_, force_, work) != StepStatus::ok) return false;
   change_ = trial_ - stage.w0;
   system_.mass().apply(change_, r_trial_);
   r_trial_ -= stage.s * force_;  // (1)
+  return r_trial_.allFinite();
 }
 
 bool NewtonSolver::converged(const ImplicitStage& stage, double size, double size_before) const {

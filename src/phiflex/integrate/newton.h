@@ -63,7 +63,7 @@ class NewtonSolver {
   };
   Direction find_direction(const ImplicitStage& stage, Work& work);
   Search advance_along_d(const ImplicitStage& stage, double slope_limit, Work& work);
-  void evaluate(const ImplicitStage& stage, Work& work);
+  bool evaluate(const ImplicitStage& stage, Work& work);
   bool converged(const ImplicitStage& stage, double size, double size_before) const;
   double norm(const Vector& x) const;  // |x|_M
 

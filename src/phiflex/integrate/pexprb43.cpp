@@ -30,31 +30,30 @@ class Pexprb43 final : public ExponentialMethod {
  private:
   StepStatus increment(double h, Vector& dw, StepReport& report) override {
     const std::array tau = {h / 2, h};
-    StepStatus status = flow_.flow(tau, stages_, report);  // (1)
-    for (int i = 0; i < 2 && status == StepStatus::ok; ++i)
-      status = flow_.remainder(tau[i], stages_[i], R_[i], report);
-    if (status != StepStatus::ok) return status;
-    u3_ = (16 * R_[0] - 2 * R_[1]) / (h * h);
-    u4_ = (-48 * R_[0] + 12 * R_[1]) / (h * h * h);
-    dw = stages_[1];
+    const auto U = flow_.flow(tau, report);  // (1)
+    if (!U.ok()) return U.status();
+    const auto R = flow_.remainders(tau, U.value(), report);
+    if (!R.ok()) return R.status();
+    u3_ = (16 * R.value()[0] - 2 * R.value()[1]) / (h * h);
+    u4_ = (-48 * R.value()[0] + 12 * R.value()[1]) / (h * h * h);
     if (!estimate_) {
-      status = flow_.correction(h, u3_, u4_, correction_, report);
-      dw += correction_;  // (2) and (3) at once
-      return status;
+      const auto both = flow_.correction(h, u3_, u4_, report);
+      if (!both.ok()) return both.status();
+      dw = U.value()[1] + both.value();  // (2) and (3) at once
+      return StepStatus::ok;
     }
-    status = flow_.correction(h, u3_, {}, correction_, report);
-    if (status != StepStatus::ok) return status;
-    dw += correction_;  // (2)
-    status = flow_.correction(h, {}, u4_, correction_, report);
-    if (status != StepStatus::ok) return status;
-    dw += correction_;  // (3)
-    report.error_estimate = flow_.relative_norm(correction_, dw, h);
+    const auto third = flow_.correction(h, u3_, {}, report);
+    if (!third.ok()) return third.status();
+    dw = U.value()[1] + third.value();  // (2)
+    const auto fourth = flow_.correction(h, {}, u4_, report);
+    if (!fourth.ok()) return fourth.status();
+    dw += fourth.value();  // (3)
+    report.error_estimate = flow_.relative_norm(fourth.value(), dw, h);
     return StepStatus::ok;
   }
 
   bool estimate_;
-  std::array<Vector, 2> stages_, R_;
-  Vector u3_, u4_, correction_;
+  Vector u3_, u4_;
 };
 
 }  // namespace

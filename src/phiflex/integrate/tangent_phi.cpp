@@ -145,16 +145,18 @@ void TangentPhi::update(const State& at, double h, StepReport& report) {
   inverse_.change(at, h * h);
 }
 
-StepStatus TangentPhi::evaluate(std::span<const Vector> u, std::span<const double> tau, std::span<Vector> w,
-                                StepReport& report) {
+StepResult<std::vector<Vector>> TangentPhi::evaluate(std::span<const Vector> u, std::span<const double> tau,
+                                                     PhiMemory& memory, StepReport& report) {
+  memory.w_.resize(tau.size());
   const long factorizations = report.work.factorizations;
   const double factorization = inverse_.preparation_work();
-  const EvaluationReport evaluation = phi_->evaluate(J_, &inverse_, u, tau, w, report.work);
+  const EvaluationReport evaluation = phi_->evaluate(J_, &inverse_, u, tau, memory.w_, report.work);
   report.cost += double(evaluation.products) + inverse_.solve_work() * double(evaluation.solves) +
                  factorization * double(report.work.factorizations - factorizations);
   report.evaluator = evaluation.evaluator;
   report.function_error = std::max(report.function_error, evaluation.error);
-  return to_step_status(evaluation.status);
+  if (const StepStatus status = to_step_status(evaluation.status); status != StepStatus::ok) return status;
+  return StepResult(memory.w_);
 }
 
 void TangentPhi::save(ArchiveWriter& out) const {

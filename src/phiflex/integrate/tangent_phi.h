@@ -8,6 +8,7 @@
 
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "phiflex/integrate/options.h"
 #include "phiflex/linalg/cholesky.h"
@@ -15,7 +16,7 @@
 #include "phiflex/matfun/first_order_form.h"
 #include "phiflex/matfun/mechanical_phi.h"
 #include "phiflex/system/mechanical_system.h"
-#include "phiflex/system/step_report.h"
+#include "phiflex/system/step_result.h"
 
 namespace phiflex {
 
@@ -45,6 +46,12 @@ class TangentShiftInverse final : public ShiftInverse {
   bool ready_ = false;
 };
 
+// Where results of TangentPhi lie. Only an evaluation that succeeded gives access to them.
+class PhiMemory {
+  friend class TangentPhi;
+  std::vector<Vector> w_;
+};
+
 enum class JacobianDamping { of_the_system, none };
 
 class TangentPhi {
@@ -58,9 +65,10 @@ class TangentPhi {
   const AssembledTangent& tangent() const { return *tangent_; }
   // Whether M + h^2 K is positive definite: nothing grows by more than e in a step then.
   bool is_definite(StepReport& report) { return inverse_.is_definite(report.work); }
-  // (1); tau ascending, an empty u_k stands for zero.
-  StepStatus evaluate(std::span<const Vector> u, std::span<const double> tau, std::span<Vector> w,
-                      StepReport& report);
+  // (1), a vector for every tau; tau ascending, an empty u_k stands for zero. The result lies in `memory` until the next
+  // call with it.
+  StepResult<std::vector<Vector>> evaluate(std::span<const Vector> u, std::span<const double> tau,
+                                           PhiMemory& memory, StepReport& report);
 
   void save(ArchiveWriter& out) const;
   void load(ArchiveReader& in);

@@ -33,7 +33,7 @@ struct Shift {
 };
 
 enum class RefactorPolicy { automatic, always };
-enum class SolveStatus { ok, not_positive_definite, not_finite };
+enum class [[nodiscard]] SolveStatus { ok, not_positive_definite, not_finite };
 
 class ImplicitMatrix {
  public:

@@ -33,7 +33,7 @@ struct Modes {
   Index count() const { return lambda.size(); }
 };
 
-enum class ModesStatus { ok, not_converged, not_positive_definite, not_finite };
+enum class [[nodiscard]] ModesStatus { ok, not_converged, not_positive_definite, not_finite };
 
 struct ModesOptions {
   double tolerance = 1e-8;  // of (2)

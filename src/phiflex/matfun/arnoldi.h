@@ -11,7 +11,7 @@
 
 namespace phiflex {
 
-enum class ArnoldiStatus {
+enum class [[nodiscard]] ArnoldiStatus {
   extended,
   breakdown,              // A V_m = V_m H_m to round-off: the space is invariant and results in it are exact
   not_finite,             // a product is not finite
@@ -31,7 +31,7 @@ class Arnoldi {
 
   // Begins a basis at v, with memory for `capacity` extensions (more are made when needed), and returns |v|.
   // The basis is empty, without v_1, when |v| is zero or not finite: check it first.
-  double start(const Vector& v, Index capacity);
+  [[nodiscard]] double start(const Vector& v, Index capacity);
   // One column of H and, unless the space is invariant, one more vector. The column counts (size() grows) on
   // `extended` and on `breakdown`; after a breakdown there is nothing more to extend.
   ArnoldiStatus extend(const LinearOperator& A);

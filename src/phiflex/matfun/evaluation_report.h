@@ -7,14 +7,14 @@
 
 namespace phiflex {
 
-enum class EvaluationStatus {
+enum class [[nodiscard]] EvaluationStatus {
   ok,
   not_finite,             // the input, or a value on the way, is not finite
   not_converged,          // the limit of substeps or of the basis was reached
   not_positive_definite,  // the shifted matrix, or the inner product asked for, is not positive definite
 };
 
-struct EvaluationReport {
+struct [[nodiscard]] EvaluationReport {
   EvaluationStatus status = EvaluationStatus::ok;
   std::string_view evaluator;  // who did the work: a default names its choice here
   long products = 0;           // with A or K, one per vector

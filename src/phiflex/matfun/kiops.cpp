@@ -248,6 +248,7 @@ class Kiops final : public PhiEvaluator {
     beta_ = arnoldi_.start(state_, m);
     invariant_ = false;
     if (std::isnan(beta_)) fail(EvaluationStatus::not_positive_definite);
+    if (std::isinf(beta_)) fail(EvaluationStatus::not_finite);
     return report_.status == EvaluationStatus::ok;
   }
 

@@ -9,7 +9,7 @@
 
 namespace phiflex {
 
-enum class StepStatus {
+enum class [[nodiscard]] StepStatus {
   ok,
   not_finite,     // a force or an update is not a finite number (an element left its material's domain)
   not_converged,  // Newton's method did not reach its tolerance, halved steps included
@@ -39,7 +39,7 @@ constexpr std::string_view describe(StepStatus status) {
   return "unknown";
 }
 
-struct StepReport {
+struct [[nodiscard]] StepReport {
   StepStatus status = StepStatus::ok;
   Work work;
   std::optional<double> error_estimate;  // relative, for methods with an embedded pair
