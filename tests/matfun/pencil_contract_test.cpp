@@ -152,16 +152,28 @@ TEST_P(PencilEvaluatorContract, IsIndifferentToTheSizeOfItsData) {
   const double times[] = {1};
   const PhiSumFunction f = testing::step_function(times, 1);
   const Matrix b = random_matrix(net.K.rows(), 2, 8);
-  Matrix y, tiny, huge;
+  Matrix y, scaled;
   Work work;
   const auto evaluator = make(1e-6);
   ASSERT_EQ(evaluator->evaluate(net.pencil, &inverse.get(), f, b, y, work).status, EvaluationStatus::ok);
-  ASSERT_EQ(evaluator->evaluate(net.pencil, &inverse.get(), f, 1e-150 * b, tiny, work).status,
-            EvaluationStatus::ok);
-  ASSERT_EQ(evaluator->evaluate(net.pencil, &inverse.get(), f, 1e130 * b, huge, work).status,
-            EvaluationStatus::ok);
-  EXPECT_LE((tiny * 1e150 - y).cwiseAbs().maxCoeff(), 1e-5 * y.cwiseAbs().maxCoeff());
-  EXPECT_LE((huge * 1e-130 - y).cwiseAbs().maxCoeff(), 1e-5 * y.cwiseAbs().maxCoeff());
+  // The squares of the outer ones are no numbers of double precision.
+  for (const double size : {1e-290, 1e-150, 1e130, 1e155, 1e290}) {
+    ASSERT_EQ(evaluator->evaluate(net.pencil, &inverse.get(), f, size * b, scaled, work).status,
+              EvaluationStatus::ok)
+        << size;
+    EXPECT_LE((scaled / size - y).cwiseAbs().maxCoeff(), 1e-5 * y.cwiseAbs().maxCoeff()) << size;
+  }
+}
+
+TEST_P(PencilEvaluatorContract, AResultThatOverflowsIsNotFinite) {
+  const SpringNet net(Spectrum::definite, MassKind::lumped, 10);
+  NetInverse inverse(net, 0.01);
+  const UserFunction large([](double) { return 1e200; });
+  const Matrix b = 1e200 * random_matrix(net.K.rows(), 1, 8);
+  Matrix y;
+  Work work;
+  EXPECT_EQ(make(1e-6)->evaluate(net.pencil, &inverse.get(), large, b, y, work).status,
+            EvaluationStatus::not_finite);
 }
 
 TEST_P(PencilEvaluatorContract, KeepsWithinItsMemoryOrSaysSo) {

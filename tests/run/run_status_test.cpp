@@ -95,5 +95,20 @@ TEST(RunStatus, AStepWhoseLoadsAreTooLargeToEvaluateFails) {
   }
 }
 
+// The squares of norms of such accelerations are no numbers of double precision.
+TEST(RunStatus, AGravityBeyondAllMeasureFailsTheFirstStepOfEveryMethod) {
+  for (const MethodEntry& method : integrator_catalogue()) {
+    for (const std::string gravity : {"1e155", "1e200", "1e300"}) {
+      const Scene scene = scene_of_text(
+          R"({ "time": { "step": 0.01, "end": 0.1 }, "gravity": [0, -)" + gravity + R"(, 0],
+          "integrator": { "type": ")" + std::string(method.info->name) + R"(" },
+          "bodies": [ { "name": "bar", "mesh": { "generate": "box", "size": [0.4, 0.1, 0.1], "cells": [3, 1, 1] },
+            "material": { "type": "neo-hookean", "young": 1e5, "poisson": 0.4, "density": 1000 } } ],
+          "constraints": [ { "type": "fix", "body": "bar", "where": { "box": [[0, 0, 0], [0, 1, 1]] } } ] })");
+      EXPECT_NE(first_step_of(scene), StepStatus::ok) << method.info->name << " with " << gravity;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace phiflex::testing

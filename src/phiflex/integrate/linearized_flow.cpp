@@ -1,10 +1,12 @@
 #include "phiflex/integrate/linearized_flow.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "phiflex/base/parallel.h"
 #include "phiflex/integrate/evaluate.h"
+#include "phiflex/linalg/binary_unit.h"
 
 namespace phiflex {
 namespace {
@@ -124,8 +126,9 @@ StepStatus LinearizedFlow::add(double tau, const Vector& increment, State& next)
 bool LinearizedFlow::outgrows(double h, const Vector& increment) {
   const Index n = system_.dofs();
   const auto size = [&](const auto& x) {
-    half_ = x;
-    return std::sqrt(system_.mass().dot(half_, half_));
+    const double unit = binary_unit_of(x);
+    half_ = x / unit;
+    return unit * std::sqrt(system_.mass().dot(half_, half_));
   };
   double bound = size(at_.v) + 2 * h * size(u_[1].tail(n));
   if (u_[2].size() > 0) bound += h * h * size(u_[2].tail(n));
@@ -139,11 +142,12 @@ double LinearizedFlow::relative_norm(const Vector& part, const Vector& whole, do
 
 double LinearizedFlow::norm(const Vector& w, double h) {
   const Index n = system_.dofs();
-  half_ = w.head(n) / h;
+  const double unit = binary_unit(std::max(w.head(n).cwiseAbs().maxCoeff() / h, w.tail(n).cwiseAbs().maxCoeff()));
+  half_ = w.head(n) / h / unit;
   double square = system_.mass().dot(half_, half_);
-  half_ = w.tail(n);
+  half_ = w.tail(n) / unit;
   square += system_.mass().dot(half_, half_);
-  return std::sqrt(square);
+  return unit * std::sqrt(square);
 }
 
 }  // namespace phiflex

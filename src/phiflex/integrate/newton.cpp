@@ -51,6 +51,7 @@ StepStatus NewtonSolver::solve(const ImplicitStage& stage, const State& now, con
     const Direction direction = find_direction(stage, work);
     if (direction.status != SolveStatus::ok) return to_step_status(direction.status);
     const double size = norm(d_);
+    if (!std::isfinite(size)) return StepStatus::not_finite;
     if (!direction.raised && converged(stage, size, size_before)) {
       w = w_ + d_;
       return StepStatus::ok;

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "phiflex/linalg/binary_unit.h"
+
 namespace phiflex {
 namespace {
 
@@ -23,13 +25,6 @@ double square_in(const InnerProduct* product, const Vector& x, Vector& Gx) {
   return x.dot(Gx);
 }
 
-// The power of two that brings the largest entry of x near 1; 1 for zero and for non-finite vectors.
-double scale_to_one(const Vector& x) {
-  const double largest = x.size() ? x.cwiseAbs().maxCoeff() : 0;
-  if (largest == 0 || !std::isfinite(largest)) return 1;
-  return std::ldexp(1.0, std::clamp(-std::ilogb(largest), -1022, 1022));
-}
-
 bool is_safe(double square) {
   return square > kSmallSquare && square < kLargeSquare;
 }
@@ -39,7 +34,7 @@ bool is_safe(double square) {
 double norm_in(const InnerProduct* product, const Vector& x, Vector& workspace) {
   double square = square_in(product, x, workspace);
   if (is_safe(square)) return std::sqrt(square);
-  const double scale = scale_to_one(x);
+  const double scale = 1 / binary_unit_of(x);
   if (scale == 1) return std::sqrt(square);
   square = square_in(product, scale * x, workspace);
   return std::sqrt(square) / scale;
@@ -78,7 +73,7 @@ ArnoldiStatus Arnoldi::extend(const LinearOperator& A) {
   A.apply(Gw_, w_);
   double before = square_in(product_, w_, Gw_), scale = 1;
   if (!is_safe(before)) {
-    scale = scale_to_one(w_);
+    scale = 1 / binary_unit_of(w_);
     w_ *= scale;
     before = square_in(product_, w_, Gw_);
   }

@@ -19,6 +19,7 @@
 #include <cmath>
 
 #include "phiflex/base/parallel.h"
+#include "phiflex/linalg/binary_unit.h"
 #include "phiflex/matfun/chebyshev_series.h"
 #include "phiflex/matfun/evaluators.h"
 #include "phiflex/matfun/mass_block.h"
@@ -61,6 +62,7 @@ class Chebyshev final : public PencilEvaluator {
   Matrix before_, now_, product_;
   Vector b_norm_, column_, image_;
   std::vector<double> growth_;  // g_k per column
+  double unit_ = 1;             // of b: sums are those of b/unit_, whose norms do not overflow
 };
 
 // The series on the interval of the norm; where its degree is high, on the interval of the Lanczos bounds.
@@ -144,7 +146,7 @@ EvaluationStatus Chebyshev::sum(const Pencil& pencil, const PencilFunction& f, c
                                 EvaluationReport& report) {
   const double tolerance = options_.tolerance * f.tolerance_share();
   y.setZero();
-  now_ = b;
+  now_ = b / unit_;
   before_.setZero(b.rows(), b.cols());
   for (int k = 0;; ++k) {
     add_term(f, k, y);
@@ -168,9 +170,10 @@ EvaluationReport Chebyshev::evaluate(const Pencil& pencil, ShiftInverse* /*inver
     report.status = EvaluationStatus::not_finite;
     return report;
   }
+  unit_ = binary_unit_of(b);
   b_norm_.resize(b.cols());
   for (Index j = 0; j < b.cols(); ++j) {
-    column_ = b.col(j);
+    column_ = b.col(j) / unit_;
     b_norm_[j] = mass_norm(pencil.mass(), column_, image_);
   }
   if (b_norm_.isZero(0)) return report;
@@ -188,6 +191,8 @@ EvaluationReport Chebyshev::evaluate(const Pencil& pencil, ShiftInverse* /*inver
     ++report.rejected;
     outcome = widen(f);
   }
+  y *= unit_;
+  if (report.status == EvaluationStatus::ok && !y.allFinite()) report.status = EvaluationStatus::not_finite;
   report.largest_basis = (3 * b.cols() + 1) / 2;
   work.stiffness_products += report.products;
   return report;

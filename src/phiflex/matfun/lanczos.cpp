@@ -3,7 +3,8 @@
 //   A V_j = V_(j-1) B_(j-1)' + V_j A_j + V_(j+1) B_j,     V_i'M V_j = delta_ij I                           (1)
 //
 // a short recurrence, whose blocks A_j, B_j make the block-tridiagonal T = V'K V; f(A) b ~ V f(T) V'M b.
-// All vectors of b share one sweep over K. Vectors that become dependent leave the block; when none is left,
+// All vectors of b share one sweep over K; the basis is made in the unit of the largest entry of b, so that no norm
+// overflows. Vectors that become dependent leave the block; when none is left,
 // the result is exact. Loss of orthogonality only repeats Ritz values that have converged, which f(T) does
 // not mind.
 //
@@ -18,6 +19,7 @@
 #include <cmath>
 #include <limits>
 
+#include "phiflex/linalg/binary_unit.h"
 #include "phiflex/linalg/block_products.h"
 #include "phiflex/matfun/block_store.h"
 #include "phiflex/matfun/convergence.h"
@@ -47,6 +49,7 @@ class Lanczos final : public PencilEvaluator {
   bool make_next(const Pencil& pencil);  // A_j, V_(j+1) and B_j of (1)
   void add_what_was_not_kept(const Pencil& pencil, Matrix& y, EvaluationReport& report);
   bool solve(const PencilFunction& f, std::size_t blocks);
+  EvaluationStatus restore_unit(Matrix& y) const;
 
   PencilOptions options_;
   BlockStore basis_;
@@ -68,6 +71,7 @@ class Lanczos final : public PencilEvaluator {
   Index size_ = 0;        // columns of the basis, rows of T_
   Index last_block_ = 0;  // first column of the last block
   double scale_ = 0;      // of A, for what counts as zero
+  double unit_ = 1;       // of b: the basis is that of b/unit_
   Convergence convergence_;
   std::vector<Index> block_start_;
 };
@@ -78,7 +82,8 @@ Index Lanczos::capacity(Index columns, StoredPrecision precision) const {
 }
 
 bool Lanczos::start(const Pencil& pencil, const Matrix& b) {
-  V_ = b;
+  unit_ = binary_unit_of(b);
+  V_ = b / unit_;
   apply_mass(pencil.mass(), V_, MV_);
   threshold_.resize(b.cols());
   for (Index j = 0; j < b.cols(); ++j)
@@ -171,6 +176,11 @@ bool Lanczos::solve(const PencilFunction& f, std::size_t blocks) {
   return true;
 }
 
+EvaluationStatus Lanczos::restore_unit(Matrix& y) const {
+  y *= unit_;
+  return y.allFinite() ? EvaluationStatus::ok : EvaluationStatus::not_finite;
+}
+
 EvaluationReport Lanczos::evaluate(const Pencil& pencil, ShiftInverse* /*inverse*/, const PencilFunction& f,
                                    const Matrix& b, Matrix& y, Work& work) {
   EvaluationReport report;
@@ -215,6 +225,7 @@ EvaluationReport Lanczos::evaluate(const Pencil& pencil, ShiftInverse* /*inverse
   if (report.status == EvaluationStatus::ok) {
     basis_.combine(C_.get().topRows(stored_), y);
     add_what_was_not_kept(pencil, y, report);
+    report.status = restore_unit(y);
   }
   work.stiffness_products += report.products;
   work.krylov_vectors += report.krylov_vectors;
@@ -239,6 +250,7 @@ EvaluationReport Lanczos::evaluate_again(const PencilFunction& f, Matrix& y) {
   }
   y.resize(V_.rows(), f.rows());
   basis_.combine(C_.get(), y);
+  report.status = restore_unit(y);
   return report;
 }
 

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "phiflex/linalg/binary_unit.h"
+
 namespace phiflex {
 
 PhiInput::PhiInput(const LinearOperator& A, std::span<const Vector> u, std::span<const double> tau,
@@ -37,7 +39,7 @@ PhiInput::PhiInput(const LinearOperator& A, std::span<const Vector> u, std::span
   } else if (!std::isfinite(largest)) {
     kind_ = InputKind::not_finite;
   } else if (largest > 0) {
-    unit_ = std::ldexp(1.0, std::max(-1022, std::ilogb(largest)));
+    unit_ = binary_unit(largest);
   }
 }
 

@@ -21,6 +21,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "phiflex/linalg/binary_unit.h"
 #include "phiflex/linalg/block_products.h"
 #include "phiflex/matfun/convergence.h"
 #include "phiflex/matfun/evaluators.h"
@@ -107,7 +108,8 @@ EvaluationReport Rational::evaluate(const Pencil& pencil, ShiftInverse* inverse,
     report.status = EvaluationStatus::not_finite;
     return report;
   }
-  W_ = b;
+  const double unit = binary_unit_of(b);  // in it no norm overflows
+  W_ = b / unit;
   if (orthogonalize(pencil) == 0) return report;  // b = 0
   g_ = R_;
   const Index limit = std::max(2 * W_.cols(), 2 * Index(options_.largest_basis) - kBesideBasis * W_.cols());
@@ -156,7 +158,11 @@ EvaluationReport Rational::evaluate(const Pencil& pencil, ShiftInverse* inverse,
   report.largest_basis = (size_ + kBesideBasis * b.cols() + 1) / 2;
   work.stiffness_products += report.products;
   work.krylov_vectors += report.krylov_vectors;
-  if (report.status == EvaluationStatus::ok) multiply(basis_.leftCols(size_), C_.get(), y);
+  if (report.status == EvaluationStatus::ok) {
+    multiply(basis_.leftCols(size_), C_.get(), y);
+    y *= unit;
+    if (!y.allFinite()) report.status = EvaluationStatus::not_finite;
+  }
   return report;
 }
 

@@ -6,6 +6,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "phiflex/linalg/binary_unit.h"
 #include "phiflex/matfun/mass_block.h"
 
 namespace phiflex {
@@ -215,7 +216,8 @@ EvaluationReport RecycledRational::evaluate(const Pencil& pencil, ShiftInverse* 
   const double tolerance = options_.tolerance * f.tolerance_share();
   project_kept(pencil);
   report.products += kept;
-  W_ = b;
+  const double unit = binary_unit_of(b);  // in it no norm overflows
+  W_ = b / unit;
   Index width = orthogonalize(pencil);
   g_.topRows(kept) = overlap_.get().leftCols(b.cols());
   g_.middleRows(kept, width) = R_.topRows(width);
@@ -224,7 +226,7 @@ EvaluationReport RecycledRational::evaluate(const Pencil& pencil, ShiftInverse* 
     append(pencil);
     report.products += width;
   } else {  // b lies in the basis: what it lacks, if anything, comes from b itself
-    W_ = b;
+    W_ = b / unit;
     apply_mass(pencil.mass(), W_, MW_);
   }
   bool prepared = false;
@@ -280,7 +282,11 @@ EvaluationReport RecycledRational::evaluate(const Pencil& pencil, ShiftInverse* 
     size_ = 0;
     return report;
   }
-  if (report.status == EvaluationStatus::ok) multiply(V(), C_.get(), y);
+  if (report.status == EvaluationStatus::ok) {
+    multiply(V(), C_.get(), y);
+    y *= unit;
+    if (!y.allFinite()) report.status = EvaluationStatus::not_finite;
+  }
   keep_largest(std::max<Index>(0, most - (kMoreBlocks / 2) * b.cols()));
   return report;
 }
