@@ -58,6 +58,12 @@ class Controller : public ::testing::Test {
   std::vector<PrescribedMethod::Asked> asked_;
 };
 
+TEST_F(Controller, SaysThatNoStepIsAccurateWhereTheErrorDoesNotFall) {
+  AdaptiveStep method = make({.error = [](double, double) { return 1.; }});
+  State next;
+  EXPECT_EQ(method.step(start(), 1, next).status, StepStatus::not_accurate);
+}
+
 TEST_F(Controller, SettlesAtEqualPartsNoLongerThanTheToleranceAllows) {
   const double C = error_constant(0.23);
   AdaptiveStep adaptive = make({.error = [=](double, double d) { return C * d * d * d; }});

@@ -59,5 +59,11 @@ TEST(Verlet, MakesAStepAgainWhereTheBodyStiffensOnTheWay) {
   EXPECT_GT(repeated, 0);
 }
 
+TEST(Verlet, ThatWouldNeedMoreThanAMillionSubstepsSaysThatItIsNotStable) {
+  const SpringNetwork system(Vector::Ones(1), {{0, ground, linear_law(1e18), 0}});
+  State next;
+  EXPECT_EQ(make_integrator("verlet", system, {})->step(lively_state(1), 1, next).status, StepStatus::not_stable);
+}
+
 }  // namespace
 }  // namespace phiflex::testing

@@ -145,6 +145,24 @@ TEST(Friction, OfAPenaltyHoldsInsideTheConeUpToItsSlipSpeedAndSlidesOutside) {
     }
 }
 
+// Where a vertex comes to rest on the floor, friction damps it with mu k p/s: stiffer than all there was before.
+TEST(Friction, ThatTakesHoldOfABodyIsFollowedByExplicitSubsteps) {
+  const Scene scene = contact_scene(R"({ "phiflex": 1, "time": { "step": 0.005, "end": 1.25 },
+    "integrator": { "type": "verlet" }, "gravity": [0, -9.81, 0],
+    "bodies": [ { "name": "bar", "mesh": { "generate": "box", "size": [0.4, 0.1, 0.1], "cells": [16, 4, 4] },
+      "material": { "type": "neo-hookean", "young": 2e5, "poisson": 0.4, "density": 1000 },
+      "damping": { "mass": 0.1, "stiffness": 0.0005 } } ],
+    "constraints": [ { "body": "bar", "where": { "box": [[-1e-6, -1, -1], [1e-6, 1, 1]] }, "type": "fix" },
+      { "body": "bar", "where": { "box": [[0.3999, -1, -1], [0.4001, 0.001, 1]] }, "type": "move", "until": 0.9,
+        "path": [ { "time": 0, "offset": [0, 0, 0] }, { "time": 0.5, "offset": [0, 0.03, 0] } ] } ],
+    "forces": [ { "type": "wind", "velocity": [0, 0, 5], "gust": { "amplitude": 0.5, "frequency": 0.7 } } ],
+    "contacts": [ { "type": "floor", "height": -0.05, "stiffness": 1e4, "mode": "penalty", "friction": 0.2 } ] })");
+  const World world(scene, "test.json");
+  Simulation simulation(scene, world, 250);
+  while (simulation.step() < 250) ASSERT_EQ(simulation.advance(), StepStatus::ok) << simulation.failure();
+  EXPECT_GT(simulation.work().rejected_steps, 0) << "friction took hold";
+}
+
 TEST(Friction, OfAMovingPenaltyTakesABodyAlong) {
   const Scene scene =
       contact_scene(R"({ "phiflex": 1, "time": { "step": 0.001, "end": 1 }, "integrator": { "type": "em" },

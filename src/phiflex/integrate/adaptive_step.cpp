@@ -65,7 +65,7 @@ StepReport AdaptiveStep::step(const State& now, double h, State& next) {
       ++report.work.rejected_steps;
       memory.d = std::min(d_e, 0.9 * d);
       if (memory.d >= kSmallestPart * h) continue;
-      report.status = inner.status == StepStatus::ok ? StepStatus::not_converged : inner.status;
+      report.status = inner.status == StepStatus::ok ? StepStatus::not_accurate : inner.status;
       return report;
     }
     report.error_estimate = std::max(report.error_estimate.value_or(0), error);

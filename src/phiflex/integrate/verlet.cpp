@@ -3,7 +3,8 @@
 //
 //   n = the smallest with h/n <= the stable step (stable_step.h), at the beginning and at the end         (1)
 //
-// of the step. Where the body has stiffened so much that the end asks for more, the step is made again. With
+// of the step. Where the body has stiffened so much that the end asks for more, the step is made again with as many, and
+// then each time with twice as many: the end depends on n itself, most of all where friction takes hold of a body. With
 // a given number of substeps it is symplectic and reversible, and the caller answers for its stability.
 // Hairer, Lubich, Wanner: Geometric Numerical Integration, 2006, section I.1.4.
 #include <array>
@@ -25,7 +26,7 @@ constexpr MethodInfo kVerletInfo{.name = "verlet",
 constexpr std::string_view kVerletOptions[] = {"substeps"};
 
 constexpr double kMostInnerSteps = 1e6;
-constexpr int kMostTries = 4;
+constexpr int kMostTries = 8;
 
 class Verlet final : public Integrator {
  public:
@@ -60,8 +61,9 @@ class Verlet final : public Integrator {
     double stable = known ? stable_at_end_ : stable_.at(now, work);
     StepStatus status = StepStatus::not_finite;
     for (int attempt = 0; attempt < kMostTries; ++attempt) {
+      if (!(stable > 0)) return StepStatus::not_finite;
       const double n = std::max(1., std::ceil(h / stable));  // (1)
-      if (!(n <= kMostInnerSteps)) return StepStatus::not_finite;
+      if (!(n <= kMostInnerSteps)) return StepStatus::not_stable;
       if (attempt > 0) ++work.rejected_steps;
       status = advance(now, h, static_cast<int>(n), next, work);
       const double at_end = status == StepStatus::ok ? stable_.at(next, work) : 0;
@@ -70,9 +72,12 @@ class Verlet final : public Integrator {
         end_ = next;
         return StepStatus::ok;
       }
-      stable = at_end > 0 ? at_end : stable / 2;
+      if (status == StepStatus::ok && at_end == 0) status = StepStatus::not_finite;
+      // What the end asks for; where there is no end, and from the second time on, half as long at most.
+      const double half = h / n / 2;
+      stable = at_end == 0 ? half : attempt == 0 ? at_end : std::min(at_end, half);
     }
-    return status == StepStatus::ok ? StepStatus::not_converged : status;
+    return status == StepStatus::ok ? StepStatus::not_stable : status;
   }
 
   StepStatus advance(const State& now, double h, int n, State& next, Work& work) {

@@ -13,6 +13,8 @@ enum class [[nodiscard]] StepStatus {
   ok,
   not_finite,     // a force or an update is not a finite number (an element left its material's domain)
   not_converged,  // Newton's method did not reach its tolerance, halved steps included
+  not_stable,     // no number of explicit substeps is stable up to the end of the step
+  not_accurate,   // the estimated error of the shortest substeps is above its tolerance
   not_positive_definite,   // the step's matrix cannot be factorized, not even with the projected stiffness
   function_not_evaluated,  // a matrix function did not reach its tolerance
   modes_not_found,         // an eigen-solve did not reach its tolerance
@@ -27,6 +29,10 @@ constexpr std::string_view describe(StepStatus status) {
       return "a value is not finite";
     case StepStatus::not_converged:
       return "the nonlinear solve did not converge";
+    case StepStatus::not_stable:
+      return "the motion stiffens faster than explicit substeps can follow";
+    case StepStatus::not_accurate:
+      return "the error stays above its tolerance in the shortest substeps";
     case StepStatus::not_positive_definite:
       return "the step's matrix is not positive definite";
     case StepStatus::function_not_evaluated:
