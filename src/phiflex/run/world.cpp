@@ -95,6 +95,7 @@ World::World(const Scene& scene, const std::string& scene_file, const BodyChange
         spec.damping.stiffness_of == StiffnessOf::rest ? DampedStiffness::rest : DampedStiffness::current};
     add_terms(body, part);
     add_masses(body, spec.mass);
+    check_masses(body, fmt::format("/bodies/{}", b), problems);
     add_initial_motion(spec, body, fmt::format("/bodies/{}/initial", b), problems);
     description_.bodies.push_back(std::move(part));
   }
@@ -246,6 +247,27 @@ void World::add_masses(const Body& body, MassKind kind) {
     }
   }
   for (int v = body.first_vertex; v < body.first_vertex + body.vertex_count(); ++v) weight[v] = mass[v];
+}
+
+void World::check_masses(const Body& body, const std::string& pointer, SceneProblems& problems) const {
+  std::vector<bool> used(body.vertex_count(), false);
+  const auto use = [&](const auto& elements) {
+    for (const auto& element : elements)
+      for (const int v : element) used[v] = true;
+  };
+  use(body.mesh.tets);
+  use(body.quadratic);
+  use(body.plane.nodes);
+  const auto masses = description_.vertex_mass.segment(body.first_vertex, body.vertex_count());
+  int bad = 0, first = -1;
+  for (int v = 0; v < body.vertex_count(); ++v)
+    if ((!std::isfinite(masses[v]) || (used[v] && !(masses[v] > 0))) && bad++ == 0) first = v;
+  if (bad > 0)
+    problems.problem(pointer, fmt::format("{} of {} vertices get a mass that is no number above 0, vertex {} first with {} "
+                                          "kg, from the size and the density of their elements; expected a finite mass",
+                                          bad, body.vertex_count(), first, masses[first]));
+  else if (!std::isfinite(masses.sum()))
+    problems.problem(pointer, "has no finite mass; expected a smaller body or a smaller density");
 }
 
 void World::add_initial_motion(const BodySpec& spec, const Body& body, const std::string& pointer,

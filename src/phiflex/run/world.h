@@ -98,6 +98,8 @@ class World {
   void add_spring_terms(const Body& body, BodyPart& part);
   void add_triangle_term(const Body& body, BodyPart& part);
   void add_masses(const Body& body, MassKind kind);
+  // A volume and a density may each be a number and their product none. `pointer`: of the body.
+  void check_masses(const Body& body, const std::string& pointer, SceneProblems& problems) const;
   void add_constraints(const Scene& scene, SceneProblems& problems);
   ModelDescription description_at(double t) const;  // with the constraints that are active
   void add_initial_motion(const BodySpec& spec, const Body& body, const std::string& pointer,
