@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 
 #include "phiflex/mesh/vec3.h"
@@ -68,6 +69,33 @@ TEST(BoxTree, FindsTheNearestAndOfSeveralTheFirst) {
       if (measure(i) < measure(best)) best = i;
     EXPECT_EQ(tree.nearest(x, measure), best);
   }
+}
+
+TEST(BoxTree, RemovesWhatIsTakenAndNothingElse) {
+  const std::vector<Bounds> boxes = random_boxes(700, 0.1, 3), regions = random_boxes(40, 0.5, 4);
+  BoxTree tree;
+  tree.build(boxes);
+  std::vector<char> there(boxes.size(), 1);
+  for (const Bounds& region : regions) {
+    std::vector<int> met, expected;
+    const auto take = [&](int i) { return overlap(boxes[i], region) && i % 3 == 0; };
+    tree.remove_where([&](const Bounds& box) { return overlap(box, region); },
+                      [&](int i) {
+                        if (overlap(boxes[i], region)) met.push_back(i);
+                        return take(i);
+                      });
+    for (int i = 0; i < static_cast<int>(boxes.size()); ++i) {
+      if (there[i] && overlap(boxes[i], region)) expected.push_back(i);
+      if (take(i)) there[i] = 0;
+    }
+    std::sort(met.begin(), met.end());
+    EXPECT_EQ(met, expected);
+  }
+  std::vector<std::pair<int, int>> pairs, expected_pairs;
+  tree.overlapping_pairs(pairs);
+  for (const auto& pair : brute_force_pairs(boxes))
+    if (there[pair.first] && there[pair.second]) expected_pairs.push_back(pair);
+  EXPECT_EQ(pairs, expected_pairs);
 }
 
 }  // namespace

@@ -2,11 +2,15 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <random>
 
 #include "phiflex/mesh/generators.h"
+#include "phiflex/mesh/hanging_vertices.h"
 #include "phiflex/mesh/mesh_check.h"
+#include "phiflex/mesh/vec3.h"
 #include "tests/mesh/refusal.h"
 
 namespace phiflex {
@@ -79,6 +83,72 @@ TEST(MeshInfo, AVertexInsideAnEdgeOfTheSurfaceHangs) {
   EXPECT_EQ(mesh_info(surface).hanging_vertices, 1u);
   surface.vertices[3][1] = -1e-6;
   EXPECT_EQ(mesh_info(surface).hanging_vertices, 0u);
+}
+
+TEST(HangingVertices, AreThoseThatComparingAllOfThemFinds) {
+  // Corners on a coarse lattice, so that many lie inside edges, and some at one place.
+  std::mt19937 random(5);
+  for (int round = 0; round < 20; ++round) {
+    std::vector<Point3> points(30);
+    for (Point3& p : points)
+      for (double& x : p) x = 0.1 * double(random() % 5);
+    std::vector<std::array<int, 3>> triangles(12);
+    for (auto& triangle : triangles)
+      for (int& v : triangle) v = int(random() % points.size());
+    std::vector<char> used(points.size(), 0), hangs(points.size(), 0);
+    for (const auto& triangle : triangles)
+      for (const int v : triangle) used[v] = 1;
+    for (const auto& triangle : triangles)
+      for (int k = 0; k < 3; ++k)
+        for (std::size_t v = 0; v < points.size(); ++v) {
+          const Point3 edge = points[triangle[(k + 1) % 3]] - points[triangle[k]],
+                       to = points[v] - points[triangle[k]];
+          const double s = dot(to, edge) / dot(edge, edge);
+          if (used[v] && s > 1e-9 && s < 1 - 1e-9 && norm(to - s * edge) <= 1e-9 * norm(edge)) hangs[v] = 1;
+        }
+    EXPECT_EQ(find_hanging_vertices(points, triangles).count,
+              std::size_t(std::count(hangs.begin(), hangs.end(), 1)));
+  }
+}
+
+// A fan of n long edges on a circle, n tetrahedra on four common points, n edges within one another.
+TEST(HangingVertices, AreFoundAtLittleMoreThanTheCostOfTheTriangles) {
+  struct Surface {
+    std::vector<Point3> points;
+    std::vector<std::array<int, 3>> triangles;
+  };
+  const auto fan = [](int n) {
+    Surface made;
+    for (int i = 0; i < n; ++i) made.points.push_back({std::cos(6.0 * i / n), std::sin(6.0 * i / n), 0});
+    for (int i = 1; i + 1 < n; ++i) made.triangles.push_back({0, i, i + 1});
+    return made;
+  };
+  const auto heap = [](int n) {
+    Surface made;
+    for (int i = 0; i < n; ++i) {
+      made.points.insert(made.points.end(), {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}});
+      const int a = 4 * i;
+      made.triangles.insert(made.triangles.end(),
+                            {{a, a + 2, a + 1}, {a, a + 1, a + 3}, {a + 1, a + 2, a + 3}});
+    }
+    return made;
+  };
+  const auto line = [](int n) {
+    Surface made;
+    for (int i = 0; i < n; ++i) made.points.push_back({double(i), 0, 0});
+    for (int i = 1; i + 1 < n; ++i) made.triangles.push_back({0, i, i + 1});
+    return made;
+  };
+  const auto cost = [](const Surface& of) {
+    return find_hanging_vertices(of.points, of.triangles).looked_at;
+  };
+  EXPECT_LE(cost(fan(8000)), 3 * cost(fan(4000)));
+  EXPECT_LE(cost(heap(8000)), 3 * cost(heap(4000)));
+  EXPECT_LE(cost(line(8000)), 3 * cost(line(4000)));
+  for (const std::size_t each : {cost(fan(8000)), cost(heap(8000)), cost(line(8000))})
+    EXPECT_LE(each, 8000u * 200);
+  const Surface of_line = line(1000);
+  EXPECT_EQ(find_hanging_vertices(of_line.points, of_line.triangles).count, 998u);
 }
 
 TEST(MeshInfo, TheTextHasALineForEveryEntry) {

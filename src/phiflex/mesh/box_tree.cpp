@@ -25,6 +25,7 @@ void BoxTree::build(std::span<const Bounds> boxes) {
   order_.resize(boxes.size());
   std::iota(order_.begin(), order_.end(), 0);
   nodes_.clear();
+  looked_at_ = 0;
   if (!boxes.empty()) build_node(0, static_cast<int>(boxes.size()));
 }
 
@@ -115,6 +116,28 @@ int BoxTree::nearest(const Point3& point, FunctionRef<double(int)> measure) cons
     }
   }
   return best;
+}
+
+void BoxTree::remove_where(FunctionRef<bool(const Bounds&)> may_hold, FunctionRef<bool(int)> take) {
+  if (!nodes_.empty()) remove_below(0, may_hold, take);
+}
+
+// How many it has removed.
+int BoxTree::remove_below(int at, FunctionRef<bool(const Bounds&)> may_hold, FunctionRef<bool(int)> take) {
+  Node& node = nodes_[at];
+  if (node.count == 0) return 0;
+  ++looked_at_;
+  if (!may_hold(node.box)) return 0;
+  int removed = 0;
+  if (node.right >= 0) {
+    removed = remove_below(at + 1, may_hold, take) + remove_below(node.right, may_hold, take);
+  } else {
+    looked_at_ += static_cast<std::size_t>(node.count);
+    for (int k = node.first + node.count - 1; k >= node.first; --k)
+      if (take(order_[k])) std::swap(order_[k], order_[node.first + node.count - 1 - removed++]);
+  }
+  node.count -= removed;
+  return removed;
 }
 
 }  // namespace phiflex

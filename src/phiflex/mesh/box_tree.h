@@ -3,7 +3,7 @@
 // depend on the tree: pairs come sorted, the nearest of several is the one with the lowest number.
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
 #include <span>
 #include <utility>
 #include <vector>
@@ -31,19 +31,27 @@ class BoxTree {
   // point to the box; -1 when there are no boxes.
   int nearest(const Point3& point, FunctionRef<double(int)> measure) const;
 
+  // Calls take(number) for what lies in nodes that may hold something of interest. Whatever it is true for leaves the
+  // tree, and no later question meets it.
+  void remove_where(FunctionRef<bool(const Bounds&)> may_hold, FunctionRef<bool(int)> take);
+  // How many nodes and boxes remove_where() has looked at since build(): what it costs.
+  std::size_t looked_at() const { return looked_at_; }
+
  private:
   struct Node {
     Bounds box;
-    int first, count;  // of order_; leaves
+    int first, count;  // of order_; of an inner node: how many are below it
     int right;         // child; the left one follows its parent; -1: a leaf
   };
   int build_node(int first, int count);
+  int remove_below(int node, FunctionRef<bool(const Bounds&)> may_hold, FunctionRef<bool(int)> take);
   void pairs_within(int node, std::vector<std::pair<int, int>>& pairs) const;
   void pairs_between(int a, int b, std::vector<std::pair<int, int>>& pairs) const;
 
   std::vector<Bounds> boxes_;
   std::vector<int> order_;
   std::vector<Node> nodes_;
+  std::size_t looked_at_ = 0;
 };
 
 }  // namespace phiflex

@@ -115,7 +115,7 @@ MeshInfo mesh_info(const TetMesh& mesh) {
   info.triangles = faces.boundary.size();
   for (const auto& triangle : faces.boundary) info.area += area_of(mesh.vertices, triangle);
   info.surface = find_surface_topology(faces.boundary, mesh.vertices.size()).defects;
-  info.hanging_vertices = count_hanging_vertices(mesh.vertices, faces.boundary);
+  info.hanging_vertices = find_hanging_vertices(mesh.vertices, faces.boundary).count;
   return info;
 }
 
@@ -143,7 +143,7 @@ MeshInfo mesh_info(const SurfaceMesh& mesh) {
   for (const auto& [a, b] : mesh.edges) info.zero_length += mesh.vertices[a] == mesh.vertices[b];
   const SurfaceTopology topology = find_surface_topology(mesh.triangles, mesh.vertices.size());
   info.surface = topology.defects;
-  info.hanging_vertices = count_hanging_vertices(mesh.vertices, mesh.triangles);
+  info.hanging_vertices = find_hanging_vertices(mesh.vertices, mesh.triangles).count;
   std::set<int> used;
   for (const auto& triangle : mesh.triangles) used.insert(triangle.begin(), triangle.end());
   info.euler_number = static_cast<long>(used.size()) - static_cast<long>(topology.edges) +
