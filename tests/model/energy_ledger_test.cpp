@@ -72,6 +72,30 @@ TEST(EnergyLedger, BalancesASwingUnderGravity) {
   EXPECT_LT(account.last.energies.gravity, 0);
 }
 
+TEST(EnergyLedger, AStepThatIsTakenBackLeavesNoTrace) {
+  ModelDescription description = describe({Box{}});
+  hold(description, sample::left_end, Path({{0, {0, 0, 0}}, {0.1, {0, 0.03, 0}}}));
+  const DeformableModel model(std::move(description));
+  State now = sample::lively_state(model, 0), next, wrong;
+  EnergyLedger ledger(model, now), other(model, now);
+  sample::Verlet verlet(model);
+  for (int step = 0; step < 3; ++step) {
+    verlet.step(now, 1e-3, next);
+    wrong = next;
+    wrong.q *= 2;
+    ledger.advance(model, now, wrong);
+    wrong.v *= 3;
+    ledger.filter(model, wrong, 1);
+    const double before = other.row().numerical_loss;
+    ledger.undo();
+    EXPECT_EQ(ledger.row().numerical_loss, before);
+    for (EnergyLedger* each : {&ledger, &other}) each->advance(model, now, next);
+    EXPECT_EQ(ledger.row().external_work, other.row().external_work);
+    EXPECT_EQ(ledger.row().numerical_loss, other.row().numerical_loss);
+    std::swap(now, next);
+  }
+}
+
 TEST(EnergyLedger, BalancesABounceOnTheFloor) {
   ModelDescription description = describe({Box{}});
   sample::add_gravity(description, {0, -9.81, 0});

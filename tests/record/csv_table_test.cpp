@@ -198,5 +198,13 @@ TEST(Record, TheLargestRelativeChangeIsTheLossOverTheEnergyExchanged) {
   EXPECT_EQ(again.largest_relative_change(), summary.largest_relative_change());
 }
 
+TEST(Record, AMotionThatDivergesIsMeasuredByWhatThereWasAndCameIn) {
+  EnergySummary summary;
+  summary.add({.step = 0, .elastic = 2, .total = 2, .available = 2});
+  summary.add({.step = 1, .kinetic = 1e9, .total = 1e9, .numerical_loss = 3 - 1e9, .available = 3});
+  EXPECT_EQ(summary.available(), 3);
+  EXPECT_EQ(summary.largest_relative_change(), (1e9 - 3) / 3);
+}
+
 }  // namespace
 }  // namespace phiflex

@@ -26,6 +26,7 @@ void EnergyLedger::look(const DeformableModel& model, const State& at) {
 
 void EnergyLedger::advance(const DeformableModel& model, const State& now, const State& next,
                            const std::optional<StepWork>& exact) {
+  before_ = row_;
   x_.swap(x_now_);
   e_.swap(e_now_);
   look(model, next);
@@ -63,6 +64,12 @@ void EnergyLedger::add_quadratures(const DeformableModel& model, const State& no
     damping.add_mass_part(1 / h, model.mass(), dq_, alpha_dq_, mass_dq_);
     row_.dissipated += dq_.dot(alpha_dq_);
   }
+}
+
+void EnergyLedger::undo() {
+  row_ = before_;
+  x_.swap(x_now_);
+  e_.swap(e_now_);
 }
 
 void EnergyLedger::change_model(const DeformableModel& model, const State& at) {

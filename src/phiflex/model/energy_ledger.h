@@ -47,6 +47,8 @@ class EnergyLedger {
                const std::optional<StepWork>& exact = std::nullopt);
   // Contacts changed the latest state to this one; external: the work of moving obstacles, J.
   void filter(const DeformableModel& model, const State& at, double external);
+  // Takes the latest advance() back, and the filter() that followed it.
+  void undo();
   // The latest state, seen by the model that takes over (constraints were released).
   void change_model(const DeformableModel& model, const State& at);
 
@@ -60,7 +62,7 @@ class EnergyLedger {
   void close();
 
   double first_total_ = 0;
-  LedgerRow row_;
+  LedgerRow row_, before_;  // at the latest state, and at the one before
   Vector x_, e_;                                                     // at the latest state, all vertices
   Vector x_now_, e_now_, v_, dx_, y_, z_, dq_, alpha_dq_, mass_dq_;  // working memory
 };

@@ -37,22 +37,23 @@ void EnergySummary::add(const EnergyRow& row) {
   last_ = row.total;
   largest_kinetic_ = std::max(largest_kinetic_, row.kinetic);
   largest_loss_ = std::max(largest_loss_, std::abs(row.numerical_loss));
+  available_ = row.available;
 }
 
 double EnergySummary::largest_relative_change() const {
-  const double exchanged = std::max(largest_kinetic_, initial_elastic_);
+  const double exchanged = std::max(std::min(largest_kinetic_, available_), initial_elastic_);  // (3)
   return exchanged > 0 ? largest_loss_ / exchanged : 0;
 }
 
 void EnergySummary::save(ArchiveWriter& archive) const {
   archive.put(std::int64_t{any_});
-  for (const double value : {first_, last_, initial_elastic_, largest_kinetic_, largest_loss_})
+  for (const double value : {first_, last_, initial_elastic_, largest_kinetic_, largest_loss_, available_})
     archive.put(value);
 }
 
 void EnergySummary::load(ArchiveReader& archive) {
   any_ = archive.get_integer() != 0;
-  for (double* value : {&first_, &last_, &initial_elastic_, &largest_kinetic_, &largest_loss_})
+  for (double* value : {&first_, &last_, &initial_elastic_, &largest_kinetic_, &largest_loss_, &available_})
     *value = archive.get_double();
 }
 

@@ -12,6 +12,7 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <string_view>
 
 #include "phiflex/base/archive.h"
@@ -26,6 +27,8 @@ struct EnergyRow {
   double external_work = 0, dissipated = 0, numerical_loss = 0;  // since the start
   double modified = 0;                                           // E*
   std::array<double, 3> momentum{}, angular_momentum{};
+  // What there was and came in so far (model/energy_watch.h); for the summary, not a column.
+  double available = std::numeric_limits<double>::infinity();
 };
 
 inline constexpr std::string_view energy_header =
@@ -47,7 +50,9 @@ class EnergyCsv {
 
 // What run.json says of the ledger, kept row by row.
 //
-//   largest_relative_change = max |numerical_loss| / max(largest kinetic, initial elastic)             (3)
+//   largest_relative_change = max |numerical_loss| / max(min(largest kinetic, available), initial elastic)   (3)
+//
+// A motion that diverges makes kinetic energy that was never there: what there was and came in bounds what counts.
 class EnergySummary {
  public:
   void add(const EnergyRow& row);
@@ -55,6 +60,7 @@ class EnergySummary {
   double last() const { return last_; }
   double largest_kinetic() const { return largest_kinetic_; }
   double largest_loss() const { return largest_loss_; }  // of |numerical_loss|, J
+  double available() const { return available_; }        // of the last row, J
   double largest_relative_change() const;                // (3); 0 when nothing ever had energy to lose
 
   void save(ArchiveWriter& archive) const;
@@ -62,7 +68,7 @@ class EnergySummary {
 
  private:
   bool any_ = false;
-  double first_ = 0, last_ = 0, initial_elastic_ = 0, largest_kinetic_ = 0, largest_loss_ = 0;
+  double first_ = 0, last_ = 0, initial_elastic_ = 0, largest_kinetic_ = 0, largest_loss_ = 0, available_ = 0;
 };
 
 }  // namespace phiflex

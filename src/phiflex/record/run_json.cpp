@@ -59,6 +59,7 @@ nlohmann::ordered_json to_json(const RunSummary& summary) {
                       {"most_tetrahedra_outside", summary.quality.most_outside_knots}};
   json["energy"] = {{"first", summary.energy_first},
                     {"last", summary.energy_last},
+                    {"available", summary.energy_available},
                     {"largest_relative_change", summary.energy_largest_relative_change}};
   json["hash"] = summary.hash;
   json["frames"] = summary.frames;

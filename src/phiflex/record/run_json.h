@@ -51,6 +51,7 @@ struct RunSummary {
   double seconds_per_step = 0;  // mean over the time loop without output, the first step left out
 
   double energy_first = 0, energy_last = 0, energy_largest_relative_change = 0;  // record/energy_csv.h
+  double energy_available = 0;  // what there was and came in, J
   std::string hash;  // state_hash of the last state; empty while there is none
   std::int64_t frames = 0, checkpoints = 0;
 

@@ -41,7 +41,8 @@ void Recording::write(const Simulation& simulation) {
                       ledger.numerical_loss,
                       simulation.modified_energy(),
                       triple(momenta.linear),
-                      triple(momenta.angular)};
+                      triple(momenta.angular),
+                      simulation.available_energy()};
   energy_->write(row);
   summary_.add(row);
 

@@ -256,6 +256,7 @@ class Run {
     summary_.seconds_per_step = seconds_per_step();
     summary_.energy_first = recording_->energy().first();
     summary_.energy_last = recording_->energy().last();
+    summary_.energy_available = recording_->energy().available();
     summary_.energy_largest_relative_change = recording_->energy().largest_relative_change();
     summary_.hash = state_hash(simulation_.state());
     summary_.frames = recording_->frames();

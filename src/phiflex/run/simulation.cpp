@@ -80,7 +80,8 @@ Simulation::Simulation(const Scene& scene, const World& world, std::int64_t step
       filters_(world.make_filters(*model_)),
       now_(world.initial_state(*model_)),
       next_(now_),
-      ledger_(*model_, now_) {
+      ledger_(*model_, now_),
+      energy_watch_(*model_, ledger_.row(), scene.time.step) {
   if (scene.output.measures == Switch::on) contact_work_.setZero(world.vertices());
   take_method(choose_method(scene.integrator, system(), h()), system());
   watch(now_);
@@ -140,15 +141,17 @@ StepStatus Simulation::advance() {
     std::string words = model_->diagnose(next_.q.allFinite() && next_.v.allFinite() ? next_ : now_);
     failure_ = fmt::format("step {} (t = {:.6g} s): {}{}{}", step_ + 1, next_.t, describe(status),
                            words.empty() ? "" : ": ", words);
-    if (method().conditionally_stable)
-      failure_ +=
-          fmt::format("; {} is stable only for h w_max < {:.3g}: try a smaller step or an implicit method",
-                      method().name, method().stability_limit);
+    add_stability_limit();
     return status;
   }
   ledger_.advance(*model_, now_, next_, report.step_work);
+  if (contacts.changed()) ledger_.filter(*model_, filtered_, contacts.external);
+  status = judge_energy();
+  if (status != StepStatus::ok) {
+    ledger_.undo();
+    return status;
+  }
   if (contacts.changed()) {
-    ledger_.filter(*model_, filtered_, contacts.external);
     if (contact_work_.size() > 0) add_contact_work();
     std::swap(next_, filtered_);
     integrator_->state_changed();
@@ -159,6 +162,36 @@ StepStatus Simulation::advance() {
   ++step_;
   if (step_ < steps_) release_constraints();
   return status;
+}
+
+void Simulation::add_stability_limit() {
+  if (method().conditionally_stable)
+    failure_ +=
+        fmt::format("; {} is stable only for h w_max < {:.3g}: try a smaller step or an implicit method",
+                    method().name, method().stability_limit);
+}
+
+StepStatus Simulation::judge_energy() {
+  energy_watch_.add(step_ + 1, ledger_.row());
+  const double available = energy_watch_.available();
+  // EigenFit's correction does work that the coarse mesh's ledger does not know.
+  if (energy_watch_.began() > 0 && !told_of_energy_ && !eigenfit_) {
+    told_of_energy_ = true;
+    notices_.push_back(fmt::format(
+        "step {} (t = {:.6g} s): {:.3g} J, {:.3g} % of what there was and came in, are energy that nothing "
+        "explains: the method makes it up, or the step is too long for what acts",
+        step_ + 1, next_.t, energy_watch_.gain() * available, 100 * energy_watch_.gain()));
+  }
+  if (!(energy_watch_.times_available() > scene_.limits.energy)) return StepStatus::ok;
+  const std::int64_t began = energy_watch_.began() > 0 ? energy_watch_.began() : step_ + 1;
+  failure_ = fmt::format(
+      "step {} (t = {:.6g} s): {}: its energy, {:.3g} J, is more than {:.6g} times (`limits.energy`) the "
+      "{:.3g} J that "
+      "there were and came in; from step {} on it had more than {:.0f} % too much",
+      step_ + 1, next_.t, describe(StepStatus::diverged), energy_watch_.times_available() * available,
+      scene_.limits.energy, available, began, 100 * EnergyWatch::kWorthTelling);
+  add_stability_limit();
+  return StepStatus::diverged;
 }
 
 void Simulation::watch(const State& at) {
@@ -224,6 +257,8 @@ void Simulation::save(ArchiveWriter& out) const {
   if (eigenfit_) eigenfit_->correction.save(out);
   integrator_->save(out);
   ledger_.save(out);
+  energy_watch_.save(out);
+  out.put(std::int64_t{told_of_energy_});
   for (const WorkCount& count : work_counts) out.put(static_cast<std::int64_t>(work_.*count.member));
   for (const WorkPhase& phase : work_phases) out.put(work_.*phase.seconds);
   out.put(static_cast<std::int64_t>(quality_.evaluators.size()));
@@ -257,6 +292,8 @@ void Simulation::load(ArchiveReader& in) {
   if (eigenfit_) eigenfit_->correction.load(in);
   integrator_->load(in);
   ledger_.load(in, *model_, now_);
+  energy_watch_.load(in);
+  told_of_energy_ = in.get_integer() != 0;
   for (const WorkCount& count : work_counts) work_.*count.member = static_cast<long>(in.get_integer());
   for (const WorkPhase& phase : work_phases) work_.*phase.seconds = in.get_double();
   quality_.evaluators.clear();

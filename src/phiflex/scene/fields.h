@@ -6,6 +6,7 @@
 #include "phiflex/scene/constraint_fields.h"
 #include "phiflex/scene/contact_fields.h"
 #include "phiflex/scene/force_fields.h"
+#include "phiflex/scene/limits_fields.h"
 #include "phiflex/scene/material_fields.h"
 #include "phiflex/scene/mesh_fields.h"
 #include "phiflex/scene/method_fields.h"
@@ -33,6 +34,7 @@ void fields(V& v, Scene& s) {
   v({.key = "probes", .doc = "points whose motion is written to `probes.csv`"}, s.probes);
   v({.key = "coarsening", .doc = "lets a coarse mesh move like a finer one"}, s.coarsening);
   v({.key = "output", .doc = "frames to write"}, s.output);
+  v({.key = "limits", .doc = "what stops a run before its end"}, s.limits);
 }
 
 }  // namespace phiflex

@@ -22,6 +22,7 @@
 #include "phiflex/scene/constraint_spec.h"
 #include "phiflex/scene/contact_spec.h"
 #include "phiflex/scene/force_spec.h"
+#include "phiflex/scene/limits_spec.h"
 #include "phiflex/scene/material_spec.h"
 #include "phiflex/scene/mesh_spec.h"
 #include "phiflex/scene/method_spec.h"
@@ -44,6 +45,7 @@ struct Scene {
   std::vector<ProbeSpec> probes;
   std::optional<CoarseningSpec> coarsening;
   OutputSpec output;
+  LimitsSpec limits;
   bool operator==(const Scene&) const = default;
 };
 

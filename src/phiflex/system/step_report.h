@@ -9,16 +9,17 @@
 
 namespace phiflex {
 
-enum class [[nodiscard]] StepStatus {
-  ok,
-  not_finite,     // a force or an update is not a finite number (an element left its material's domain)
-  not_converged,  // Newton's method did not reach its tolerance, halved steps included
-  not_stable,     // no number of explicit substeps is stable up to the end of the step
-  not_accurate,   // the estimated error of the shortest substeps is above its tolerance
-  not_positive_definite,   // the step's matrix cannot be factorized, not even with the projected stiffness
-  function_not_evaluated,  // a matrix function did not reach its tolerance
-  modes_not_found,         // an eigen-solve did not reach its tolerance
-  refused,                 // the method is not made for what the system has become
+enum class [[nodiscard]] StepStatus{
+    ok,
+    not_finite,     // a force or an update is not a finite number (an element left its material's domain)
+    not_converged,  // Newton's method did not reach its tolerance, halved steps included
+    not_stable,     // no number of explicit substeps is stable up to the end of the step
+    not_accurate,   // the estimated error of the shortest substeps is above its tolerance
+    not_positive_definite,   // the step's matrix cannot be factorized, not even with the projected stiffness
+    function_not_evaluated,  // a matrix function did not reach its tolerance
+    modes_not_found,         // an eigen-solve did not reach its tolerance
+    refused,                 // the method is not made for what the system has become
+    diverged,                // the energy is far beyond what there was and came in
 };
 
 constexpr std::string_view describe(StepStatus status) {
@@ -41,6 +42,8 @@ constexpr std::string_view describe(StepStatus status) {
       return "the modes could not be found to their tolerance";
     case StepStatus::refused:
       return "the method refuses the released bodies";
+    case StepStatus::diverged:
+      return "the motion diverged";
   }
   return "unknown";
 }

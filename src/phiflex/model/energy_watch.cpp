@@ -1,0 +1,59 @@
+#include "phiflex/model/energy_watch.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace phiflex {
+namespace {
+
+constexpr double kStill = 1e-10;  // of the extent, in a step
+
+double without_gravity(const Energies& energies) {
+  return std::abs(energies.kinetic) + std::abs(energies.elastic) + std::abs(energies.contact);
+}
+
+double energy_of_stillness(const DeformableModel& model, double h) {
+  const Vector& rest = model.description().rest;
+  double extent = 0;
+  for (Index axis = 0; axis < 3 && rest.size() > 0; ++axis) {
+    const auto coordinates = rest(Eigen::seq(axis, Eigen::last, 3));
+    extent = std::max(extent, coordinates.maxCoeff() - coordinates.minCoeff());
+  }
+  const double speed = kStill * extent / h;
+  return 0.5 * model.total_mass() * speed * speed;
+}
+
+}  // namespace
+
+EnergyWatch::EnergyWatch(const DeformableModel& model, const LedgerRow& first, double h)
+    : floor_(energy_of_stillness(model, h)),
+      first_(without_gravity(first.energies)),
+      gravity_(first.energies.gravity) {}
+
+double EnergyWatch::available() const {
+  return std::max(first_ + fell_ + came_in_, floor_);  // (1)
+}
+
+void EnergyWatch::add(std::int64_t step, const LedgerRow& row) {
+  fell_ = std::max(fell_, gravity_ - row.energies.gravity);
+  came_in_ = std::max(came_in_, row.external_work);
+  const double energy = without_gravity(row.energies);
+  gain_ = row.numerical_loss < 0 ? -row.numerical_loss / available() : 0;  // (2)
+  times_ = energy > 0 ? energy / available() : 0;                          // (3)
+  if (!(gain_ >= kWorthTelling))
+    began_ = 0;
+  else if (began_ == 0)
+    began_ = step;
+}
+
+void EnergyWatch::save(ArchiveWriter& out) const {
+  for (const double number : {first_, gravity_, fell_, came_in_, gain_, times_}) out.put(number);
+  out.put(began_);
+}
+
+void EnergyWatch::load(ArchiveReader& in) {
+  for (double* number : {&first_, &gravity_, &fell_, &came_in_, &gain_, &times_}) *number = in.get_double();
+  began_ = in.get_integer();
+}
+
+}  // namespace phiflex

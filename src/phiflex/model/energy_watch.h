@@ -1,0 +1,45 @@
+// Whether a run's energy is explained by what there was and what came in. With the rows of the ledger (energy_ledger.h),
+// T = |kinetic| + |elastic| + |contact|, G gravity's and W the external work:
+//
+//   A_n = T_0 + max_{k<=n} (G_0 - G_k)+ + max_{k<=n} W_k+        what there was, gravity gave, and came in        (1)
+//   g_n = -numerical_loss_n / A_n                                what nothing explains                             (2)
+//   t_n = T_n / A_n                                              at most 1 for an exact integrator                 (3)
+//
+// From g_n = 1/10 on the run has something to tell of; a motion that diverges has t_n far above 1. Neither is measured
+// by the run's own kinetic energy, which diverges with it. Where A_n is less than the energy of a motion of 1e-10 of the
+// bodies' extent in a step there is rounding and nothing else: A_n is at least that.
+#pragma once
+
+#include <cstdint>
+
+#include "phiflex/base/archive.h"
+#include "phiflex/model/energy_ledger.h"
+
+namespace phiflex {
+
+class EnergyWatch {
+ public:
+  static constexpr double kWorthTelling = 0.1;  // of (2)
+
+  // first: the ledger's row 0. h: the step, s.
+  EnergyWatch(const DeformableModel& model, const LedgerRow& first, double h);
+
+  void add(std::int64_t step, const LedgerRow& row);
+  double available() const;                          // A_n, J
+  double gain() const { return gain_; }              // g_n
+  double times_available() const { return times_; }  // t_n
+  // The step from which on g was worth telling of without a break; 0: it is not.
+  std::int64_t began() const { return began_; }
+
+  void save(ArchiveWriter& out) const;
+  void load(ArchiveReader& in);
+
+ private:
+  double floor_;            // of A_n, J
+  double first_, gravity_;  // T_0, G_0
+  double fell_ = 0, came_in_ = 0;
+  double gain_ = 0, times_ = 0;
+  std::int64_t began_ = 0;
+};
+
+}  // namespace phiflex

@@ -1,0 +1,86 @@
+// A run whose energy comes from nowhere says so, and one that diverges is stopped.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "phiflex/record/run_json.h"
+#include "phiflex/run/run.h"
+#include "tests/run/process.h"
+
+namespace phiflex::testing {
+namespace {
+
+// Twisted three times: `gui`, which solves with the stiffness of the rest shape, makes 1e21 J of 10.
+const std::string kDivergingText = R"({ "name": "diverging", "time": { "step": 0.01, "end": 0.1 },
+  "integrator": { "type": "gui" }, "gravity": [0, -9.81, 0],
+  "bodies": [ { "name": "bar", "mesh": { "generate": "box", "size": [0.4, 0.1, 0.1], "cells": [3, 1, 1] },
+    "material": { "type": "corotated", "young": 1e5, "poisson": 0.4, "density": 1000 },
+    "initial": { "twist": { "axis": "x", "angle": 1000 } } } ],
+  "constraints": [ { "type": "fix", "body": "bar", "where": { "box": [[0, 0, 0], [0, 1, 1]] } } ] })";
+
+RunSummary summary_of(const std::filesystem::path& folder, const std::vector<std::string>& overrides) {
+  std::vector<Problem> unused;
+  const Scene scene = parse_scene(kDivergingText, "test.json", read_options(overrides), unused);
+  RunOptions options;
+  options.folder = folder;
+  options.frames = Frames::none;
+  return run_scene(scene, "test.json", {}, options);
+}
+
+TEST(EnergyLimit, StopsARunThatDivergesAndSaysWhereItBegan) {
+  const ScratchFolder scratch;
+  const RunSummary summary = summary_of(scratch.path() / "run", {});
+  EXPECT_EQ(summary.status, RunStatus::failed);
+  EXPECT_LT(summary.steps, 10);
+  for (const char* words : {"diverged", "1000 times", "limits.energy", "from step "})
+    EXPECT_NE(summary.reason.find(words), std::string::npos) << summary.reason;
+  ASSERT_FALSE(summary.warnings.empty());
+  EXPECT_NE(summary.warnings.back().find("that nothing explains"), std::string::npos)
+      << summary.warnings.back();
+  EXPECT_LE(summary.energy_last, 1000 * summary.energy_available) << "the last row is that of a good step";
+  EXPECT_EQ(read_run_json(scratch.path() / "run/run.json")["status"], "failed");
+}
+
+TEST(EnergyLimit, IsTheScenes) {
+  const ScratchFolder scratch;
+  const RunSummary two = summary_of(scratch.path() / "two", {"limits.energy=2"}),
+                   none = summary_of(scratch.path() / "none", {"limits.energy=1e300"});
+  EXPECT_EQ(two.status, RunStatus::failed);
+  EXPECT_NE(two.reason.find(" 2 times"), std::string::npos) << two.reason;
+  EXPECT_EQ(none.status, RunStatus::done) << none.reason;
+  EXPECT_GT(none.energy_largest_relative_change, 1e10) << "against what there was, not against what diverged";
+  EXPECT_THROW(summary_of(scratch.path() / "bad", {"limits.energy=0.5"}), InputError);
+}
+
+TEST(EnergyLimit, EndsTheCommandWithTheCodeOfANumericalFailure) {
+  const ScratchFolder scratch;
+  const std::string scene = scratch.write("scene.json", kDivergingText).string();
+  const Finished end =
+      run_command(scratch, {"run", scene, "-o", (scratch.path() / "run").string(), "--no-frames"});
+  EXPECT_EQ(end.code, 76);
+  EXPECT_NE(end.err.find("limits.energy"), std::string::npos) << end.err;
+  EXPECT_NE(end.err.find("warning: step "), std::string::npos) << end.err;
+}
+
+TEST(EnergyLimit, AResumedRunStopsAtTheSameStepAndWarnsOnce) {
+  const ScratchFolder scratch;
+  const RunSummary whole = summary_of(scratch.path() / "whole", {"limits.energy=1e6"});
+  ASSERT_EQ(whole.status, RunStatus::failed);
+  ASSERT_GT(whole.steps, 1);
+  std::vector<Problem> unused;
+  const Scene scene = parse_scene(kDivergingText, "test.json", read_options({"limits.energy=1e6"}), unused);
+  std::atomic<bool> stop{false};
+  RunOptions options;
+  options.folder = scratch.path() / "parts";
+  options.frames = Frames::none;
+  options.control.stop = &stop;
+  options.control.progress = [&](const Progress& progress) { stop = progress.step == whole.steps; };
+  ASSERT_EQ(run_scene(scene, "test.json", {}, options).status, RunStatus::interrupted);
+  const RunSummary resumed = resume_run(options.folder, {});
+  EXPECT_EQ(resumed.status, RunStatus::failed);
+  EXPECT_EQ(resumed.reason, whole.reason);
+  EXPECT_EQ(resumed.warnings, whole.warnings);
+}
+
+}  // namespace
+}  // namespace phiflex::testing
