@@ -83,8 +83,8 @@ Result measure(const std::string& element, const std::string& mass, int cells, i
 
   Modes modes;
   start = thread_seconds();
-  if (compute_modes(AssembledPencil(tangent->K(), model->mass(), tangent->low_rank()), kModes, {}, modes, work) !=
-      ModesStatus::ok)
+  if (compute_modes(AssembledPencil(tangent->K(), model->mass(), tangent->low_rank()), kModes, {}, modes,
+                    work) != ModesStatus::ok)
     std::printf("the modes were not found\n");
   result.modes_seconds = thread_seconds() - start;
   for (Index i = 0; i < modes.count(); ++i) result.w.push_back(std::sqrt(modes.lambda[i]));

@@ -62,7 +62,8 @@ TEST(Verlet, MakesAStepAgainWhereTheBodyStiffensOnTheWay) {
 TEST(Verlet, ThatWouldNeedMoreThanAMillionSubstepsSaysThatItIsNotStable) {
   const SpringNetwork system(Vector::Ones(1), {{0, ground, linear_law(1e18), 0}});
   State next;
-  EXPECT_EQ(make_integrator("verlet", system, {})->step(lively_state(1), 1, next).status, StepStatus::not_stable);
+  EXPECT_EQ(make_integrator("verlet", system, {})->step(lively_state(1), 1, next).status,
+            StepStatus::not_stable);
 }
 
 }  // namespace

@@ -164,7 +164,8 @@ TEST(MatrixPhi, AnAsymmetryIsFoundWithItsPair) {
                std::invalid_argument);
   EXPECT_THROW((void)evaluate_matrix_phi(A, Matrix::Ones(20, 1), {1, 0, "none such", 1e-6}, y),
                std::invalid_argument);
-  EXPECT_THROW((void)evaluate_matrix_phi(A, Matrix::Ones(19, 1), {1, 0, "dense", 1e-6}, y), std::invalid_argument);
+  EXPECT_THROW((void)evaluate_matrix_phi(A, Matrix::Ones(19, 1), {1, 0, "dense", 1e-6}, y),
+               std::invalid_argument);
 }
 
 TEST(MatrixPhi, TheDefaultChoosesBySizeSymmetryAndNorm) {

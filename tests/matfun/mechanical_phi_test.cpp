@@ -139,8 +139,7 @@ TEST_P(MechanicalPhiContract, ContinuesBitForBitFromWhatItSaved) {
   std::vector<Vector> w(1), resumed(1);
   Work work;
   const auto phi = make(1e-4, 20);
-  for (unsigned call = 0; call < 3; ++call)
-    (void)phi->evaluate(J, &inverse.get(), terms(call), tau, w, work);
+  for (unsigned call = 0; call < 3; ++call) (void)phi->evaluate(J, &inverse.get(), terms(call), tau, w, work);
   ArchiveWriter out;
   phi->save(out);
   const auto restarted = make(1e-4, 20);
@@ -264,8 +263,9 @@ TEST(MechanicalPhi, OnTheRationalMethodNeedsAnInverse) {
   const FirstOrderForm J(net.pencil, Rayleigh{});
   std::vector<Vector> u = some_terms(net.K.rows(), 1), w(1);
   Work work;
-  EXPECT_THROW((void)make_mechanical_phi("rational", {})->evaluate(J, nullptr, u, std::vector<double>{1}, w, work),
-               std::invalid_argument);
+  EXPECT_THROW(
+      (void)make_mechanical_phi("rational", {})->evaluate(J, nullptr, u, std::vector<double>{1}, w, work),
+      std::invalid_argument);
 }
 
 }  // namespace

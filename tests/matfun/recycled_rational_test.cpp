@@ -137,8 +137,9 @@ TEST(RecycledRational, SavedAndLoadedItGoesOnBitForBit) {
   Matrix y, resumed;
   Work work;
   for (int step = 0; step < 5; ++step)
-    ASSERT_EQ(whole.evaluate(bar.pencil, bar.inverse.get(), bar.f, bar.data(step * SwingingBar::h), y, work).status,
-              EvaluationStatus::ok);
+    ASSERT_EQ(
+        whole.evaluate(bar.pencil, bar.inverse.get(), bar.f, bar.data(step * SwingingBar::h), y, work).status,
+        EvaluationStatus::ok);
   ArchiveWriter out;
   whole.save(out);
   ArchiveReader in(out.bytes());
@@ -147,7 +148,8 @@ TEST(RecycledRational, SavedAndLoadedItGoesOnBitForBit) {
   for (int step = 5; step < 9; ++step) {
     const Matrix b = bar.data(step * SwingingBar::h);
     ASSERT_EQ(whole.evaluate(bar.pencil, bar.inverse.get(), bar.f, b, y, work).status, EvaluationStatus::ok);
-    ASSERT_EQ(other.evaluate(bar.pencil, bar.inverse.get(), bar.f, b, resumed, work).status, EvaluationStatus::ok);
+    ASSERT_EQ(other.evaluate(bar.pencil, bar.inverse.get(), bar.f, b, resumed, work).status,
+              EvaluationStatus::ok);
     EXPECT_EQ(y, resumed);
   }
 }

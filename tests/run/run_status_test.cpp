@@ -84,8 +84,9 @@ TEST(RunStatus, AStepWhoseCorrectionCannotBeEvaluatedFails) {
 // A frame turns about a point 1e100 m away.
 TEST(RunStatus, AStepWhoseLoadsAreTooLargeToEvaluateFails) {
   for (const std::string method : {"ere", "exprb32", "exprb42", "pexprb43", "epirk4s3"}) {
-    const Scene scene = scene_of_text(R"({ "time": { "step": 0.01, "end": 0.05 }, "integrator": { "type": ")" + method +
-                                      R"(", "evaluator": { "type": "expv", "tolerance": 1e-7 } },
+    const Scene scene =
+        scene_of_text(R"({ "time": { "step": 0.01, "end": 0.05 }, "integrator": { "type": ")" + method +
+                      R"(", "evaluator": { "type": "expv", "tolerance": 1e-7 } },
       "bodies": [ { "name": "c", "springs": { "generate": "cloth", "size": [0.5, 0.5], "cells": [3, 3], "stiffness": 50,
         "area_density": 0.2 } } ],
       "constraints": [ { "type": "frame", "body": "c", "where": { "box": [[0, 0, 0], [0, 2, 2]] },
@@ -99,9 +100,10 @@ TEST(RunStatus, AStepWhoseLoadsAreTooLargeToEvaluateFails) {
 TEST(RunStatus, AGravityBeyondAllMeasureFailsTheFirstStepOfEveryMethod) {
   for (const MethodEntry& method : integrator_catalogue()) {
     for (const std::string gravity : {"1e155", "1e200", "1e300"}) {
-      const Scene scene = scene_of_text(
-          R"({ "time": { "step": 0.01, "end": 0.1 }, "gravity": [0, -)" + gravity + R"(, 0],
-          "integrator": { "type": ")" + std::string(method.info->name) + R"(" },
+      const Scene scene =
+          scene_of_text(R"({ "time": { "step": 0.01, "end": 0.1 }, "gravity": [0, -)" + gravity + R"(, 0],
+          "integrator": { "type": ")" +
+                        std::string(method.info->name) + R"(" },
           "bodies": [ { "name": "bar", "mesh": { "generate": "box", "size": [0.4, 0.1, 0.1], "cells": [3, 1, 1] },
             "material": { "type": "neo-hookean", "young": 1e5, "poisson": 0.4, "density": 1000 } } ],
           "constraints": [ { "type": "fix", "body": "bar", "where": { "box": [[0, 0, 0], [0, 1, 1]] } } ] })");

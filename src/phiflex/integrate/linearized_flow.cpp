@@ -79,7 +79,8 @@ StepResult<std::vector<Vector>> LinearizedFlow::remainders(std::span<const doubl
   return StepResult(remainders_);
 }
 
-StepStatus LinearizedFlow::find_remainder(double tau, const Vector& increment, Vector& R, StepReport& report) {
+StepStatus LinearizedFlow::find_remainder(double tau, const Vector& increment, Vector& R,
+                                          StepReport& report) {
   const Index n = system_.dofs();
   StepStatus status = add(tau, increment, stage_);
   if (status != StepStatus::ok) return status;
@@ -142,7 +143,8 @@ double LinearizedFlow::relative_norm(const Vector& part, const Vector& whole, do
 
 double LinearizedFlow::norm(const Vector& w, double h) {
   const Index n = system_.dofs();
-  const double unit = binary_unit(std::max(w.head(n).cwiseAbs().maxCoeff() / h, w.tail(n).cwiseAbs().maxCoeff()));
+  const double unit =
+      binary_unit(std::max(w.head(n).cwiseAbs().maxCoeff() / h, w.tail(n).cwiseAbs().maxCoeff()));
   half_ = w.head(n) / h / unit;
   double square = system_.mass().dot(half_, half_);
   half_ = w.tail(n) / unit;

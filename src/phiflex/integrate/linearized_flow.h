@@ -51,8 +51,8 @@ class LinearizedFlow {
   // (2): the increments U(tau[i]) - u, all from one basis; tau ascending.
   StepResult<std::vector<Vector>> flow(std::span<const double> tau, StepReport& report);
   // (3) at every tau[i] and U = u + increments[i]; there may be more increments.
-  StepResult<std::vector<Vector>> remainders(std::span<const double> tau, const std::vector<Vector>& increments,
-                                             StepReport& report);
+  StepResult<std::vector<Vector>> remainders(std::span<const double> tau,
+                                             const std::vector<Vector>& increments, StepReport& report);
   // tau^3 phi_3(tau J) u3 + tau^4 phi_4(tau J) u4; an empty u4 stands for zero.
   StepResult<Vector> correction(double tau, const Vector& u3, const Vector& u4, StepReport& report);
 
@@ -78,7 +78,7 @@ class LinearizedFlow {
   State at_, stage_;
   Vector f_, g_, stage_force_, product_, half_;
   Vector sizes_, bound_;     // of (4)
-  std::array<Vector, 5> u_;      // u_1 = F, u_2 = G or empty
+  std::array<Vector, 5> u_;  // u_1 = F, u_2 = G or empty
   std::array<Vector, 5> terms_;  // u_3 and u_4 of a correction
   PhiMemory increments_, correction_;
   std::vector<Vector> remainders_;

@@ -263,9 +263,11 @@ void World::check_masses(const Body& body, const std::string& pointer, SceneProb
   for (int v = 0; v < body.vertex_count(); ++v)
     if ((!std::isfinite(masses[v]) || (used[v] && !(masses[v] > 0))) && bad++ == 0) first = v;
   if (bad > 0)
-    problems.problem(pointer, fmt::format("{} of {} vertices get a mass that is no number above 0, vertex {} first with {} "
-                                          "kg, from the size and the density of their elements; expected a finite mass",
-                                          bad, body.vertex_count(), first, masses[first]));
+    problems.problem(
+        pointer,
+        fmt::format("{} of {} vertices get a mass that is no number above 0, vertex {} first with {} "
+                    "kg, from the size and the density of their elements; expected a finite mass",
+                    bad, body.vertex_count(), first, masses[first]));
   else if (!std::isfinite(masses.sum()))
     problems.problem(pointer, "has no finite mass; expected a smaller body or a smaller density");
 }
