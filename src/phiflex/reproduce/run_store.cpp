@@ -20,6 +20,7 @@ constexpr double most_sample_bytes = 200e6;
 constexpr std::int64_t most_frames = 60;
 // Energy out of nothing beyond so many times what the run had and was given: it diverged.
 constexpr double divergence = 10;
+constexpr double kNoLimit = 1e300;  // of a scene's energy
 
 double upper_median(std::vector<double> numbers) {
   std::sort(numbers.begin(), numbers.end());
@@ -81,7 +82,9 @@ std::string program_mark() {
 
 Scene ordered_scene(const RunOrder& order) {
   std::vector<Problem> unused;
-  return read_scene(order.scene_file, read_options(order.overrides), unused);
+  Scene scene = read_scene(order.scene_file, read_options(order.overrides), unused);
+  scene.limits.energy = kNoLimit;  // experiments show what becomes of a motion that diverges; find_divergence() tells
+  return scene;
 }
 
 KeptRun::KeptRun(std::filesystem::path folder, RunOrder order)
