@@ -107,6 +107,9 @@ class Run {
     } catch (const std::exception& error) {
       leave_failed(fmt::format("internal error: {}", error.what()));
       throw;
+    } catch (...) {
+      leave_failed("internal error");
+      throw;
     }
   }
 
