@@ -1,10 +1,13 @@
 // The `phiflex` command: parses arguments, calls the library, maps what happened to an exit code.
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <string>
 #include <system_error>
@@ -19,6 +22,14 @@
 namespace {
 
 using namespace phiflex;
+
+// A standard stream that is closed when the program begins would give its number to the first file that is
+// opened, and messages would be written into that file. The null device takes such a stream's place.
+void open_missing_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (::fcntl(stream, F_GETFD) < 0 && ::open("/dev/null", O_RDWR) != stream)
+      std::_Exit(kCannotReadWrite);  // there is no stream to say so
+}
 
 int carry_out(const Action& action) {
   try {
@@ -54,6 +65,7 @@ int carry_out(const Action& action) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  open_missing_streams();
   CLI::App app("Phiflex: elastodynamics whose motion stays alive at large time steps.", "phiflex");
   app.set_version_flag("--version", fmt::format("phiflex {}\n{}", version(), build_summary()));
   app.footer("Every verb has --help with an example. Start with:  phiflex demo");

@@ -9,6 +9,7 @@
 #include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <sstream>
 #include <string>
 #include <thread>
@@ -45,7 +46,9 @@ struct Finished {
 // Starts build/phiflex with its output in files of the scratch folder; ends it where nobody has waited for its end.
 class Process {
  public:
-  Process(const ScratchFolder& scratch, std::vector<std::string> arguments)
+  // `prepare` changes the surroundings of the program, in its process and just before it begins.
+  Process(const ScratchFolder& scratch, std::vector<std::string> arguments,
+          const std::function<void()>& prepare = {})
       : out_(scratch.path() / "stdout.txt"), err_(scratch.path() / "stderr.txt") {
     arguments.insert(arguments.begin(), PHIFLEX_BINARY);
     std::vector<char*> argv;
@@ -55,6 +58,7 @@ class Process {
     if (child_ == 0) {
       dup2(::open(out_.c_str(), O_CREAT | O_TRUNC | O_WRONLY, 0600), STDOUT_FILENO);
       dup2(::open(err_.c_str(), O_CREAT | O_TRUNC | O_WRONLY, 0600), STDERR_FILENO);
+      if (prepare) prepare();
       execv(PHIFLEX_BINARY, argv.data());
       _exit(127);
     }
@@ -87,8 +91,9 @@ class Process {
   bool waited_ = false;
 };
 
-inline Finished run_command(const ScratchFolder& scratch, std::vector<std::string> arguments) {
-  return Process(scratch, std::move(arguments)).wait();
+inline Finished run_command(const ScratchFolder& scratch, std::vector<std::string> arguments,
+                            const std::function<void()>& prepare = {}) {
+  return Process(scratch, std::move(arguments), prepare).wait();
 }
 
 }  // namespace phiflex::testing

@@ -1,0 +1,37 @@
+// The command in surroundings that it did not choose: closed streams, limits, pipes, hostile names.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/run/process.h"
+#include "tests/run/small_scenes.h"
+
+namespace phiflex::testing {
+namespace {
+
+std::string hash_told(const std::filesystem::path& folder) {
+  return nlohmann::json::parse(read_text(folder / "run.json")).at("hash").get<std::string>();
+}
+
+TEST(Surroundings, StreamsThatAreClosedAtTheStartDoNotEndUpInTheTablesOfARun) {
+  ScratchFolder scratch;
+  const std::string scene = scratch.write("scene.json", eventful_scene("si")).string();
+  const std::filesystem::path whole = scratch.path() / "whole";
+  ASSERT_EQ(run_command(scratch, {"run", scene, "-o", whole.string()}).code, 0);
+  for (int closed = 1; closed < 8; ++closed) {  // every choice of the three streams
+    const std::filesystem::path folder = scratch.path() / std::to_string(closed);
+    const Finished end =
+        run_command(scratch, {"run", scene, "-o", folder.string(), "--log-level", "debug"}, [&] {
+          for (int stream = 0; stream < 3; ++stream)
+            if ((closed >> stream & 1) != 0) ::close(stream);
+        });
+    EXPECT_EQ(end.code, 0) << closed;
+    EXPECT_EQ(hash_told(folder), hash_told(whole)) << closed;
+    for (const char* table : {"energy.csv", "probes.csv", "measures.csv", "frames.pvd"})
+      EXPECT_EQ(read_text(folder / table), read_text(whole / table)) << table << ", closed: " << closed;
+  }
+}
+
+}  // namespace
+}  // namespace phiflex::testing
