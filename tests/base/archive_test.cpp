@@ -71,5 +71,29 @@ TEST(Archive, ALengthThatDoesNotFitTheBytesAllocatesNothing) {
   EXPECT_THROW(ArchiveReader(bytes).get_doubles(), ArchiveError);
 }
 
+TEST(Archive, ANumberBeyondItsBoundsIsAnError) {
+  ArchiveWriter writer;
+  writer.put(std::int64_t{8});
+  EXPECT_EQ(ArchiveReader(writer.bytes()).get_integer(0, 8), 8);
+  EXPECT_THROW(ArchiveReader(writer.bytes()).get_integer(0, 7), ArchiveError);
+  EXPECT_THROW(ArchiveReader(writer.bytes()).get_integer(9, 10), ArchiveError);
+  for (const double value : {std::nan(""), std::numeric_limits<double>::infinity()}) {
+    ArchiveWriter other;
+    other.put(value);
+    EXPECT_THROW(ArchiveReader(other.bytes()).get_finite(), ArchiveError);
+  }
+}
+
+TEST(Archive, WhatGoesOnAfterItsEndIsAnError) {
+  ArchiveWriter writer;
+  writer.put(1.0);
+  writer.put(2.0);
+  ArchiveReader reader(writer.bytes());
+  reader.get_double();
+  EXPECT_THROW(reader.finish(), ArchiveError);
+  reader.get_double();
+  EXPECT_NO_THROW(reader.finish());
+}
+
 }  // namespace
 }  // namespace phiflex

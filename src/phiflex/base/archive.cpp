@@ -1,5 +1,6 @@
 #include "phiflex/base/archive.h"
 
+#include <cmath>
 #include <cstring>
 
 namespace phiflex {
@@ -50,8 +51,20 @@ T one_of(std::string_view item) {
 double ArchiveReader::get_double() {
   return one_of<double>(take('d'));
 }
+double ArchiveReader::get_finite() {
+  const double value = get_double();
+  if (!std::isfinite(value)) throw ArchiveError("the archive holds a number that is not finite");
+  return value;
+}
 std::int64_t ArchiveReader::get_integer() {
   return one_of<std::int64_t>(take('i'));
+}
+std::int64_t ArchiveReader::get_integer(std::int64_t low, std::int64_t high) {
+  const std::int64_t value = get_integer();
+  if (value < low || value > high)
+    throw ArchiveError("the archive holds " + std::to_string(value) + " where a number from " +
+                       std::to_string(low) + " to " + std::to_string(high) + " is expected");
+  return value;
 }
 std::string ArchiveReader::get_text() {
   return std::string(take('s'));
@@ -68,6 +81,10 @@ void ArchiveReader::get_doubles(std::span<double> values) {
   const std::string_view item = take('v');
   if (item.size() != values.size_bytes()) throw ArchiveError("the archive holds an array of another size");
   if (!values.empty()) std::memcpy(values.data(), item.data(), item.size());
+}
+
+void ArchiveReader::finish() const {
+  if (!at_end()) throw ArchiveError("the archive goes on after its end");
 }
 
 }  // namespace phiflex

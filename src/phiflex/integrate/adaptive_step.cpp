@@ -45,7 +45,8 @@ void AdaptiveStep::learn(const StepReport& inner, double d, double d_e, Memory& 
 StepReport AdaptiveStep::step(const State& now, double h, State& next) {
   StepReport report;
   Memory memory = memory_;  // a failed step must leave no trace
-  if (memory.d == 0) memory.d = h;
+  // Shorter than any accepted step leaves behind: not yet known, or from a checkpoint that was changed.
+  if (!(memory.d > 0.01 * kSmallestPart * h)) memory.d = h;
   const double order = method_->info().embedded_order;
   from_ = now;
   double done = 0;
@@ -89,7 +90,7 @@ void AdaptiveStep::save(ArchiveWriter& out) const {
 }
 
 void AdaptiveStep::load(ArchiveReader& in) {
-  memory_.d = in.get_double();
+  memory_.d = in.get_finite();
   memory_.last_length = in.get_double();
   memory_.last_cost = in.get_double();
   memory_.equal = in.get_integer();

@@ -181,7 +181,10 @@ void EnergyMomentumMethod::load(ArchiveReader& in) {
   get(kept_.strain);
   if (kept_.strain.size() != 0 && kept_.strain.size() != solver_.force().memory_size())
     throw ArchiveError("the dial's memory is of another system");
-  if (fit_) get(kept_.modal);
+  if (!fit_) return;
+  get(kept_.modal);
+  if (kept_.modal.size() != 0 && kept_.modal.size() != fit_->count())
+    throw ArchiveError("the memory of the fitted modes is of another system");
 }
 
 }  // namespace phiflex

@@ -33,6 +33,7 @@ class ModalFit {
 
   // (1) for a step of length h from `now`.
   void update(const State& now, double h);
+  Index count() const { return rest_.count(); }
   bool empty() const { return fitted_ == 0; }  // no mode is within the bounds for this step
 
   void apply(const Vector& x, Vector& y);            // y = T x

@@ -38,9 +38,12 @@ void IdentifiedModes::save(ArchiveWriter& out) const {
 }
 
 void IdentifiedModes::load(ArchiveReader& in) {
-  const Index rows = in.get_integer(), cols = in.get_integer();
-  V_.resize(rows, cols);
-  in.get_doubles(std::span<double>(V_.data(), static_cast<std::size_t>(V_.size())));
+  const Index rows = in.get_integer(), cols = in.get_integer(0, count_);
+  const std::vector<double> numbers = in.get_doubles();
+  if (cols == 0 ? !numbers.empty()
+                : rows < 0 || Index(numbers.size()) % cols != 0 || Index(numbers.size()) / cols != rows)
+    throw ArchiveError("the archive's modes have no shape");
+  V_ = Eigen::Map<const Matrix>(numbers.data(), cols == 0 ? 0 : rows, cols);
   lambda_.setZero(cols);
   overlap_.setZero(cols);
 }

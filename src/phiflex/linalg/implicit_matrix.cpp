@@ -262,7 +262,7 @@ void ImplicitMatrix::save(ArchiveWriter& out) const {
 void ImplicitMatrix::load(ArchiveReader& in) {
   const bool factorized = in.get_integer() != 0;
   if (factorized && !cholesky_.ready())
-    throw std::logic_error("ImplicitMatrix: load before the saved factorization was made again");
+    throw ArchiveError("the archive speaks of a factorization that it does not hold");
   factorized_ = factorized;
   refactorization_is_due_ = in.get_integer() != 0;
   set_ = in.get_integer();

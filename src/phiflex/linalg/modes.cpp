@@ -304,7 +304,8 @@ void WarmModes::load(ArchiveReader& in) {
   get_vector(weights_);
   const Index rows = in.get_integer();
   const std::vector<double> numbers = in.get_doubles();
-  if (rows < 1 || Index(numbers.size()) % rows != 0) throw ArchiveError("the archive's modes have no shape");
+  if (rows < 1 || numbers.empty() || Index(numbers.size()) % rows != 0)
+    throw ArchiveError("the archive's modes have no shape");
   const Eigen::Map<const Matrix> basis(numbers.data(), rows, Index(numbers.size()) / rows);
   davidson_ = std::make_unique<Davidson>(warm_shape(rows, std::min(count_, rows)));
   if (basis.cols() > davidson_->shape().kept + davidson_->shape().previous ||

@@ -17,6 +17,12 @@ std::string header(const OutputSpec& output) {
   return text;
 }
 
+IdentifiedModes loaded_modes(const OutputSpec& output, ArchiveReader& in) {
+  IdentifiedModes modes(output.modes);
+  modes.load(in);
+  return modes;
+}
+
 constexpr double kNotKnown = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace
@@ -41,13 +47,15 @@ bool Measures::wanted(const OutputSpec& output) {
 }
 
 Measures::Measures(const std::filesystem::path& file, const World& world, const OutputSpec& output)
-    : world_(world), output_(output), table_(file, header(output)), modes_(output.modes) {}
+    : world_(world), output_(output), modes_(output.modes), table_(file, header(output)) {}
 
-Measures::Measures(const std::filesystem::path& file, const World& world, const OutputSpec& output, std::int64_t step,
-                   ArchiveReader& in)
-    : world_(world), output_(output), table_(file, header(output), step), modes_(output.modes), is_resumed_(true) {
-  modes_.load(in);
-}
+Measures::Measures(const std::filesystem::path& file, const World& world, const OutputSpec& output,
+                   std::int64_t step, ArchiveReader& in)
+    : world_(world),
+      output_(output),
+      modes_(loaded_modes(output, in)),
+      table_(file, header(output), step),
+      is_resumed_(true) {}
 
 void Measures::save(ArchiveWriter& out) const {
   modes_.save(out);

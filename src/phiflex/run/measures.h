@@ -42,8 +42,8 @@ class Measures {
 
   const World& world_;
   OutputSpec output_;
+  IdentifiedModes modes_;  // before the table: an archive that cannot be read leaves the table as it is
   CsvWriter table_;
-  IdentifiedModes modes_;
   const DeformableModel* model_ = nullptr;  // whose tangent it is
   std::unique_ptr<AssembledTangent> tangent_;
   bool is_resumed_ = false;

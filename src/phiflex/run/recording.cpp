@@ -1,5 +1,7 @@
 #include "phiflex/run/recording.h"
 
+#include <limits>
+
 namespace phiflex {
 
 Recording::Recording(const RunFolder& folder, const World& world, const OutputSpec& output, Frames frames)
@@ -13,15 +15,17 @@ Recording::Recording(const RunFolder& folder, const World& world, const OutputSp
 
 Recording::Recording(const RunFolder& folder, const World& world, const OutputSpec& output, Frames frames,
                      std::int64_t step, ArchiveReader& in)
-    : world_(world), every_(output.every), energy_(std::make_unique<EnergyCsv>(folder.energy_csv(), step)) {
-  if (!world.probe_names().empty())
-    probes_ = std::make_unique<ProbesCsv>(folder.probes_csv(), world.probe_names(), step);
-  const long written = static_cast<long>(in.get_integer());
-  if (frames == Frames::written && !output.formats.empty())
-    frames_ = std::make_unique<FrameWriter>(folder, world.frame_geometry(), written);
+    : world_(world), every_(output.every) {
+  // The archive first: one that cannot be read leaves the tables as they are.
+  const long written = static_cast<long>(in.get_integer(0, std::numeric_limits<std::int32_t>::max()));
   summary_.load(in);
   if (Measures::wanted(output))
     measures_ = std::make_unique<Measures>(folder.measures_csv(), world, output, step, in);
+  energy_ = std::make_unique<EnergyCsv>(folder.energy_csv(), step);
+  if (!world.probe_names().empty())
+    probes_ = std::make_unique<ProbesCsv>(folder.probes_csv(), world.probe_names(), step);
+  if (frames == Frames::written && !output.formats.empty())
+    frames_ = std::make_unique<FrameWriter>(folder, world.frame_geometry(), written);
 }
 
 void Recording::write(const Simulation& simulation) {

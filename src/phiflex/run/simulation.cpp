@@ -276,8 +276,9 @@ void Simulation::save(ArchiveWriter& out) const {
 
 void Simulation::load(ArchiveReader& in) {
   notices_.clear();  // they were said before
-  step_ = in.get_integer();
+  step_ = in.get_integer(0, steps_);
   const double t = in.get_double();
+  if (t != static_cast<double>(step_) * h()) throw ArchiveError("the time is not that of the step");
   const double model_time = step_ < steps_ ? t : t - h();  // the last state is not handed over
   model_ = world_.make_model(model_time);
   eigenfit_ = make_eigenfit(scene_, world_, *model_, model_time);
@@ -288,6 +289,7 @@ void Simulation::load(ArchiveReader& in) {
   now_.v.resize(model_->dofs());
   in.get_doubles(as_span(now_.q));
   in.get_doubles(as_span(now_.v));
+  if (!now_.q.allFinite() || !now_.v.allFinite()) throw ArchiveError("the state is not finite");
   next_ = now_;
   if (eigenfit_) eigenfit_->correction.load(in);
   integrator_->load(in);
