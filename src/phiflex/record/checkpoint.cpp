@@ -86,6 +86,7 @@ Checkpoint decode(std::string_view bytes) {
     const std::string name = content.get_text();
     checkpoint.pieces[name] = content.get_text();
   }
+  content.finish();
   return checkpoint;
 }
 
@@ -99,7 +100,7 @@ const std::string& Checkpoint::piece(const std::string& name) const {
 
 void write_checkpoint(const fs::path& folder, const Checkpoint& checkpoint) {
   std::error_code error;
-  fs::create_directories(folder, error);
+  fs::create_directory(folder, error);  // a run folder that was removed is not made again
   if (error) throw FileError(folder.string(), "cannot make the folder: " + error.message());
   const std::string newest = file_name(checkpoint.step);
   write_file_atomically(folder / newest, encode(checkpoint), Durability::power_loss);
@@ -116,7 +117,10 @@ CheckpointSearch newest_complete_checkpoint(const fs::path& folder) {
   CheckpointSearch search;
   for (const std::string& name : checkpoint_names(folder)) {
     try {
-      search.newest = decode(read_file(folder / name));
+      Checkpoint found = decode(read_file(folder / name));
+      if (name != file_name(found.step)) throw ArchiveError(fmt::format("is that of step {}", found.step));
+      found.file = folder / name;
+      search.newest = std::move(found);
       break;
     } catch (const ArchiveError& damage) {
       search.skipped.push_back(name + ": " + damage.what());

@@ -17,12 +17,13 @@ namespace phiflex {
 struct Checkpoint {
   std::int64_t step = 0;
   std::map<std::string, std::string> pieces;  // by name; what an ArchiveWriter made
+  std::filesystem::path file = {};            // where it was read from
 
   // The piece of that name; ArchiveError when there is none.
   const std::string& piece(const std::string& name) const;
 };
 
-// Writes into `folder` (made when missing) and keeps the last two; files of later steps, left by a damaged
+// Writes into `folder` (made when missing, but not its parent) and keeps the last two; files of later steps, left by a damaged
 // end of an earlier attempt, are removed. FileError on failure, the earlier checkpoints untouched.
 void write_checkpoint(const std::filesystem::path& folder, const Checkpoint& checkpoint);
 

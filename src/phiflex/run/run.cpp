@@ -12,6 +12,7 @@
 #include "phiflex/record/checkpoint.h"
 #include "phiflex/record/report.h"
 #include "phiflex/record/state_hash.h"
+#include "phiflex/run/checkpoint_pieces.h"
 #include "phiflex/run/version.h"
 
 namespace phiflex {
@@ -74,7 +75,8 @@ class Run {
         checkpoint_every_(checkpoint_every),
         simulation_(std::move(simulation)),
         scene_(scene),
-        world_hash_(world.hash()) {
+        world_hash_(world.hash()),
+        scene_hash_(scene_hash(scene)) {
     summary_.version = version();
     summary_.scene = to_json(scene);
     summary_.machine = this_machine();
@@ -113,22 +115,21 @@ class Run {
     }
   }
 
-  void load(const Checkpoint& checkpoint) {
-    ArchiveReader run(checkpoint.piece("run"));
-    run.get_text();     // the world's hash, checked by the caller
-    run.get_integer();  // steps, frames, checkpoint_every: already used
-    run.get_integer();
-    run.get_integer();
-    output_seconds_ = run.get_double();
-    loop_seconds_ = run.get_double();
-    timed_steps_ = run.get_integer();
-    earlier_seconds_ = run.get_double();
-    summary_.checkpoints = run.get_integer();
-    ArchiveReader simulation(checkpoint.piece("simulation"));
-    simulation_.load(simulation);
-    ArchiveReader recording(checkpoint.piece("recording"));
-    recording_ =
-        std::make_unique<Recording>(folder_, world_, scene_.output, frames_, checkpoint.step, recording);
+  void load(const Checkpoint& checkpoint, const RunPiece& piece) {
+    output_seconds_ = piece.output_seconds;
+    loop_seconds_ = piece.loop_seconds;
+    timed_steps_ = piece.timed_steps;
+    earlier_seconds_ = piece.total_seconds;
+    summary_.checkpoints = piece.checkpoints;
+    load_simulation(checkpoint, simulation_);
+    try {
+      ArchiveReader recording(checkpoint.piece("recording"));
+      recording_ =
+          std::make_unique<Recording>(folder_, world_, scene_.output, frames_, checkpoint.step, recording);
+      recording.finish();
+    } catch (const ArchiveError& error) {
+      throw InputError(checkpoint.file.string(), "", std::string("cannot be used: ") + error.what());
+    }
     last_checkpoint_step_ = checkpoint.step;
   }
 
@@ -221,19 +222,20 @@ class Run {
     recording_->sync();
     Checkpoint made;
     made.step = simulation_.step();
-    ArchiveWriter simulation, recording, run;
+    ArchiveWriter simulation, recording;
     simulation_.save(simulation);
     recording_->save(recording);
     ++summary_.checkpoints;
-    run.put(std::string_view(world_hash_));
-    run.put(simulation_.steps());
-    run.put(static_cast<std::int64_t>(frames_ == Frames::written));
-    run.put(checkpoint_every_);
-    run.put(output_seconds_);
-    run.put(loop_seconds_);
-    run.put(timed_steps_);
-    run.put(earlier_seconds_ + seconds_since(start_));
-    run.put(summary_.checkpoints);
+    const RunPiece run{.world_hash = world_hash_,
+                       .scene_hash = scene_hash_,
+                       .steps = simulation_.steps(),
+                       .writes_frames = frames_ == Frames::written,
+                       .checkpoint_every = checkpoint_every_,
+                       .output_seconds = output_seconds_,
+                       .loop_seconds = loop_seconds_,
+                       .total_seconds = earlier_seconds_ + seconds_since(start_),
+                       .timed_steps = timed_steps_,
+                       .checkpoints = summary_.checkpoints};
     made.pieces = {
         {"simulation", simulation.bytes()}, {"recording", recording.bytes()}, {"run", run.bytes()}};
     write_checkpoint(folder_.checkpoints(), made);
@@ -295,7 +297,7 @@ class Run {
   std::int64_t checkpoint_every_;
   Simulation simulation_;
   const Scene& scene_;
-  std::string world_hash_;
+  std::string world_hash_, scene_hash_;
   std::unique_ptr<Recording> recording_;
   RunSummary summary_;
   Clock::time_point start_ = Clock::now(), last_checkpoint_ = Clock::now();
@@ -374,6 +376,8 @@ RunSummary resume_run(const std::filesystem::path& root, const RunControl& contr
     for (const std::string& skipped : found.skipped) message += "; " + skipped;
     throw InputError(folder.checkpoints().string(), "", message);
   }
+  const RunPiece piece = read_run_piece(*found.newest);
+  require_same_scene(piece, scene_hash(scene), name);
   const auto entry = [&](const char* key, auto if_absent) {
     try {
       return account.value(key, if_absent);
@@ -387,27 +391,16 @@ RunSummary resume_run(const std::filesystem::path& root, const RunControl& contr
   use_threads(resumed);
 
   const World world(scene, name);
-  ArchiveReader reader(found.newest->piece("run"));
-  if (reader.get_text() != world.hash())
-    throw InputError(
-        name, "/scene",
-        "the scene's meshes are not those of the interrupted run: it cannot be continued bit for bit");
-  const std::int64_t steps = reader.get_integer();
-  const Frames frames = reader.get_integer() != 0 ? Frames::written : Frames::none;
-  const std::int64_t checkpoint_every = reader.get_integer();
-
-  Run run(folder, scene, world, Simulation(scene, world, steps), frames, checkpoint_every, resumed);
+  require_same_world(piece, world.hash(), name);
+  const Frames frames = piece.writes_frames ? Frames::written : Frames::none;
+  Run run(folder, scene, world, Simulation(scene, world, piece.steps), frames, piece.checkpoint_every, resumed);
   run.summary().warnings = entry("warnings", std::vector<std::string>{});
   run.summary().notes = entry("notes", std::vector<std::string>{});
-  if (found.newest->step < steps)
+  if (found.newest->step < piece.steps)
     run.summary().notes.push_back(fmt::format("resumed from the checkpoint at step {}", found.newest->step));
   for (const std::string& skipped : found.skipped)
     run.summary().warnings.push_back("checkpoint left out: " + skipped);
-  try {
-    run.load(*found.newest);
-  } catch (const ArchiveError& error) {
-    throw InputError(name, "/scene", fmt::format("is not the scene of the checkpoints: {}", error.what()));
-  }
+  run.load(*found.newest, piece);
   return run.carry_out();
 }
 

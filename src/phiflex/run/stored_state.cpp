@@ -11,6 +11,7 @@
 #include "phiflex/record/frame_file.h"
 #include "phiflex/record/frames.h"
 #include "phiflex/record/run_json.h"
+#include "phiflex/run/checkpoint_pieces.h"
 #include "phiflex/run/run.h"
 #include "phiflex/run/simulation.h"
 
@@ -63,6 +64,8 @@ Found from_checkpoint(const RunFolder& folder, const Checkpoint& checkpoint, con
     throw InputError(name, "/scene", "starts from the state of a run that starts from it: there is no first one");
   std::vector<Problem> unused;
   const Scene scene = parse_scene(account["scene"].dump(), name, read_options(), unused);
+  const RunPiece piece = read_run_piece(checkpoint);
+  require_same_scene(piece, scene_hash(scene), name);
   const World world(scene, name);
   const auto same = std::find_if(world.bodies().begin(), world.bodies().end(),
                                  [&](const Body& other) { return other.name == body.name; });
@@ -72,18 +75,11 @@ Found from_checkpoint(const RunFolder& folder, const Checkpoint& checkpoint, con
     throw InputError(name, "/scene/bodies",
                      fmt::format("body \"{}\" has {} vertices there and {} here: it is of another mesh", body.name,
                                  same->vertex_count(), body.vertex_count()));
+  require_same_world(piece, world.hash(), name);
   Vector x, v;
-  try {
-    ArchiveReader run(checkpoint.piece("run"));
-    if (run.get_text() != world.hash())
-      throw InputError(name, "/scene", "the scene's meshes are not those of the run: its checkpoint cannot be used");
-    Simulation simulation(scene, world, run.get_integer());
-    ArchiveReader piece(checkpoint.piece("simulation"));
-    simulation.load(piece);
-    simulation.model().expand(simulation.state(), x, v);
-  } catch (const ArchiveError& error) {
-    throw InputError(name, "/scene", fmt::format("is not the scene of the checkpoints: {}", error.what()));
-  }
+  Simulation simulation(scene, world, piece.steps);
+  load_simulation(checkpoint, simulation);
+  simulation.model().expand(simulation.state(), x, v);
   Found found;
   found.rest = same->rest();
   for (int n = 0; n < body.vertex_count(); ++n) {

@@ -12,6 +12,7 @@
 #include "phiflex/scene/bind.h"
 #include "phiflex/scene/check.h"
 #include "phiflex/scene/fields.h"
+#include "phiflex/scene/file_paths.h"
 #include "phiflex/scene/json_text.h"
 #include "phiflex/scene/overrides.h"
 #include "phiflex/scene/rules.h"
@@ -53,35 +54,6 @@ std::string name_from(const std::filesystem::path& file) {
   std::string name = stem.string().substr(0, longest_name);
   std::replace_if(name.begin(), name.end(), std::not_fn(may_stand_in_name), '_');
   return name.empty() || name == "." || name == ".." ? "scene" : name;
-}
-
-// Files are named relative to the scene's folder, wherever a scene names one.
-template <class T>
-void complete_paths(const std::filesystem::path& folder, T& value);
-
-struct PathCompleter : IgnoresRelations {
-  const std::filesystem::path& folder;
-  explicit PathCompleter(const std::filesystem::path& folder_in) : folder(folder_in) {}
-  template <class T>
-  void operator()(const Field&, T& member) {
-    complete_paths(folder, member);
-  }
-};
-
-template <class T>
-void complete_paths(const std::filesystem::path& folder, T& value) {
-  if constexpr (std::same_as<T, std::filesystem::path>) {
-    value = (folder / value).lexically_normal();
-  } else if constexpr (is_optional<T>) {
-    if (value) complete_paths(folder, *value);
-  } else if constexpr (is_vector<T>) {
-    for (auto& item : value) complete_paths(folder, item);
-  } else if constexpr (is_variant<T>) {
-    std::visit([&](auto& alternative) { complete_paths(folder, alternative); }, value);
-  } else if constexpr (std::is_class_v<T> && !is_array<T> && !std::same_as<T, std::string>) {
-    PathCompleter completer(folder);
-    fields(completer, value);
-  }
 }
 
 // Problems in what an override has set are the override's, not the file's.
@@ -143,7 +115,8 @@ Scene parse_scene(const std::string& text, const std::filesystem::path& file, co
 
   if (scene.name.empty()) scene.name = name_from(file);
   const std::filesystem::path folder = std::filesystem::absolute(file).parent_path();
-  complete_paths(folder, scene);
+  // Files are named relative to the scene's folder, wherever a scene names one.
+  for_each_path(scene, [&](std::filesystem::path& path) { path = (folder / path).lexically_normal(); });
   std::vector<Problem> unused;
   append_unused_keys(root, scene.integrator.type, options.integrators, unused);
   attribute(overrides, file.string(), unused);

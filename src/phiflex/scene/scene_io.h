@@ -35,6 +35,10 @@ Scene parse_scene(const std::string& text, const std::filesystem::path& file, co
 // The scene with every default filled in; reading it gives an equal scene.
 nlohmann::ordered_json to_json(const Scene& scene);
 
+// One number for all that the scene says, defaults filled in, but the places of its files: 16 digits that differ when
+// any value does. A scene that was written and read again has the same.
+std::string scene_hash(const Scene& scene);
+
 // JSON Schema (draft 2020-12) of the scene file. With `integrators`, those names only.
 nlohmann::ordered_json json_schema(const std::vector<std::string>& integrators = {});
 

@@ -1,3 +1,5 @@
+#include "phiflex/base/hash.h"
+#include "phiflex/scene/file_paths.h"
 #include "phiflex/scene/scene_io.h"
 #include "phiflex/scene/written.h"
 
@@ -6,6 +8,15 @@ namespace phiflex {
 nlohmann::ordered_json to_json(const Scene& scene) {
   Scene copy = scene;  // visitors take members by reference
   return written(copy);
+}
+
+std::string scene_hash(const Scene& scene) {
+  Scene copy = scene;
+  for_each_path(copy, [](std::filesystem::path& path) { path.clear(); });
+  Hash hash;
+  // As run.json holds it: bytes that are no UTF-8 are replaced there.
+  hash.add(written(copy).dump(-1, ' ', false, Json::error_handler_t::replace));
+  return hash.hexadecimal();
 }
 
 }  // namespace phiflex

@@ -1,0 +1,41 @@
+// The pieces of a checkpoint, read with care: a file may have been changed and its hash made right again.
+//
+//   run          of which run it is, how far that run goes, what it has cost so far
+//   simulation   the state, the integrator's memory, the ledger's sums (simulation.h)
+//   recording    what the recorders need to go on (recording.h)
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "phiflex/base/archive.h"
+#include "phiflex/record/checkpoint.h"
+#include "phiflex/run/simulation.h"
+
+namespace phiflex {
+
+struct RunPiece {
+  std::string world_hash, scene_hash;  // World::hash() and scene_hash()
+  std::int64_t steps = 0;              // that the command asked for
+  bool writes_frames = true;
+  std::int64_t checkpoint_every = 0;  // steps; 0: the default
+  double output_seconds = 0, loop_seconds = 0, total_seconds = 0;
+  std::int64_t timed_steps = 0;  // of loop_seconds
+  std::int64_t checkpoints = 0;  // written so far
+
+  std::string bytes() const;
+};
+
+// InputError, which names the checkpoint's file, when it holds no such piece or numbers that no run has.
+RunPiece read_run_piece(const Checkpoint& checkpoint);
+
+// The piece "simulation" into a simulation of the scene that the checkpoint was written of. InputError, which names the
+// file, when it is of another one.
+void load_simulation(const Checkpoint& checkpoint, Simulation& simulation);
+
+// What a checkpoint continues must be what it was written of: InputError when `scene_hash` or `world_hash`, those of the
+// scene in `run_json`, are others.
+void require_same_scene(const RunPiece& piece, const std::string& scene_hash, const std::string& run_json);
+void require_same_world(const RunPiece& piece, const std::string& world_hash, const std::string& run_json);
+
+}  // namespace phiflex
