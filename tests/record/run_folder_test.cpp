@@ -5,6 +5,7 @@
 #include "phiflex/base/errors.h"
 #include "phiflex/base/files.h"
 #include "phiflex/record/checkpoint.h"
+#include "phiflex/record/folder_lock.h"
 #include "tests/record/fake_run.h"
 
 namespace phiflex {
@@ -43,6 +44,53 @@ TEST(Record, ReusingAFolderRemovesWhatARunMadeAndNothingElse) {
   std::sort(left.begin(), left.end());
   EXPECT_EQ(left,
             (std::vector<std::string>{"energy.csv.d", "frames", "frames/frame_final.vtu", "notes.txt"}));
+}
+
+TEST(Record, ReusingAFolderRemovesLinksAndNothingThatTheyLeadTo) {
+  const ScratchFolder scratch;
+  const RunFolder elsewhere = make_fake_run(scratch.path() / "elsewhere", {.steps = 2});
+  write_checkpoint(elsewhere.checkpoints(), {.step = 2, .pieces = {}});
+  const RunFolder folder{scratch.path() / "run"};
+  fs::create_directories(folder.root);
+  fs::create_directory_symlink(elsewhere.frames(), folder.frames());
+  fs::create_directory_symlink(elsewhere.checkpoints(), folder.checkpoints());
+  fs::create_symlink(elsewhere.energy_csv(), folder.energy_csv());
+  fs::create_symlink(scratch.path() / "nowhere", folder.probes_csv());
+
+  prepare_run_folder(folder.root, ExistingFolder::reuse);
+
+  EXPECT_TRUE(fs::is_empty(folder.root));
+  EXPECT_TRUE(fs::exists(elsewhere.frame(1)));
+  EXPECT_TRUE(fs::exists(elsewhere.energy_csv()));
+  EXPECT_TRUE(newest_complete_checkpoint(elsewhere.checkpoints()).newest);
+}
+
+TEST(Record, AFolderHasOneOwnerAtATime) {
+  const ScratchFolder scratch;
+  const RunFolder folder{scratch.path()};
+  {
+    const FolderLock lock(folder);
+    EXPECT_THROW(FolderLock{folder}, FileError);
+    EXPECT_THROW(prepare_run_folder(folder.root, ExistingFolder::reuse), FileError);
+    EXPECT_TRUE(fs::exists(folder.lock()));
+  }
+  EXPECT_TRUE(fs::is_empty(folder.root));
+  write_file_atomically(folder.lock(), "4711\n");  // as a killed process leaves it
+  prepare_run_folder(folder.root, ExistingFolder::refuse);
+  EXPECT_TRUE(fs::is_empty(folder.root));
+}
+
+TEST(Record, AFolderThatWasReplacedIsNotThatOfTheLock) {
+  const ScratchFolder scratch;
+  const RunFolder folder{scratch.path() / "run"};
+  fs::create_directory(folder.root);
+  const FolderLock lock(folder);
+  EXPECT_TRUE(lock.in_place());
+  fs::rename(folder.root, scratch.path() / "aside");
+  EXPECT_FALSE(lock.in_place());
+  fs::create_directory(folder.root);
+  EXPECT_FALSE(lock.in_place());
+  EXPECT_THROW(lock.require_in_place(), FileError);
 }
 
 TEST(Record, FramesAreRemovedAndNothingElse) {

@@ -6,30 +6,53 @@
 #include <system_error>
 
 #include "phiflex/base/errors.h"
+#include "phiflex/record/folder_lock.h"
 
 namespace phiflex {
 namespace {
 
 namespace fs = std::filesystem;
 
-// Files that a run makes, drafts of a killed write (".part" and a process number) among them.
-const char* const files_of_a_run =
-    R"((run\.json|energy\.csv|probes\.csv|measures\.csv|frames\.pvd|report\.html)(\.part\d+)?)";
-const char* const frame_files = R"(frame_\d{6,}\.vtu(\.part\d+)?)";
-const char* const checkpoint_files = R"(step_\d{12}\.ckpt(\.part\d+)?)";
+// Files that a run makes.
+const std::string files_of_a_run =
+    R"((run\.json|energy\.csv|probes\.csv|measures\.csv|frames\.pvd|report\.html))";
+const std::string frame_files = R"(frame_\d{6,}\.vtu)";
+const std::string checkpoint_files = R"(step_\d{12}\.ckpt)";
+// What a killed write leaves: the file's name, ".part" and a process number.
+const std::string draft_ending = R"(\.part\d+)";
+const std::string or_draft = "(" + draft_ending + ")?";
 
-void remove_files_named(const fs::path& folder, const char* pattern) {
+bool is_folder(const fs::path& path) {
+  return fs::symlink_status(path).type() == fs::file_type::directory;
+}
+
+// Not in folders, and not beyond links.
+void remove_files_named(const fs::path& folder, const std::string& pattern) {
+  if (!is_folder(folder)) return;
   const std::regex names(pattern);
   for (const fs::directory_entry& entry : fs::directory_iterator(folder))
-    if (!entry.is_directory() && std::regex_match(entry.path().filename().string(), names))
+    if (!is_folder(entry.path()) && std::regex_match(entry.path().filename().string(), names))
       fs::remove(entry.path());
 }
 
-// As above, and the folder itself when nothing else is in it.
-void remove_files_and_folder(const fs::path& folder, const char* pattern) {
-  if (!fs::is_directory(folder)) return;
+// As above, and the folder itself when nothing else is in it; of a link, the link.
+void remove_files_and_folder(const fs::path& folder, const std::string& pattern) {
+  if (fs::is_symlink(folder)) fs::remove(folder);
+  if (!is_folder(folder)) return;
   remove_files_named(folder, pattern);
   if (fs::is_empty(folder)) fs::remove(folder);
+}
+
+// Nothing is in it, or only a lock.
+bool is_free(const RunFolder& folder) {
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder.root))
+    if (entry.path().filename() != folder.lock().filename()) return false;
+  return true;
+}
+
+[[noreturn]] void refuse_folder(const fs::filesystem_error& error, const fs::path& root, const char* action) {
+  throw FileError(error.path1().empty() ? root.string() : error.path1().string(),
+                  std::string(action) + ": " + error.code().message());
 }
 
 }  // namespace
@@ -42,31 +65,64 @@ FolderNotEmpty::FolderNotEmpty(const fs::path& folder)
     : std::runtime_error(folder.string() +
                          ": the results folder is not empty; choose another or use it anyway with --force") {}
 
-RunFolder prepare_run_folder(const fs::path& root, ExistingFolder existing) {
+RunFolder make_run_folder(const fs::path& root, ExistingFolder existing) {
   const RunFolder folder{root};
   try {
     if (fs::exists(root) && !fs::is_directory(root))
       throw FileError(root.string(), "is a file, a folder is needed");
     fs::create_directories(root);
-    if (!fs::is_empty(root)) {
-      if (existing == ExistingFolder::refuse) throw FolderNotEmpty(root);
-      remove_files_named(root, files_of_a_run);
-      remove_files_and_folder(folder.frames(), frame_files);
-      remove_files_and_folder(folder.checkpoints(), checkpoint_files);
-    }
+    if (existing == ExistingFolder::refuse && !is_free(folder)) throw FolderNotEmpty(root);
   } catch (const fs::filesystem_error& error) {
-    throw FileError(error.path1().empty() ? root.string() : error.path1().string(),
-                    "cannot prepare the results folder: " + error.code().message());
+    refuse_folder(error, root, "cannot prepare the results folder");
   }
+  return folder;
+}
+
+void clear_run_folder(const RunFolder& folder, ExistingFolder existing) {
+  try {
+    if (is_free(folder)) return;
+    if (existing == ExistingFolder::refuse) throw FolderNotEmpty(folder.root);
+    remove_files_named(folder.root, files_of_a_run + or_draft);
+    remove_files_and_folder(folder.frames(), frame_files + or_draft);
+    remove_files_and_folder(folder.checkpoints(), checkpoint_files + or_draft);
+  } catch (const fs::filesystem_error& error) {
+    refuse_folder(error, folder.root, "cannot prepare the results folder");
+  }
+}
+
+RunFolder prepare_run_folder(const fs::path& root, ExistingFolder existing) {
+  const RunFolder folder = make_run_folder(root, existing);
+  const FolderLock lock(folder);
+  clear_run_folder(folder, existing);
   return folder;
 }
 
 void remove_frames(const RunFolder& folder) {
   try {
     fs::remove(folder.frames_pvd());
-    remove_files_and_folder(folder.frames(), frame_files);
+    remove_files_and_folder(folder.frames(), frame_files + or_draft);
   } catch (const fs::filesystem_error& error) {
-    throw FileError(error.path1().string(), "cannot remove: " + error.code().message());
+    refuse_folder(error, folder.root, "cannot remove");
+  }
+}
+
+void remove_drafts(const RunFolder& folder) {
+  try {
+    remove_files_named(folder.root, files_of_a_run + draft_ending);
+    remove_files_named(folder.frames(), frame_files + draft_ending);
+    remove_files_named(folder.checkpoints(), checkpoint_files + draft_ending);
+  } catch (const fs::filesystem_error& error) {
+    refuse_folder(error, folder.root, "cannot remove");
+  }
+}
+
+void refuse_links(const RunFolder& folder) {
+  for (const fs::path& place : {folder.energy_csv(), folder.probes_csv(), folder.measures_csv(),
+                                folder.frames_pvd(), folder.frames(), folder.checkpoints()}) {
+    std::error_code error;
+    if (fs::is_symlink(place, error))
+      throw FileError(place.string(),
+                      "is a link; a run goes on only with its own files: put what it leads to in its place");
   }
 }
 

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "phiflex/record/csv_table.h"
+#include "phiflex/record/folder_lock.h"
 #include "phiflex/run/compare_report.h"
 #include "phiflex/run/reference_method.h"
 #include "phiflex/run/trajectory.h"
@@ -53,7 +54,9 @@ class ComparisonRun {
 
   Comparison carry_out() {
     plan();
-    prepare_run_folder(options_.folder, options_.existing);
+    const RunFolder folder = make_run_folder(options_.folder, options_.existing);
+    const FolderLock lock(folder);
+    clear_run_folder(folder, options_.existing);
     remove_comparison(options_.folder);
     for (const Plan& plan : plans_) {
       if (stopped()) break;

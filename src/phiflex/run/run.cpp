@@ -10,6 +10,7 @@
 #include "phiflex/integrate/stable_step.h"
 #include "phiflex/linalg/cholesky.h"
 #include "phiflex/record/checkpoint.h"
+#include "phiflex/record/folder_lock.h"
 #include "phiflex/record/report.h"
 #include "phiflex/record/state_hash.h"
 #include "phiflex/run/checkpoint_pieces.h"
@@ -66,9 +67,10 @@ void append(const std::vector<std::string>& sentences, std::vector<std::string>&
 // A run under way: the simulation, what it records, and the account of it.
 class Run {
  public:
-  Run(const RunFolder& folder, const Scene& scene, const World& world, Simulation simulation, Frames frames,
-      std::int64_t checkpoint_every, const RunControl& control)
+  Run(const RunFolder& folder, const FolderLock& lock, const Scene& scene, const World& world, Simulation simulation,
+      Frames frames, std::int64_t checkpoint_every, const RunControl& control)
       : folder_(folder),
+        lock_(lock),
         world_(world),
         control_(control),
         frames_(frames),
@@ -141,11 +143,12 @@ class Run {
     checkpoint();
   }
 
+  // Where the results folder is another one by now, nothing is written into it.
   void leave_failed(std::string reason) {
     end(RunStatus::failed, std::move(reason));
     try {
       if (recording_) update_summary();
-      write_run_json(folder_.run_json(), summary_);
+      if (lock_.in_place()) write_run_json(folder_.run_json(), summary_);
     } catch (const std::exception&) {  // the first failure is the one to report
     }
   }
@@ -184,6 +187,7 @@ class Run {
       end(RunStatus::done, "");
       if (last_checkpoint_step_ != simulation_.step()) checkpoint();
     }
+    lock_.require_in_place();
     recording_->sync();
     write_summary();
     write_report(folder_);
@@ -219,6 +223,7 @@ class Run {
 
   // The tables first: a checkpoint never speaks of rows that are not there.
   void checkpoint() {
+    lock_.require_in_place();
     recording_->sync();
     Checkpoint made;
     made.step = simulation_.step();
@@ -291,6 +296,7 @@ class Run {
   }
 
   RunFolder folder_;
+  const FolderLock& lock_;
   const World& world_;
   const RunControl& control_;
   Frames frames_;
@@ -353,8 +359,10 @@ RunSummary run_scene(const Scene& scene, const std::string& scene_file,
   if (const std::string note = explicit_cost(simulation); !note.empty()) notes.push_back(note);
 
   // From here on the scene is good, and the folder is there to tell what became of it.
-  const RunFolder folder = prepare_run_folder(options.folder, options.existing);
-  Run run(folder, scene, world, std::move(simulation), options.frames, options.checkpoint_every,
+  const RunFolder folder = make_run_folder(options.folder, options.existing);
+  const FolderLock lock(folder);
+  clear_run_folder(folder, options.existing);
+  Run run(folder, lock, scene, world, std::move(simulation), options.frames, options.checkpoint_every,
           options.control);
   run.summary().warnings = std::move(all_warnings);
   run.summary().notes = std::move(notes);
@@ -363,6 +371,8 @@ RunSummary run_scene(const Scene& scene, const std::string& scene_file,
 
 RunSummary resume_run(const std::filesystem::path& root, const RunControl& control) {
   const RunFolder folder = open_run_folder(root);
+  const FolderLock lock(folder);
+  refuse_links(folder);
   const nlohmann::ordered_json account = read_run_json(folder.run_json());
   const std::string name = folder.run_json().string();
   std::vector<Problem> unused;
@@ -393,7 +403,8 @@ RunSummary resume_run(const std::filesystem::path& root, const RunControl& contr
   const World world(scene, name);
   require_same_world(piece, world.hash(), name);
   const Frames frames = piece.writes_frames ? Frames::written : Frames::none;
-  Run run(folder, scene, world, Simulation(scene, world, piece.steps), frames, piece.checkpoint_every, resumed);
+  remove_drafts(folder);
+  Run run(folder, lock, scene, world, Simulation(scene, world, piece.steps), frames, piece.checkpoint_every, resumed);
   run.summary().warnings = entry("warnings", std::vector<std::string>{});
   run.summary().notes = entry("notes", std::vector<std::string>{});
   if (found.newest->step < piece.steps)
