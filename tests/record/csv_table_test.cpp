@@ -154,6 +154,19 @@ TEST(Record, RowsReachTheDiskWhenFlushed) {
   EXPECT_EQ(read_csv(scratch.path() / "energy.csv").rows(), 4u);
 }
 
+TEST(Record, ATableThatWasRemovedOrReplacedIsAFileErrorAtItsNextSync) {
+  const ScratchFolder scratch;
+  const std::filesystem::path path = scratch.path() / "table.csv";
+  CsvWriter table(path, "step,a");
+  table.write_row(0, std::vector<double>{1});
+  table.sync();
+  std::filesystem::remove(path);
+  table.write_row(1, std::vector<double>{2});
+  EXPECT_THROW(table.sync(), FileError);
+  scratch.write("table.csv", "another one");
+  EXPECT_THROW(table.sync(), FileError);
+}
+
 TEST(Record, ADiskThatIsFullIsAFileErrorInTheSystemsWords) {
   if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "no /dev/full here";
   try {

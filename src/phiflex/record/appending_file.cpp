@@ -1,6 +1,7 @@
 #include "phiflex/record/appending_file.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -58,8 +59,17 @@ void AppendingFile::flush() {
   last_flush_ = std::chrono::steady_clock::now();
 }
 
+void AppendingFile::require_in_place() const {
+  struct stat there {
+  }, open{};
+  if (::fstat(descriptor_, &open) != 0) fail("cannot write");
+  if (::stat(path_.c_str(), &there) != 0 || there.st_dev != open.st_dev || there.st_ino != open.st_ino)
+    throw FileError(path_.string(), "was removed or replaced while it was being written");
+}
+
 void AppendingFile::sync() {
   flush();
+  require_in_place();
   // EINVAL: something that cannot be synchronised, such as a pipe.
   if (::fdatasync(descriptor_) != 0 && errno != EINVAL) fail("cannot write");
 }

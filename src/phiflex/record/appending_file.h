@@ -24,7 +24,10 @@ class AppendingFile {
   // reader or a kill sees the file before or after, never between.
   void overwrite_tail(std::uint64_t tail_bytes, std::string_view bytes);
   void flush();  // hands everything to the system: survives a kill of this process
-  void sync();   // waits until it is on the disk: survives a loss of power
+  // Waits until it is on the disk: survives a loss of power. FileError when the file is no longer at its place.
+  void sync();
+  // FileError when the file was removed or replaced since it was opened: rows written to it would be lost.
+  void require_in_place() const;
   std::uint64_t size() const { return written_ + buffer_.size(); }
 
  private:

@@ -168,6 +168,7 @@ void FrameWriter::write(double time, std::span<const double> displacement, std::
 }
 
 void FrameWriter::sync() {
+  pvd_.require_in_place();
   if (synced_ == frames_) return;
   for (; synced_ < frames_; ++synced_) sync_path(folder_.frame(synced_));
   sync_path(folder_.frames());
