@@ -12,6 +12,7 @@
 #include "app/verbs.h"
 #include "phiflex/base/errors.h"
 #include "phiflex/base/files.h"
+#include "phiflex/record/json_file.h"
 #include "phiflex/reproduce/catalogue_table.h"
 #include "phiflex/reproduce/pages.h"
 #include "phiflex/reproduce/reproduce.h"
@@ -359,7 +360,7 @@ class Session {
   void note(const Experiment& experiment, const fs::path& folder, Verdict verdict) {
     ++counts_[static_cast<std::size_t>(verdict)];
     if (!o_.voice.json && !o_.check) return;
-    Json json = Json::parse(read_file(folder / "verdict.json"));
+    Json json = read_json_file(folder / "verdict.json");
     if (o_.check)
       if (const std::string words = difference(experiment, options_.variant, json); !words.empty())
         differences_.push_back(words);

@@ -418,6 +418,16 @@ TEST_F(ViewServerTest, DamagedFilesAreToldAndNeverLeaked) {
   EXPECT_EQ(get(token_ + "runs/0/frames/0-1").status, 404);
 }
 
+TEST_F(ViewServerTest, ASummaryThatBecomesNestedWithoutEndIsRefusedAndTheServerGoesOn) {
+  const std::string good = read_file(folder_.run_json());
+  write_file_atomically(folder_.run_json(),
+                        "{\"scene\":" + std::string(100'000, '[') + std::string(100'000, ']') + "}");
+  for (const char* path : {"", "runs/0/status.json", "runs/0/data.json"})
+    EXPECT_EQ(get(token_ + path).status, 503);
+  write_file_atomically(folder_.run_json(), good);
+  expect_alive();
+}
+
 TEST_F(ViewServerTest, EveryServerHasAnotherTokenAndAPortInUseIsNamed) {
   const std::string first = server_->token();
   EXPECT_EQ(first.size(), 32u);  // 128 bits

@@ -190,6 +190,26 @@ TEST(ChangedRunFolder, ASceneThatIsNotThatOfTheCheckpointsIsRefusedAndNothingIsT
   EXPECT_EQ(run_command(scratch, {"resume", folder.string(), "--quiet"}).code, 0);
 }
 
+TEST(ChangedRunFolder, ASummaryThatCannotBeReadIsBadInputForEveryVerb) {
+  ScratchFolder scratch;
+  const std::string scene = scratch.write("scene.json", eventful_scene("si")).string();
+  const std::filesystem::path folder = scratch.path() / "run";
+  ASSERT_EQ(run_command(scratch, {"run", scene, "-o", folder.string(), "--quiet"}).code, 0);
+  const std::string deep = "{\"scene\":" + std::string(100'000, '[') + std::string(100'000, ']') + "}";
+  for (const std::string& text : {deep, std::string("{ \"steps\": 1e999 }"), std::string("{ \"steps\": ")}) {
+    std::ofstream(folder / "run.json") << text;
+    for (const std::vector<std::string>& verb :
+         {std::vector<std::string>{"resume"}, std::vector<std::string>{"report"},
+          std::vector<std::string>{"view", "--no-open"}}) {
+      std::vector<std::string> arguments = verb;
+      arguments.insert(arguments.begin() + 1, folder.string());
+      const Finished end = run_command(scratch, arguments);
+      EXPECT_EQ(end.code, 65) << verb[0] << ": " << end.err;
+      EXPECT_NE(end.err.find("run.json"), std::string::npos) << end.err;
+    }
+  }
+}
+
 TEST(ChangedRunFolder, AMeshThatWasMovedMayBeNamedAtItsNewPlace) {
   ScratchFolder scratch;
   const std::filesystem::path mesh = scratch.path() / "bar.mesh", moved = scratch.path() / "moved.mesh";

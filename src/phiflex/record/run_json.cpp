@@ -2,6 +2,7 @@
 
 #include "phiflex/base/errors.h"
 #include "phiflex/base/files.h"
+#include "phiflex/record/json_file.h"
 
 namespace phiflex {
 
@@ -78,14 +79,9 @@ void write_run_json(const std::filesystem::path& path, const RunSummary& summary
 }
 
 nlohmann::ordered_json read_run_json(const std::filesystem::path& path) {
-  const std::string bytes = read_file(path);
-  try {
-    nlohmann::ordered_json json = nlohmann::ordered_json::parse(bytes);
-    if (json.is_object()) return json;
-  } catch (const nlohmann::ordered_json::parse_error& error) {
-    throw InputError(path.string(), "byte " + std::to_string(error.byte), error.what());
-  }
-  throw InputError(path.string(), "", "is not a JSON object");
+  nlohmann::ordered_json json = read_json_file(path);
+  if (!json.is_object()) throw InputError(path.string(), "", "is not a JSON object");
+  return json;
 }
 
 }  // namespace phiflex

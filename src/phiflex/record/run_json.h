@@ -62,7 +62,7 @@ struct RunSummary {
 
 nlohmann::ordered_json to_json(const RunSummary& summary);
 void write_run_json(const std::filesystem::path& path, const RunSummary& summary);
-// InputError when it is not JSON.
+// InputError when it is not a JSON object (json_file.h).
 nlohmann::ordered_json read_run_json(const std::filesystem::path& path);
 
 }  // namespace phiflex

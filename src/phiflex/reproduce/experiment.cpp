@@ -11,6 +11,7 @@
 #include "phiflex/base/data_folder.h"
 #include "phiflex/base/errors.h"
 #include "phiflex/base/files.h"
+#include "phiflex/record/json_file.h"
 #include "phiflex/scene/nearest.h"
 
 namespace phiflex {
@@ -305,12 +306,7 @@ std::vector<std::string> sort_key(const std::string& id) {
 Experiment read_experiment(const std::filesystem::path& folder) {
   const std::filesystem::path path = folder / "experiment.json";
   const std::string file = path.string();
-  Json json;
-  try {
-    json = Json::parse(read_file(path));
-  } catch (const Json::parse_error& error) {
-    throw InputError(file, fmt::format("byte {}", error.byte), "is not JSON");
-  }
+  const Json json = read_json_file(path);
   std::vector<Problem> problems;
   Experiment experiment;
   experiment.folder = folder;

@@ -9,6 +9,7 @@
 #include "phiflex/base/errors.h"
 #include "phiflex/base/files.h"
 #include "phiflex/record/csv_table.h"
+#include "phiflex/record/json_file.h"
 #include "phiflex/reproduce/gallery_page.h"
 #include "phiflex/reproduce/outcome_page.h"
 #include "phiflex/reproduce/page_parts.h"
@@ -135,9 +136,10 @@ std::optional<Verdict> verdict_called(const std::string& word) {
 // Null when the file is not there or is no JSON object.
 Json read_verdict(const fs::path& folder) {
   try {
-    Json json = Json::parse(read_file(folder / "verdict.json"), nullptr, false);
+    Json json = read_json_file(folder / "verdict.json");
     if (json.is_object()) return json;
   } catch (const FileError&) {
+  } catch (const InputError&) {
   }
   return nullptr;
 }

@@ -8,6 +8,7 @@
 #include "phiflex/base/errors.h"
 #include "phiflex/base/files.h"
 #include "phiflex/base/hash.h"
+#include "phiflex/record/json_file.h"
 #include "phiflex/record/run_folder.h"
 #include "phiflex/reproduce/reproduce.h"
 #include "phiflex/reproduce/step_cost_study.h"
@@ -91,7 +92,7 @@ KeptRun::KeptRun(std::filesystem::path folder, RunOrder order)
     : folder_(std::move(folder)), order_(std::move(order)) {
   const RunFolder run{folder_};
   account_ = read_run_json(run.run_json());
-  const nlohmann::ordered_json kept = nlohmann::ordered_json::parse(read_file(folder_ / "kept.json"));
+  const nlohmann::ordered_json kept = read_json_file(folder_ / "kept.json");
   status_ = account_.at("status").get<std::string>();
   reason_ = account_.value("reason", "");
   steps_ = account_.at("steps").get<std::int64_t>();

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "phiflex/base/errors.h"
+#include "phiflex/record/json_file.h"
 
 namespace phiflex {
 namespace {
@@ -76,7 +77,7 @@ double rounded(double seconds) {
 
 // The variant's object, which may be missing.
 Json variant_of(const std::string& text, const std::string& key) {
-  const Json whole = Json::parse(text, nullptr, false);
+  const Json whole = parse_json_text(text, "experiment.json");
   if (!whole.is_object()) throw InputError("experiment.json", "", "it is no JSON object");
   return whole.contains(key) && whole[key].is_object() ? whole[key] : Json::object();
 }

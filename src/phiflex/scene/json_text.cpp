@@ -5,59 +5,13 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "phiflex/base/json_limits.h"
+
 namespace phiflex {
 
 using nlohmann::json;
 
 namespace {
-
-// "line 3, column 14" of a byte, both from 1.
-std::string place_of(const std::string& text, std::size_t byte) {
-  const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(byte, text.size()));
-  const auto line = 1 + std::count(text.begin(), end, '\n');
-  const auto start = std::find(std::make_reverse_iterator(end), text.rend(), '\n').base();
-  return fmt::format("line {}, column {}", line, 1 + (end - start));
-}
-
-// The parser may keep an open container per level, so the depth is bounded before it starts.
-void require_shallow(const std::string& text, const std::string& file) {
-  std::size_t depth = 0;
-  bool in_string = false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (in_string) {
-      if (c == '\\') ++i;
-      if (c == '"') in_string = false;
-    } else if (c == '"') {
-      in_string = true;
-    } else if (c == '{' || c == '[') {
-      if (++depth > deepest_nesting) {
-        throw InputError(
-            file, place_of(text, i),
-            fmt::format("nested more than {} levels deep; a scene needs fewer than 10", deepest_nesting));
-      }
-    } else if ((c == '}' || c == ']') && depth > 0) {
-      --depth;
-    }
-  }
-}
-
-// The library's message without its prefix, in ASCII, and not longer than a line or two.
-std::string tidied(std::string message) {
-  constexpr std::size_t longest = 240;
-  for (const char* prefix : {"] ", "column "}) {
-    const std::size_t found = message.find(prefix);
-    if (found != std::string::npos) message = message.substr(found + std::string(prefix).size());
-  }
-  const std::size_t colon = message.find(": ");
-  if (!message.empty() && message[0] >= '0' && message[0] <= '9' && colon != std::string::npos) {
-    message = message.substr(colon + 2);
-  }
-  std::replace_if(
-      message.begin(), message.end(), [](char c) { return c < 0x20 || c == 0x7f; }, '?');
-  if (message.size() > longest) message = message.substr(0, longest) + "...";
-  return message;
-}
 
 // A hint for the faults that people make most often.
 std::string hint_for(const std::string& text, std::size_t byte, const std::string& fault) {
@@ -158,11 +112,11 @@ class Builder : public nlohmann::json_sax<json> {
 }  // namespace
 
 json parse_json(const std::string& text, const std::string& file, Findings& findings) {
-  require_shallow(text, file);
+  require_shallow_json(text, file, "; a scene needs fewer than 10");
   Builder builder(findings);
   if (!json::sax_parse(text, &builder)) {
-    throw InputError(file, place_of(text, builder.fault_byte),
-                     fmt::format("malformed JSON: {}{}", tidied(builder.fault),
+    throw InputError(file, place_in_text(text, builder.fault_byte),
+                     fmt::format("malformed JSON: {}{}", json_fault_words(builder.fault),
                                  hint_for(text, builder.fault_byte, builder.fault)));
   }
   return std::move(builder.root);

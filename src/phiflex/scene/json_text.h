@@ -9,7 +9,6 @@
 
 namespace phiflex {
 
-inline constexpr std::size_t deepest_nesting = 64;
 inline constexpr std::size_t largest_scene = std::size_t{64} << 20;  // bytes
 
 // Throws an InputError with line and column when the text is not JSON, is nested too deeply, or holds a
