@@ -47,6 +47,25 @@ TEST_F(Files, APipeIsRefusedAtOnce) {
   EXPECT_THROW(read_file(folder_ / "pipe"), FileError);
 }
 
+TEST_F(Files, AFileThatIsLargerThanItsLimitIsBadInputAndIsNotRead) {
+  write_file_atomically(folder_ / "a", "12345");
+  EXPECT_EQ(read_file(folder_ / "a", 5), "12345");
+  EXPECT_THROW(read_file(folder_ / "a", 4), InputError);
+  // A hole takes no place on the disk; read, it would take all memory.
+  fs::resize_file(folder_ / "a", std::uintmax_t{largest_content()} + 1);
+  EXPECT_THROW(read_file(folder_ / "a"), InputError);
+}
+
+TEST_F(Files, TheEndOfAFileIsReadAlone) {
+  write_file_atomically(folder_ / "a", "12345");
+  EXPECT_EQ(read_file_end(folder_ / "a", 2), "45");
+  EXPECT_EQ(read_file_end(folder_ / "a", 100), "12345");
+  EXPECT_EQ(read_file_end(folder_ / "missing", 100), "");
+  EXPECT_EQ(read_file_end(folder_, 100), "");
+  ASSERT_EQ(::mkfifo((folder_ / "pipe").c_str(), 0600), 0);
+  EXPECT_EQ(read_file_end(folder_ / "pipe", 100), "");
+}
+
 TEST_F(Files, AFailedWriteKeepsTheOldFileAndLeavesNoDraft) {
   fs::create_directories(folder_ / "taken" / "inside");
   EXPECT_THROW(write_file_atomically(folder_ / "taken", "x"), FileError);

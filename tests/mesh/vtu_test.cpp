@@ -105,16 +105,32 @@ TEST(Vtu, CompressionWorksOverSeveralBlocks) {
   for (std::size_t i = 0; i < data.size(); i += 7) data[i] = static_cast<char>(i);
   std::string reason;
   const VtuEncoding encoding{std::endian::little, 8, VtuCompression::zlib};
-  EXPECT_EQ(decode_vtu_base64(encode_vtu_base64(data, VtuCompression::zlib), encoding, reason), data)
+  const std::string packed = encode_vtu_base64(data, VtuCompression::zlib);
+  EXPECT_EQ(decode_vtu_base64(packed, encoding, data.size(), reason), data) << reason;
+  EXPECT_EQ(decode_vtu_base64(encode_vtu_base64("", VtuCompression::zlib), encoding, 0, reason), "")
       << reason;
-  EXPECT_EQ(decode_vtu_base64(encode_vtu_base64("", VtuCompression::zlib), encoding, reason), "") << reason;
+  EXPECT_FALSE(decode_vtu_base64(packed, encoding, data.size() - 1, reason));
+  EXPECT_NE(reason.find("memory"), std::string::npos) << reason;
 }
 
 TEST(Vtu, ABlockThatPromisesMoreThanZlibCanHoldIsRefused) {
   std::string reason;
   const std::string bomb = bytes_of<std::uint64_t>({1, 1ull << 40, 0, 10}) + "0123456789";
-  EXPECT_FALSE(decode_vtu_raw(bomb, {std::endian::little, 8, VtuCompression::zlib}, reason));
+  EXPECT_FALSE(decode_vtu_raw(bomb, {std::endian::little, 8, VtuCompression::zlib}, 1ull << 50, reason));
   EXPECT_NE(reason.find("promises 1099511627776 bytes from 10"), std::string::npos) << reason;
+}
+
+// A block that zlib could hold, of more bytes than a file may take: nothing is unpacked, the bytes are not even zlib's.
+TEST(Vtu, AFileThatUnpacksToMoreThanItMayTakeIsRefusedBeforeItIsUnpacked) {
+  const std::uint64_t packed = largest_content() / 1000, unpacked = largest_content() / 8 * 8 + 8;
+  const std::string array =
+      encode_base64(bytes_of<std::uint64_t>({1, unpacked, 0, packed}) + std::string(packed, 'x'));
+  const std::string text =
+      R"(<VTKFile type="UnstructuredGrid" header_type="UInt64" compressor="vtkZLibDataCompressor"><UnstructuredGrid>)"
+      R"(<Piece NumberOfPoints="4" NumberOfCells="1"><Points>)"
+      R"(<DataArray type="Float64" NumberOfComponents="3" format="binary">)" +
+      array + "</DataArray></Points></Piece></UnstructuredGrid></VTKFile>";
+  EXPECT_REFUSAL(parse_vtu(text, "m"), "MB of memory");
 }
 
 TEST(Vtu, AnArrayThatDoesNotFitTheGridIsMisuse) {

@@ -4,8 +4,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <new>
+#include <optional>
 #include <utility>
 
 #include "phiflex/base/errors.h"
@@ -29,30 +32,71 @@ class Descriptor {
   int fd_;
 };
 
+// Without O_NONBLOCK a pipe that nobody writes to would hold us here for ever.
+int open_to_read(const std::filesystem::path& path) {
+  return ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+}
+
+// Fills `bytes` from `offset` on and gives how many there were: fewer when the file was shortened meanwhile. Nothing: it
+// cannot be read, and errno says why.
+std::optional<std::size_t> read_at(int file, std::size_t offset, std::string& bytes) {
+  std::size_t done = 0;
+  while (done < bytes.size()) {
+    const ssize_t got =
+        ::pread(file, bytes.data() + done, bytes.size() - done, static_cast<off_t>(offset + done));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return std::nullopt;
+    if (got == 0) break;
+    done += static_cast<std::size_t>(got);
+  }
+  return done;
+}
+
 [[noreturn]] void fail(const std::filesystem::path& path, const char* action) {
   throw FileError(path.string(), std::string(action) + ": " + std::strerror(errno));
 }
 
 }  // namespace
 
-std::string read_file(const std::filesystem::path& path) {
-  // Without O_NONBLOCK a pipe that nobody writes to would hold us here for ever.
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+std::size_t largest_content() {
+  const long pages = ::sysconf(_SC_PHYS_PAGES), bytes = ::sysconf(_SC_PAGESIZE);
+  constexpr std::size_t if_unknown = std::size_t{1} << 30;
+  return pages > 0 && bytes > 0 ? static_cast<std::size_t>(pages) * static_cast<std::size_t>(bytes) / 8
+                                : if_unknown;
+}
+
+std::string read_file(const std::filesystem::path& path, std::size_t limit) {
+  const Descriptor file(open_to_read(path));
   if (file.get() < 0) fail(path, "cannot open");
   struct stat status {};
   if (::fstat(file.get(), &status) != 0) fail(path, "cannot read");
   if (S_ISDIR(status.st_mode)) throw FileError(path.string(), "is a folder, a file is needed");
   if (!S_ISREG(status.st_mode)) throw FileError(path.string(), "is not a regular file");
-  std::string bytes(static_cast<std::size_t>(status.st_size), '\0');
-  std::size_t done = 0;
-  while (done < bytes.size()) {
-    const ssize_t got = ::read(file.get(), bytes.data() + done, bytes.size() - done);
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) fail(path, "cannot read");
-    if (got == 0) break;  // shortened while we read it
-    done += static_cast<std::size_t>(got);
+  const auto size = static_cast<std::size_t>(status.st_size);
+  if (size > limit)
+    throw InputError(path.string(), "",
+                     "is " + std::to_string(size >> 20) + " MB large; at most " +
+                         std::to_string(limit >> 20) + " MB can be read");
+  std::string bytes;
+  try {
+    bytes.resize(size);
+  } catch (const std::bad_alloc&) {
+    throw InputError(path.string(), "",
+                     "is " + std::to_string(size >> 20) + " MB large: there is no memory for it");
   }
-  bytes.resize(done);
+  const std::optional<std::size_t> done = read_at(file.get(), 0, bytes);
+  if (!done) fail(path, "cannot read");
+  bytes.resize(*done);
+  return bytes;
+}
+
+std::string read_file_end(const std::filesystem::path& path, std::size_t count) {
+  const Descriptor file(open_to_read(path));
+  struct stat status {};
+  if (file.get() < 0 || ::fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode)) return "";
+  const auto size = static_cast<std::size_t>(status.st_size);
+  std::string bytes(std::min(size, count), '\0');
+  bytes.resize(read_at(file.get(), size - bytes.size(), bytes).value_or(0));
   return bytes;
 }
 

@@ -77,8 +77,12 @@ std::optional<Extent> find_extent(std::string_view bytes, std::uint64_t availabl
   return extent;
 }
 
+std::string too_large(std::size_t limit) {
+  return fmt::format("with it the file takes more than {} MB of memory, which is too much here", limit >> 20);
+}
+
 std::optional<std::string> inflate_blocks(std::string_view bytes, const VtuEncoding& encoding,
-                                          std::string& reason) {
+                                          std::size_t limit, std::string& reason) {
   const std::uint64_t blocks = header_value(bytes, 0, encoding);
   if (blocks == 0) return std::string();
   const std::uint64_t size = header_value(bytes, 1, encoding), last = header_value(bytes, 2, encoding);
@@ -92,6 +96,10 @@ std::optional<std::string> inflate_blocks(std::string_view bytes, const VtuEncod
       return std::nullopt;
     }
     const std::size_t begin = out.size();
+    if (unpacked > limit - begin) {
+      reason = too_large(limit);
+      return std::nullopt;
+    }
     out.resize(begin + unpacked);
     uLongf got = static_cast<uLongf>(unpacked);
     const int status =
@@ -172,16 +180,20 @@ std::string encode_base64(std::string_view bytes) {
 }
 
 std::optional<std::string> decode_vtu_raw(std::string_view bytes, const VtuEncoding& encoding,
-                                          std::string& reason) {
+                                          std::size_t limit, std::string& reason) {
   const auto extent = find_extent(bytes, bytes.size(), encoding, reason);
   if (!extent) return std::nullopt;
   bytes = bytes.substr(0, extent->total);
-  if (encoding.compression == VtuCompression::zlib) return inflate_blocks(bytes, encoding, reason);
+  if (encoding.compression == VtuCompression::zlib) return inflate_blocks(bytes, encoding, limit, reason);
+  if (bytes.size() - extent->header > limit) {
+    reason = too_large(limit);
+    return std::nullopt;
+  }
   return std::string(bytes.substr(extent->header));
 }
 
 std::optional<std::string> decode_vtu_base64(std::string_view text, const VtuEncoding& encoding,
-                                             std::string& reason) {
+                                             std::size_t limit, std::string& reason) {
   // The header tells how much to decode: the text may go on with the next array.
   const std::uint64_t available = text.size() / 4 * 3 + 3;
   std::size_t header = encoding.header_width;
@@ -195,7 +207,7 @@ std::optional<std::string> decode_vtu_base64(std::string_view text, const VtuEnc
   const std::string start = decode_base64(text, header);
   const auto extent = find_extent(start, available, encoding, reason);
   if (!extent) return std::nullopt;
-  return decode_vtu_raw(decode_base64(text, extent->total), encoding, reason);
+  return decode_vtu_raw(decode_base64(text, extent->total), encoding, limit, reason);
 }
 
 std::string encode_vtu_base64(std::string_view data, VtuCompression compression) {

@@ -27,11 +27,11 @@ std::string decode_base64(std::string_view text, std::size_t limit);
 std::string encode_base64(std::string_view bytes);
 
 // The array's data, from raw bytes or base64 text that begin with its header (and may go on after it). When
-// they do not fit, gives nothing and says why in `reason`.
+// they do not fit, or would be more than `limit` bytes, gives nothing and says why in `reason`.
 std::optional<std::string> decode_vtu_raw(std::string_view bytes, const VtuEncoding& encoding,
-                                          std::string& reason);
+                                          std::size_t limit, std::string& reason);
 std::optional<std::string> decode_vtu_base64(std::string_view text, const VtuEncoding& encoding,
-                                             std::string& reason);
+                                             std::size_t limit, std::string& reason);
 
 // Header and data of an array, ready for the file: base64, little endian, header width 8.
 std::string encode_vtu_base64(std::string_view data, VtuCompression compression);

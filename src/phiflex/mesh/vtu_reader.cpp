@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "phiflex/base/files.h"
 #include "phiflex/base/scanner.h"
 #include "phiflex/mesh/mesh_formats.h"
 #include "phiflex/mesh/vtk_cells.h"
@@ -154,7 +155,7 @@ class VtuReader {
     const auto type = find_vtk_xml_type(tag.attribute("type"));
     if (!type) in_.fail(fmt::format("type {} is not known", in_quotes(tag.attribute("type"))));
     const std::string format = tag.attribute("format", "ascii");
-    if (format == "appended") return from_bytes<T>(tag, *type, appended(tag));
+    if (format == "appended") return from_bytes<T>(tag, *type, appended(tag, *type));
     if (format != "ascii" && format != "binary")
       in_.fail(fmt::format("format {}; allowed: ascii, binary, appended", in_quotes(format)));
     if (tag.kind == XmlTag::Kind::empty) return {};
@@ -163,8 +164,9 @@ class VtuReader {
     in_.move_to(end);
     if (format == "binary") {
       std::string reason;
-      const auto data = decode_vtu_base64(bytes_.substr(tag.end, end - tag.end), encoding_, reason);
-      return from_bytes<T>(tag, *type, checked(tag, data, reason));
+      auto data =
+          decode_vtu_base64(bytes_.substr(tag.end, end - tag.end), encoding_, room_for(*type), reason);
+      return from_bytes<T>(tag, *type, checked(tag, std::move(data), reason));
     }
     return from_text<T>(tag.end, end);
   }
@@ -192,6 +194,7 @@ class VtuReader {
     Scanner bytes(data, file_);
     bytes.set_place_unit(Scanner::PlaceUnit::byte);
     bytes.set_byte_order(encoding_.byte_order);
+    room_ -= data.size() / size * sizeof(double);
     std::vector<T> out;
     out.reserve(data.size() / size);
     while (bytes.remaining() > 0) {
@@ -203,7 +206,11 @@ class VtuReader {
     return out;
   }
 
-  std::string appended(const XmlTag& tag) {
+  // Each value of a packed array takes eight bytes once it is read. All arrays of a file share what there is: a file
+  // of a few bytes may unpack to many, or name the same appended bytes again and again.
+  std::size_t room_for(VtkType type) const { return room_ / sizeof(double) * vtk_type_size(type); }
+
+  std::string appended(const XmlTag& tag, VtkType type) {
     std::int64_t offset = 0;
     if (!parse_integer(tag.attribute("offset"), offset) || offset < 0 ||
         static_cast<std::size_t>(offset) > appended_.size())
@@ -212,14 +219,14 @@ class VtuReader {
     const std::string_view from = appended_.substr(static_cast<std::size_t>(offset));
     std::string reason;
     return checked(tag,
-                   appended_is_raw_ ? decode_vtu_raw(from, encoding_, reason)
-                                    : decode_vtu_base64(from, encoding_, reason),
+                   appended_is_raw_ ? decode_vtu_raw(from, encoding_, room_for(type), reason)
+                                    : decode_vtu_base64(from, encoding_, room_for(type), reason),
                    reason);
   }
 
-  std::string checked(const XmlTag& tag, const std::optional<std::string>& data, const std::string& reason) {
+  std::string checked(const XmlTag& tag, std::optional<std::string> data, const std::string& reason) {
     if (!data) in_.fail(fmt::format("array {}: {}", in_quotes(tag.attribute("Name", "Points")), reason));
-    return *data;
+    return std::move(*data);
   }
 
   void finish_piece() {
@@ -243,6 +250,7 @@ class VtuReader {
   std::string_view appended_;
   bool appended_is_raw_ = false;
   std::size_t xml_end_ = 0;
+  std::size_t room_ = largest_content();  // bytes that packed arrays may still take
   std::string section_;
   std::size_t pieces_ = 0;
   Piece piece_;

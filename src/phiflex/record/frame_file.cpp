@@ -69,8 +69,9 @@ class FrameReader {
       refuse(fmt::format("array '{}' is not of type {} in base64", name, type));
     }
     std::string reason;
-    const auto data = decode_vtu_base64(text_, encoding_, reason);
+    const auto data = decode_vtu_base64(text_, encoding_, room_, reason);
     if (!data) refuse(fmt::format("array '{}': {}", name, reason));
+    room_ -= data->size();
     if (data->size() % sizeof(T) != 0)
       refuse(
           fmt::format("array '{}' has {} bytes, which is no multiple of {}", name, data->size(), sizeof(T)));
@@ -103,6 +104,7 @@ class FrameReader {
   std::string bytes_;
   FrameParts parts_;
   VtuEncoding encoding_;
+  std::size_t room_ = largest_content();  // bytes that arrays may still take, unpacked
   std::string_view text_;
   FrameFile frame_;
 };
