@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <charconv>
-#include <fstream>
 
 #include "phiflex/base/errors.h"
+#include "phiflex/base/files.h"
 #include "phiflex/record/motion_chunk.h"
 #include "phiflex/record/run_json.h"
 
@@ -21,14 +21,8 @@ std::int64_t number_at(const Json& json, const char* key) {
 
 // The step of a table's last complete row: run.json tells of checkpoints only.
 std::int64_t last_step(const std::filesystem::path& table) {
-  std::ifstream file(table, std::ios::binary | std::ios::ate);
-  if (!file) return 0;
-  constexpr std::streamoff tail = 4096;
-  const std::streamoff size = file.tellg(), from = std::max<std::streamoff>(0, size - tail);
-  std::string text(static_cast<std::size_t>(size - from), '\0');
-  file.seekg(from);
-  file.read(text.data(), size - from);
-  text.resize(static_cast<std::size_t>(file.gcount()));
+  constexpr std::size_t tail = 4096;
+  const std::string text = read_file_end(table, tail);
   const std::size_t end = text.rfind('\n');
   const std::size_t before = end == text.npos || end == 0 ? text.npos : text.rfind('\n', end - 1);
   std::int64_t step = 0;

@@ -3,12 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <fstream>
 #include <functional>
 #include <nlohmann/json.hpp>
 
+#include "phiflex/base/files.h"
 #include "phiflex/scene/bind.h"
 #include "phiflex/scene/check.h"
 #include "phiflex/scene/fields.h"
@@ -23,29 +21,6 @@ namespace phiflex {
 using nlohmann::json;
 
 namespace {
-
-std::string read_text(const std::filesystem::path& file) {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(file, ignored))
-    throw FileError(file.string(), "is a folder, a file is needed");
-  errno = 0;
-  std::ifstream stream(file, std::ios::binary);
-  const auto fail = [&](const std::string& action) {
-    throw FileError(file.string(), errno ? action + ": " + std::strerror(errno) : action);
-  };
-  if (!stream) fail("cannot open");
-  std::string text;
-  std::vector<char> chunk(std::size_t{1} << 16);
-  while (stream.read(chunk.data(), static_cast<std::streamsize>(chunk.size())), stream.gcount() > 0) {
-    text.append(chunk.data(), static_cast<std::size_t>(stream.gcount()));
-    if (text.size() > largest_scene) {
-      throw InputError(file.string(), "",
-                       fmt::format("larger than {} MB, the limit for a scene", largest_scene >> 20));
-    }
-  }
-  if (stream.bad()) fail("cannot read");
-  return text;
-}
 
 // "scenes/bar drop.scene.json" names the scene "bar drop".
 std::string name_from(const std::filesystem::path& file) {
@@ -126,7 +101,7 @@ Scene parse_scene(const std::string& text, const std::filesystem::path& file, co
 
 Scene read_scene(const std::filesystem::path& file, const ReadOptions& options,
                  std::vector<Problem>& warnings) {
-  return parse_scene(read_text(file), file, options, warnings);
+  return parse_scene(read_file(file, largest_scene), file, options, warnings);
 }
 
 }  // namespace phiflex
