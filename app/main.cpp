@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -66,6 +67,8 @@ int carry_out(const Action& action) {
 
 int main(int argc, char** argv) {
   open_missing_streams();
+  std::signal(SIGXFSZ,
+              SIG_IGN);  // a file beyond the limit of its size is then a failed write, which is reported
   CLI::App app("Phiflex: elastodynamics whose motion stays alive at large time steps.", "phiflex");
   app.set_version_flag("--version", fmt::format("phiflex {}\n{}", version(), build_summary()));
   app.footer("Every verb has --help with an example. Start with:  phiflex demo");

@@ -1,5 +1,6 @@
 // The command in surroundings that it did not choose: closed streams, limits, pipes, hostile names.
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -32,6 +33,19 @@ TEST(Surroundings, StreamsThatAreClosedAtTheStartDoNotEndUpInTheTablesOfARun) {
     for (const char* table : {"energy.csv", "probes.csv", "measures.csv", "frames.pvd"})
       EXPECT_EQ(read_text(folder / table), read_text(whole / table)) << table << ", closed: " << closed;
   }
+}
+
+TEST(Surroundings, AFileSizeLimitIsAFailedWriteThatNamesTheFileAndNoSignal) {
+  ScratchFolder scratch;
+  const std::string scene = scratch.write("scene.json", eventful_scene("si")).string();
+  const std::filesystem::path folder = scratch.path() / "run";
+  const Finished end = run_command(scratch, {"run", scene, "-o", folder.string()}, [] {
+    const rlimit small{6000, 6000};  // bytes: enough for the first table, not for a frame
+    ::setrlimit(RLIMIT_FSIZE, &small);
+  });
+  EXPECT_EQ(end.code, 74) << end.err;
+  EXPECT_NE(end.err.find("cannot write: File too large"), std::string::npos) << end.err;
+  EXPECT_NE(end.err.find(folder.string()), std::string::npos) << end.err;
 }
 
 TEST(Surroundings, APipeInPlaceOfASceneOrATableIsRefusedAtOnce) {
