@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/exit_codes.h"
+#include "app/say.h"
 #include "app/verbs.h"
 #include "phiflex/run/analyze.h"
 #include "phiflex/run/penalty_study.h"
@@ -64,7 +65,7 @@ int study_discontinuous_triangles(const AnalyzeArguments& o) {
   if (o.range_end_given) study.to = o.range.to;
   if (o.points_given) study.points = o.range.points;
   if (!(study.from < study.to)) {
-    fmt::print(stderr, "phiflex: --from {} must be below --to {}\n", study.from, study.to);
+    say(stderr, "phiflex: --from {} must be below --to {}\n", study.from, study.to);
     return kWrongUsage;
   }
   const PenaltyCurves curves = study_penalty(study);
@@ -77,11 +78,11 @@ int study_discontinuous_triangles(const AnalyzeArguments& o) {
                        {"babuska_zlamal", numbers(curves.babuska_zlamal)},
                        {"interior_penalty", numbers(curves.interior_penalty)},
                        {"files", {files[0].string(), files[1].string()}}};
-    fmt::print("{}\n", json.dump(2));
+    say_json(json);
     return kDone;
   }
-  for (const std::string& finding : findings(curves)) fmt::print("{}\n", finding);
-  for (const std::filesystem::path& file : files) fmt::print("{}\n", file.string());
+  for (const std::string& finding : findings(curves)) say("{}\n", finding);
+  for (const std::filesystem::path& file : files) say("{}\n", file.string());
   return kDone;
 }
 
@@ -92,7 +93,7 @@ int carry_out(const AnalyzeArguments& o) {
   if (topic == AnalysisTopic::accuracy && !o.range_end_given) range.to = 10;  // beyond, no period is resolved
   if (o.folded) range.angle = AngleReading::folded;
   if (!(range.from < range.to)) {
-    fmt::print(stderr, "phiflex: --from {} must be below --to {}\n", range.from, range.to);
+    say(stderr, "phiflex: --from {} must be below --to {}\n", range.from, range.to);
     return kWrongUsage;
   }
   const std::vector<MethodVariant> methods =
@@ -104,11 +105,11 @@ int carry_out(const AnalyzeArguments& o) {
   const std::filesystem::path folder = o.folder.empty() ? "out/analyze" : o.folder;
   const std::vector<std::filesystem::path> files = write_analysis(folder, analysis);
   if (o.json) {
-    fmt::print("{}\n", to_json(analysis, files).dump(2));
+    say_json(to_json(analysis, files));
     return kDone;
   }
-  for (const std::string& finding : findings(analysis)) fmt::print("{}\n", finding);
-  for (const std::filesystem::path& file : files) fmt::print("{}\n", file.string());
+  for (const std::string& finding : findings(analysis)) say("{}\n", finding);
+  for (const std::filesystem::path& file : files) say("{}\n", file.string());
   return kDone;
 }
 

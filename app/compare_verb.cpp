@@ -6,6 +6,7 @@
 
 #include "app/exit_codes.h"
 #include "app/run_control.h"
+#include "app/say.h"
 #include "app/verbs.h"
 #include "phiflex/run/compare_report.h"
 
@@ -28,16 +29,15 @@ std::string error_words(const std::optional<double>& error) {
 }
 
 void print_table(const Comparison& comparison) {
-  fmt::print("{:<34}{:>11}{:>10}{:>12}{:>12}{:>11}  {}\n", "run", "ms/step", "seconds", "error [m]",
-             "error [m/s]", "lost [%]", "result");
+  say("{:<34}{:>11}{:>10}{:>12}{:>12}{:>11}  {}\n", "run", "ms/step", "seconds", "error [m]", "error [m/s]",
+      "lost [%]", "result");
   for (const ComparedRun& run : comparison.runs) {
     const double exchanged = comparison.exchanged_energy;
-    fmt::print("{:<34}{:>11.3g}{:>10.3g}{:>12}{:>12}{:>11}  {}\n", run.name(),
-               1e3 * run.summary.seconds_per_step, run.seconds, error_words(run.largest_position_error()),
-               error_words(run.largest_velocity_error()),
-               exchanged > 0 ? fmt::format("{:.3g}", 100 * run.numerical_loss / exchanged) : "-",
-               run.diverged_at > 0 ? fmt::format("{} at step {}", name_of(run.result), run.diverged_at)
-                                   : std::string(name_of(run.result)));
+    say("{:<34}{:>11.3g}{:>10.3g}{:>12}{:>12}{:>11}  {}\n", run.name(), 1e3 * run.summary.seconds_per_step,
+        run.seconds, error_words(run.largest_position_error()), error_words(run.largest_velocity_error()),
+        exchanged > 0 ? fmt::format("{:.3g}", 100 * run.numerical_loss / exchanged) : "-",
+        run.diverged_at > 0 ? fmt::format("{} at step {}", name_of(run.result), run.diverged_at)
+                            : std::string(name_of(run.result)));
   }
 }
 
@@ -59,20 +59,19 @@ int carry_out(const CompareArguments& o) {
   if (o.voice.says(LogLevel::info))
     options.said = [&line](const std::string& words) {
       line.clear();
-      fmt::print(stderr, "{}\n", words);
+      say(stderr, "{}\n", words);
     };
   catch_signals();
   const Comparison comparison = compare_scene(o.scene, o.overrides, options);
   write_comparison(options.folder, comparison);
   line.clear();
   say_warnings(comparison.warnings, o.voice);
-  if (o.voice.json) fmt::print("{}\n", to_json(comparison).dump(2));
+  if (o.voice.json) say_json(to_json(comparison));
   if (o.voice.says(LogLevel::info)) {
     print_table(comparison);
-    fmt::print("reference {} ({}): {}\n", comparison.reference.label(), comparison.reference_reason,
-               comparison.convergence);
-    fmt::print("results: {}\nreport:  {}\n", options.folder.string(),
-               (options.folder / "report.html").string());
+    say("reference {} ({}): {}\n", comparison.reference.label(), comparison.reference_reason,
+        comparison.convergence);
+    say("results: {}\nreport:  {}\n", options.folder.string(), (options.folder / "report.html").string());
   }
   return comparison.status == RunStatus::interrupted ? kInterrupted : kDone;
 }

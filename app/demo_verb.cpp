@@ -7,6 +7,7 @@
 #include "app/exit_codes.h"
 #include "app/gallery.h"
 #include "app/run_request.h"
+#include "app/say.h"
 #include "app/verbs.h"
 #include "phiflex/base/errors.h"
 #include "phiflex/record/run_folder.h"
@@ -33,8 +34,7 @@ int carry_out_demo(RunRequest request) {
   if (request.folder.empty()) request.folder = default_folder;
   const int code = carry_out(request);
   if (code == kDone && request.voice.says(LogLevel::info))
-    fmt::print(
-        "Open the report in a browser:  {}\n",
+    say("Open the report in a browser:  {}\n",
         std::filesystem::absolute(RunFolder{request.folder}.report_html()).lexically_normal().string());
   return code;
 }

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "app/exit_codes.h"
+#include "app/say.h"
 #include "app/verbs.h"
 #include "phiflex/base/errors.h"
 #include "phiflex/exchange/export_formats.h"
@@ -48,10 +49,10 @@ int carry_out(const ExportArguments& o) {
   const std::vector<std::filesystem::path> files =
       format.write({motion, frames, file, o.whole ? ExportCells::all : ExportCells::visible});
   const VisibleShape& shape = motion.shape();
-  fmt::print("{}: {} frames of {} vertices, {} triangles, {} lines\n", files.front().string(), frames.size(),
-             shape.vertices.size(), shape.triangles.size(), shape.lines.size());
-  if (files.size() == 2) fmt::print("{}\n", files.back().string());
-  if (files.size() > 2) fmt::print("and {} other files, to {}\n", files.size() - 1, files.back().string());
+  say("{}: {} frames of {} vertices, {} triangles, {} lines\n", files.front().string(), frames.size(),
+      shape.vertices.size(), shape.triangles.size(), shape.lines.size());
+  if (files.size() == 2) say("{}\n", files.back().string());
+  if (files.size() > 2) say("and {} other files, to {}\n", files.size() - 1, files.back().string());
   return kDone;
 }
 

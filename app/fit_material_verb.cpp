@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/exit_codes.h"
+#include "app/say.h"
 #include "app/verbs.h"
 #include "phiflex/base/files.h"
 #include "phiflex/run/fit_material.h"
@@ -32,17 +33,16 @@ int carry_out(const FitMaterialArguments& o) {
                                          {"young_at_rest", fitted.young_at_rest},
                                          {"stretch", table.stretch},
                                          {"stress", fitted.stress}};
-    fmt::print("{}\n", json.dump(2));
+    say_json(json);
     return kDone;
   }
-  if (o.output.empty()) fmt::print("{}", material);
-  fmt::print(
-      stderr,
+  if (o.output.empty()) say("{}", material);
+  say(stderr,
       "{} rows, {} knots: error {:.2g} % in the mean, {:.2g} % at worst, of the largest stress; Young's "
       "modulus at rest {:.4g} Pa\n",
       table.stretch.size(), fitted.knots.size(), 100 * fitted.mean_error, 100 * fitted.worst_error,
       fitted.young_at_rest);
-  if (!o.output.empty()) fmt::print("{}\n", o.output);
+  if (!o.output.empty()) say("{}\n", o.output);
   return kDone;
 }
 

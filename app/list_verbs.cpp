@@ -10,6 +10,7 @@
 
 #include "app/exit_codes.h"
 #include "app/gallery.h"
+#include "app/say.h"
 #include "app/verbs.h"
 #include "phiflex/base/errors.h"
 #include "phiflex/integrate/catalogue.h"
@@ -130,10 +131,10 @@ int print(const std::vector<Entry>& entries, bool json) {
       one.update(entry.more);
       all.push_back(one);
     }
-    fmt::print("{}\n", all.dump(2));
+    say_json(all);
     return kDone;
   }
-  for (const Entry& entry : entries) fmt::print("{:<24}{}\n", entry.name, entry.line);
+  for (const Entry& entry : entries) say("{:<24}{}\n", entry.name, entry.line);
   return kDone;
 }
 
@@ -157,7 +158,7 @@ void add_list(CLI::App& app, Action& action) {
       if (o->what == "scenes") {
         const std::vector<Entry> found = scenes();
         if (found.empty() && !o->json)
-          fmt::print(stderr, "No scenes found; the folder that holds them can be named by PHIFLEX_SCENES.\n");
+          say(stderr, "No scenes found; the folder that holds them can be named by PHIFLEX_SCENES.\n");
         return print(found, o->json);
       }
       return print(evaluators(), o->json);
@@ -173,9 +174,9 @@ void add_schema(CLI::App& app, Action& action) {
   verb->callback([markdown, &action] {
     action = [markdown] {
       if (*markdown) {
-        fmt::print("{}", scene_documentation());
+        say("{}", scene_documentation());
       } else {
-        fmt::print("{}\n", json_schema().dump(2));
+        say_json(json_schema());
       }
       return kDone;
     };

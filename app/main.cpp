@@ -10,11 +10,13 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <sstream>
 #include <string>
 #include <system_error>
 #include <vector>
 
 #include "app/exit_codes.h"
+#include "app/say.h"
 #include "app/verbs.h"
 #include "phiflex/base/errors.h"
 #include "phiflex/record/run_folder.h"
@@ -38,25 +40,23 @@ int carry_out(const Action& action) {
     if (std::fflush(stdout) != 0) throw std::system_error(errno, std::generic_category());
     return code;
   } catch (const InputError& error) {
-    fmt::print(stderr, "{}\n", error.what());
-    if (error.problems().size() > 1)
-      fmt::print(stderr, "{} problems; nothing was run.\n", error.problems().size());
+    say(stderr, "{}\n", error.what());
+    if (error.problems().size() > 1) say(stderr, "{} problems; nothing was run.\n", error.problems().size());
     return kBadInput;
   } catch (const FolderNotEmpty& error) {
-    fmt::print(stderr, "{}\n", error.what());
+    say(stderr, "{}\n", error.what());
     return kWrongUsage;
   } catch (const FileError& error) {
-    fmt::print(stderr, "{}\n", error.what());
+    say(stderr, "{}\n", error.what());
     return kCannotReadWrite;
   } catch (const std::system_error& error) {  // such as a full disk behind stdout
-    fmt::print(stderr, "phiflex: cannot read or write: {}\n", error.what());
+    say(stderr, "phiflex: cannot read or write: {}\n", error.what());
     return kCannotReadWrite;
   } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "phiflex: out of memory\n");
+    say(stderr, "phiflex: out of memory\n");
     return kInternalError;
   } catch (const std::exception& error) {
-    fmt::print(
-        stderr,
+    say(stderr,
         "phiflex: internal error: {}\nThis is a bug; please report it with the scene and this message.\n",
         error.what());
     return kInternalError;
@@ -93,13 +93,19 @@ int main(int argc, char** argv) {
   for (const CLI::App* verb : app.get_subcommands([](const CLI::App*) { return true; }))
     verbs.push_back(verb->get_name());
   if (argc > 1 && argv[1][0] != '-' && std::find(verbs.begin(), verbs.end(), argv[1]) == verbs.end()) {
-    fmt::print(stderr, "phiflex: '{}' is not a verb; known: {}\n", argv[1], fmt::join(verbs, ", "));
+    say(stderr, "phiflex: '{}' is not a verb; known: {}\n", argv[1], fmt::join(verbs, ", "));
     return kWrongUsage;
   }
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? kDone : kWrongUsage;
+    std::ostringstream out, err;
+    const int code = app.exit(error, out, err) == 0 ? kDone : kWrongUsage;
+    return carry_out([&] {
+      say_text(stdout, out.str());
+      say_text(stderr, err.str());
+      return code;
+    });
   }
   return carry_out(action);
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/exit_codes.h"
+#include "app/say.h"
 #include "app/verbs.h"
 #include "phiflex/base/errors.h"
 #include "phiflex/base/work.h"
@@ -111,18 +112,17 @@ int evaluate(const MatfunArguments& options) {
   const bool good = report.status == EvaluationStatus::ok;
   if (good && !options.result.empty()) write_matrix_market(options.result, y);
   if (options.json) {
-    fmt::print("{}\n", statistics(options, A, b, report, seconds).dump(2));
+    say_json(statistics(options, A, b, report, seconds));
   } else if (good) {
-    fmt::print(
-        "{}: {} products, {} solves, {} substeps ({} rejected), largest basis {}, {:.3g} s; estimated "
+    say("{}: {} products, {} solves, {} substeps ({} rejected), largest basis {}, {:.3g} s; estimated "
         "error {:.1e}\n",
         report.evaluator, report.products, report.solves, report.substeps, report.rejected,
         report.largest_basis, seconds, report.error);
-    if (!options.result.empty()) fmt::print("{}\n", options.result);
+    if (!options.result.empty()) say("{}\n", options.result);
   }
   if (good) return kDone;
-  fmt::print(stderr, "phiflex: phi_{}({:g} A) b failed with {}: {}\n", options.phi.k, options.phi.tau,
-             report.evaluator, describe(report.status));
+  say(stderr, "phiflex: phi_{}({:g} A) b failed with {}: {}\n", options.phi.k, options.phi.tau,
+      report.evaluator, describe(report.status));
   return kFailed;
 }
 

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "app/exit_codes.h"
+#include "app/say.h"
 #include "app/verbs.h"
 #include "phiflex/base/errors.h"
 #include "phiflex/mesh/generators.h"
@@ -21,17 +22,17 @@ namespace {
 using namespace phiflex;
 
 void say_notes(const std::vector<std::string>& notes) {
-  for (const std::string& note : notes) fmt::print(stderr, "note: {}\n", note);
+  for (const std::string& note : notes) say(stderr, "note: {}\n", note);
 }
 
 void say_written(const std::string& file, const AnyMesh& mesh) {
   std::visit(
       [&](const auto& m) {
         if constexpr (std::is_same_v<std::decay_t<decltype(m)>, TetMesh>) {
-          fmt::print("{}: {} vertices, {} tetrahedra\n", file, m.vertices.size(), m.tets.size());
+          say("{}: {} vertices, {} tetrahedra\n", file, m.vertices.size(), m.tets.size());
         } else {
-          fmt::print("{}: {} vertices, {} triangles, {} edges\n", file, m.vertices.size(), m.triangles.size(),
-                     m.edges.size());
+          say("{}: {} vertices, {} triangles, {} edges\n", file, m.vertices.size(), m.triangles.size(),
+              m.edges.size());
         }
       },
       mesh);
@@ -51,13 +52,13 @@ void add_info(CLI::App* mesh, Action& action) {
     action = [o] {
       const MeshInfo info = mesh_info(read_mesh(o->file));
       if (!o->json) {
-        fmt::print("{}", describe(info));
+        say("{}", describe(info));
         return kDone;
       }
       nlohmann::ordered_json json;
       for (const auto& [name, value] : info_entries(info))
         std::visit([&, &key = name](const auto& v) { json[key] = v; }, value);
-      fmt::print("{}\n", json.dump(2));
+      say_json(json);
       return kDone;
     };
   });
@@ -83,10 +84,10 @@ void add_convert(CLI::App* mesh, Action& action) {
       if (auto* tets = std::get_if<TetMesh>(&any)) {
         say_notes(tets->notes);
         if (o->fix_orientation) {
-          fmt::print(stderr, "turned {} tetrahedra\n", fix_orientation(*tets));
+          say(stderr, "turned {} tetrahedra\n", fix_orientation(*tets));
         } else if (const std::size_t inverted = mesh_info(*tets).inverted; inverted > 0) {
-          fmt::print(stderr, "warning: {} tetrahedra have negative volume; --fix-orientation turns them\n",
-                     inverted);
+          say(stderr, "warning: {} tetrahedra have negative volume; --fix-orientation turns them\n",
+              inverted);
         }
         if (o->surface) any = AnyMesh(extract_surface(*tets));
       } else {

@@ -8,6 +8,7 @@
 
 #include "app/exit_codes.h"
 #include "app/run_control.h"
+#include "app/say.h"
 #include "app/verbs.h"
 #include "phiflex/run/mode_comparison_report.h"
 #include "phiflex/run/modes_run.h"
@@ -50,41 +51,39 @@ Json to_json(const ModesSummary& summary, const std::filesystem::path& folder) {
 }
 
 void print_table(const ModesSummary& summary) {
-  fmt::print("{:>5} {:>14} {:>14} {:>14} {:>9}\n", "mode", "lambda [1/s2]", "omega [1/s]", "f [Hz]",
-             "residual");
+  say("{:>5} {:>14} {:>14} {:>14} {:>9}\n", "mode", "lambda [1/s2]", "omega [1/s]", "f [Hz]", "residual");
   for (std::size_t i = 0; i < summary.modes.size(); ++i) {
     const NaturalMode& mode = summary.modes[i];
-    fmt::print("{:>5} {:>14.7g} ", i + 1, mode.lambda);
+    say("{:>5} {:>14.7g} ", i + 1, mode.lambda);
     if (mode.kind == ModeKind::elastic)
-      fmt::print("{:>14.7g} {:>14.7g}", mode.omega, mode.frequency);
+      say("{:>14.7g} {:>14.7g}", mode.omega, mode.frequency);
     else
-      fmt::print("{:>14} {:>14}", "-", name_of(mode.kind));
-    fmt::print(" {:>9.1e}\n", mode.residual);
+      say("{:>14} {:>14}", "-", name_of(mode.kind));
+    say(" {:>9.1e}\n", mode.residual);
   }
 }
 
 int finish(const ModesSummary& summary, const std::filesystem::path& folder, const Voice& voice) {
   say_warnings(summary.warnings, voice);
-  if (voice.json) fmt::print("{}\n", to_json(summary, folder).dump(2));
+  if (voice.json) say_json(to_json(summary, folder));
   if (summary.modes.empty()) {
-    fmt::print(stderr, "phiflex: no modes: the stiffness at rest {}\n",
-               summary.status == ModesStatus::not_finite ? "is not finite" : "cannot be factorized");
+    say(stderr, "phiflex: no modes: the stiffness at rest {}\n",
+        summary.status == ModesStatus::not_finite ? "is not finite" : "cannot be factorized");
     return kFailed;
   }
   if (summary.status != ModesStatus::ok)
-    fmt::print(stderr, "phiflex: not all modes have converged; see their residuals\n");
+    say(stderr, "phiflex: not all modes have converged; see their residuals\n");
   const auto unstable = std::count_if(summary.modes.begin(), summary.modes.end(),
                                       [](const NaturalMode& m) { return m.kind == ModeKind::unstable; });
   if (unstable > 0 && voice.says(LogLevel::warning))
-    fmt::print(
-        stderr,
+    say(stderr,
         "warning: the rest shape is unstable: {} of the modes have a negative lambda; the fastest grows "
         "like exp({:.4g} t)\n",
         unstable, std::sqrt(-summary.modes[0].lambda));
   if (voice.says(LogLevel::info)) {
     print_table(summary);
-    fmt::print("{} degrees of freedom, {:.3g} s\nresults: {}\n", summary.degrees_of_freedom, summary.seconds,
-               folder.string());
+    say("{} degrees of freedom, {:.3g} s\nresults: {}\n", summary.degrees_of_freedom, summary.seconds,
+        folder.string());
   }
   return summary.status == ModesStatus::ok ? kDone : kFailed;
 }
@@ -109,19 +108,19 @@ Json to_json(const ModeComparisonSummary& summary, const std::filesystem::path& 
 
 int finish(const ModeComparisonSummary& summary, const std::filesystem::path& folder, const Voice& voice) {
   say_warnings(summary.warnings, voice);
-  if (voice.json) fmt::print("{}\n", to_json(summary, folder).dump(2));
+  if (voice.json) say_json(to_json(summary, folder));
   if (!voice.says(LogLevel::info)) return kDone;
-  fmt::print("{:>5} {:>16} {:>16} {:>9} {:>10} {:>7}\n", "mode", "lambda coarse", "lambda fine", "ratio",
-             "fine mode", "match");
+  say("{:>5} {:>16} {:>16} {:>9} {:>10} {:>7}\n", "mode", "lambda coarse", "lambda fine", "ratio",
+      "fine mode", "match");
   for (std::size_t i = 0; i < summary.modes.size(); ++i) {
     const ComparedMode& mode = summary.modes[i];
-    fmt::print("{:>5} {:>16.7g} {:>16.7g} {:>9.4f} {:>10} {:>7.2f}\n", i + 1, mode.coarse, mode.fine,
-               mode.ratio, mode.partner + 1, mode.match);
+    say("{:>5} {:>16.7g} {:>16.7g} {:>9.4f} {:>10} {:>7.2f}\n", i + 1, mode.coarse, mode.fine, mode.ratio,
+        mode.partner + 1, mode.match);
   }
-  fmt::print("{} of {} modes match: EigenFit {}\n", summary.matched, summary.modes.size(),
-             summary.acceptable ? "can correct the coarse mesh" : "would step aside");
-  fmt::print("{} degrees of freedom against {}, {:.3g} s\nresults: {}\npage:    {}\n", summary.coarse_dofs,
-             summary.fine_dofs, summary.seconds, folder.string(), (folder / "compared_modes.html").string());
+  say("{} of {} modes match: EigenFit {}\n", summary.matched, summary.modes.size(),
+      summary.acceptable ? "can correct the coarse mesh" : "would step aside");
+  say("{} degrees of freedom against {}, {:.3g} s\nresults: {}\npage:    {}\n", summary.coarse_dofs,
+      summary.fine_dofs, summary.seconds, folder.string(), (folder / "compared_modes.html").string());
   return kDone;
 }
 

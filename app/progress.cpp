@@ -1,4 +1,5 @@
 #include "app/progress.h"
+#include "app/say.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -32,15 +33,16 @@ void ProgressLine::show(const Progress& p) {
       "step {}/{}  t = {:.4g} s  energy {:.4g} J  loss {:.3g} J  {:.3g} ms/step  {} left", p.step, p.steps,
       p.time, p.energy, p.numerical_loss, 1e3 * p.step_seconds, duration_words(p.seconds_left));
   if (style_ == Style::terminal) {
-    fmt::print(stderr, "\r\033[K{}", line);
+    clear_line(stderr);
+    say(stderr, "{}", line);
     drawn_ = true;
   } else {
-    fmt::print(stderr, "{}\n", line);
+    say(stderr, "{}\n", line);
   }
   std::fflush(stderr);
 }
 
 void ProgressLine::clear() {
-  if (drawn_) fmt::print(stderr, "\r\033[K");
+  if (drawn_) clear_line(stderr);
   drawn_ = false;
 }

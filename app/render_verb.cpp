@@ -7,6 +7,7 @@
 
 #include "app/exit_codes.h"
 #include "app/progress.h"
+#include "app/say.h"
 #include "app/verbs.h"
 #include "phiflex/base/errors.h"
 #include "phiflex/base/files.h"
@@ -93,12 +94,12 @@ std::vector<PictureRun> chosen_runs(const RenderArguments& o) {
 
 int carry_out(const RenderArguments& o) {
   if (o.picture.empty() == o.film.empty()) {
-    fmt::print(stderr, "phiflex: give one of -o FILE.png (a strip) and --video FILE.mp4 (a film)\n");
+    say(stderr, "phiflex: give one of -o FILE.png (a strip) and --video FILE.mp4 (a film)\n");
     return kWrongUsage;
   }
   if (static_cast<double>(o.sheet.width) * std::max(o.sheet.height, 1) > kMostPixels) {
-    fmt::print(stderr, "phiflex: {} x {} pixels are more than {:.0f} million\n", o.sheet.width,
-               o.sheet.height, 1e-6 * kMostPixels);
+    say(stderr, "phiflex: {} x {} pixels are more than {:.0f} million\n", o.sheet.width, o.sheet.height,
+        1e-6 * kMostPixels);
     return kWrongUsage;
   }
   if (!o.picture.empty() && std::filesystem::path(o.picture).extension() != ".png")
@@ -114,17 +115,18 @@ int carry_out(const RenderArguments& o) {
   if (!o.picture.empty()) {
     const Image strip = draw_strip(runs, sheet);
     write_file_atomically(o.picture, encode_png(strip));
-    fmt::print("{}: {} x {} pixels\n", o.picture, strip.width(), strip.height());
+    say("{}: {} x {} pixels\n", o.picture, strip.width(), strip.height());
     return kDone;
   }
   const bool terminal = ProgressLine::suited_to_stderr() == ProgressLine::Style::terminal;
   std::size_t total = 0;
   write_film(o.film, runs, sheet, o.speed, [&](std::size_t done, std::size_t all) {
     total = all;
-    if (terminal) fmt::print(stderr, "\rpicture {} of {}{}", done, all, done == all ? "\n" : "");
+    if (!terminal) return;
+    clear_line(stderr);
+    say(stderr, "picture {} of {}{}", done, all, done == all ? "\n" : "");
   });
-  fmt::print("{}: {} pictures, {:.3g} s\n", o.film, total,
-             static_cast<double>(total) / o.speed.frames_per_second);
+  say("{}: {} pictures, {:.3g} s\n", o.film, total, static_cast<double>(total) / o.speed.frames_per_second);
   return kDone;
 }
 

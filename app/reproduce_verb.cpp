@@ -9,6 +9,7 @@
 
 #include "app/exit_codes.h"
 #include "app/run_control.h"
+#include "app/say.h"
 #include "app/verbs.h"
 #include "phiflex/base/errors.h"
 #include "phiflex/base/files.h"
@@ -48,7 +49,7 @@ class Troubles {
   void add(int code, const std::string& id, const std::string& words) {
     code_ = code_ == kInternalError ? code_ : code;
     ids_.push_back(id);
-    if (voice_ == Voice::heard) fmt::print(stderr, "{}: {}\n", id, words);
+    if (voice_ == Voice::heard) say(stderr, "{}: {}\n", id, words);
   }
   const std::vector<std::string>& ids() const { return ids_; }
   int code() const { return code_; }
@@ -133,15 +134,15 @@ int print_list(const ReproduceArguments& o) {
   if (o.markdown) {
     std::vector<Experiment> shown;
     for (const Experiment* one : wanted) shown.push_back(*one);
-    fmt::print("{}", catalogue_table(shown));
+    say("{}", catalogue_table(shown));
     return troubles.code();
   }
   Json json = Json::array();
   std::size_t width = 4;
   for (const Experiment* one : wanted) width = std::max(width, one->id.size());
   if (!o.voice.json)
-    fmt::print("{:<{}}  class  {:>7} {:<15} {:>12} {:<15} {:<23} {}\n", "id", width, "quick s", "expected",
-               "full s", "expected", "last", "what");
+    say("{:<{}}  class  {:>7} {:<15} {:>12} {:<15} {:<23} {}\n", "id", width, "quick s", "expected", "full s",
+        "expected", "last", "what");
   for (const Experiment* one : wanted) {
     const std::optional<StoredVerdict> last = read_stored_verdict(fs::path(o.folder) / one->id);
     if (o.voice.json) {
@@ -170,13 +171,13 @@ int print_list(const ReproduceArguments& o) {
                          {"date", last->date}};
       json.push_back(std::move(entry));
     } else {
-      fmt::print("{:<{}}  {:<5}  {:>7} {:<15} {:>12} {:<15} {:<23} {}\n", one->id, width, one->klass,
-                 seconds_words(one->quick.seconds), expectation_words(one->quick),
-                 full_seconds_words(one->full), expectation_words(one->full),
-                 last ? fmt::format("{} ({})", name_of(last->verdict), last->variant) : "-", one->title);
+      say("{:<{}}  {:<5}  {:>7} {:<15} {:>12} {:<15} {:<23} {}\n", one->id, width, one->klass,
+          seconds_words(one->quick.seconds), expectation_words(one->quick), full_seconds_words(one->full),
+          expectation_words(one->full),
+          last ? fmt::format("{} ({})", name_of(last->verdict), last->variant) : "-", one->title);
     }
   }
-  if (o.voice.json) fmt::print("{}\n", json.dump(2));
+  if (o.voice.json) say_json(json);
   return troubles.code();
 }
 
@@ -188,8 +189,8 @@ std::string difference(const Experiment& experiment, Variant variant, const Json
   if (name_of(*expected) == verdict) return "";
   for (const std::string body : json.at("bodies"))
     if (body.find("not at hand") != std::string::npos) {
-      fmt::print(stderr, "{}: {} instead of {}; not counted ({})\n", experiment.id, verdict,
-                 name_of(*expected), body);
+      say(stderr, "{}: {} instead of {}; not counted ({})\n", experiment.id, verdict, name_of(*expected),
+          body);
       return "";
     }
   return fmt::format("{}: {} instead of {}", experiment.id, verdict, name_of(*expected));
@@ -197,27 +198,27 @@ std::string difference(const Experiment& experiment, Variant variant, const Json
 
 void print_numbers(const Outcome& outcome) {
   for (const ClaimOutcome& claim : outcome.claims)
-    fmt::print("  {:<9} {}{}\n",
-               claim.holding == Holding::holds   ? "holds"
-               : claim.holding == Holding::fails ? "fails"
-                                                 : "undecided",
-               claim.text, claim.reason.empty() ? "" : fmt::format(" ({})", claim.reason));
+    say("  {:<9} {}{}\n",
+        claim.holding == Holding::holds   ? "holds"
+        : claim.holding == Holding::fails ? "fails"
+                                          : "undecided",
+        claim.text, claim.reason.empty() ? "" : fmt::format(" ({})", claim.reason));
   if (outcome.table.empty()) return;
   std::size_t width = 20;
   for (const ComparedNumber& row : outcome.table)
     width = std::max(width, row.what.size() + row.unit.size() + 3);
-  fmt::print("\n  {:<{}} {:>12} {:>12} {:>10}\n", "", width, "printed", "measured", "ratio");
+  say("\n  {:<{}} {:>12} {:>12} {:>10}\n", "", width, "printed", "measured", "ratio");
   for (const ComparedNumber& row : outcome.table) {
     const bool both = row.printed && row.measured && *row.printed != 0;
-    fmt::print("  {:<{}} {:>12} {:>12} {:>10}\n",
-               row.unit.empty() ? row.what : fmt::format("{} [{}]", row.what, row.unit), width,
-               row.printed ? fmt::format("{:.5g}", *row.printed) : "-",
-               row.measured          ? fmt::format("{:.5g}", *row.measured)
-               : row.missing.empty() ? "-"
-                                     : row.missing,
-               both ? fmt::format("{:.3g}", *row.measured / *row.printed) : "");
+    say("  {:<{}} {:>12} {:>12} {:>10}\n",
+        row.unit.empty() ? row.what : fmt::format("{} [{}]", row.what, row.unit), width,
+        row.printed ? fmt::format("{:.5g}", *row.printed) : "-",
+        row.measured          ? fmt::format("{:.5g}", *row.measured)
+        : row.missing.empty() ? "-"
+                              : row.missing,
+        both ? fmt::format("{:.3g}", *row.measured / *row.printed) : "");
   }
-  fmt::print("\n");
+  say("\n");
 }
 
 class Session {
@@ -255,21 +256,21 @@ class Session {
       });
     }
     if (!o_.estimate) write_gallery(folder_, experiments_);
-    if (o_.voice.json) fmt::print("{}\n", json_.dump(2));
+    if (o_.voice.json) say_json(json_);
     if (says && !o_.estimate)
       conclude(wanted.size(),
                std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count());
     if (interrupted) {
-      fmt::print(stderr, "interrupted; the same command goes on after what is finished\n");
+      say(stderr, "interrupted; the same command goes on after what is finished\n");
       return kInterrupted;
     }
     if (!differences_.empty()) {
-      fmt::print(stderr, "{} of {} verdicts are not those stored:\n", differences_.size(), wanted.size());
-      for (const std::string& line : differences_) fmt::print(stderr, "  {}\n", line);
+      say(stderr, "{} of {} verdicts are not those stored:\n", differences_.size(), wanted.size());
+      for (const std::string& line : differences_) say(stderr, "  {}\n", line);
     }
     if (troubles_.code() != kDone) {
-      fmt::print(stderr, "{} could not be carried out: {}\n", troubles_.ids().size(),
-                 fmt::join(troubles_.ids(), ", "));
+      say(stderr, "{} could not be carried out: {}\n", troubles_.ids().size(),
+          fmt::join(troubles_.ids(), ", "));
       return troubles_.code();
     }
     if (!differences_.empty()) return kDiffers;
@@ -278,15 +279,15 @@ class Session {
 
  private:
   void introduce(std::size_t count) const {
-    fmt::print("{} experiment{}, {} variant{}; results: {}\n", count, count == 1 ? "" : "s",
-               name_of(options_.variant),
-               o_.quick || o_.full                 ? ""
-               : options_.variant == Variant::full ? " (--quick is the small one)"
-                                                   : " (--full is the paper's size)",
-               folder_.string());
-    fmt::print("meshes: {}\n", options_.meshes.empty()
-                                   ? "none found (PHIFLEX_MESHES names their folder); stand-ins are used"
-                                   : options_.meshes.string());
+    say("{} experiment{}, {} variant{}; results: {}\n", count, count == 1 ? "" : "s",
+        name_of(options_.variant),
+        o_.quick || o_.full                 ? ""
+        : options_.variant == Variant::full ? " (--quick is the small one)"
+                                            : " (--full is the paper's size)",
+        folder_.string());
+    say("meshes: {}\n", options_.meshes.empty()
+                            ? "none found (PHIFLEX_MESHES names their folder); stand-ins are used"
+                            : options_.meshes.string());
     std::fflush(stdout);
   }
 
@@ -302,7 +303,7 @@ class Session {
   void estimate(const Experiment& experiment) {
     ReproduceOptions options = options_;
     if (o_.voice.says(LogLevel::debug))
-      options.said = [](const std::string& words) { fmt::print(stderr, "  {}\n", words); };
+      options.said = [](const std::string& words) { say(stderr, "  {}\n", words); };
     const CostEstimate cost = estimate_cost(experiment, options, kEstimateSeconds);
     if (o_.store) {
       const fs::path file = experiment.folder / "experiment.json";
@@ -311,8 +312,8 @@ class Session {
     if (o_.voice.json)
       json_.push_back({{"id", experiment.id}, {"estimated_seconds", cost.seconds}, {"estimate", cost.how}});
     else if (o_.voice.says(LogLevel::info))
-      fmt::print("{}{:<24} about {} of processor time: {}\n", number_, experiment.id,
-                 duration_words(cost.seconds), cost.how);
+      say("{}{:<24} about {} of processor time: {}\n", number_, experiment.id, duration_words(cost.seconds),
+          cost.how);
     std::fflush(stdout);
   }
 
@@ -331,14 +332,15 @@ class Session {
     const bool terminal = ProgressLine::suited_to_stderr() == ProgressLine::Style::terminal;
     ReproduceOptions options = options_;
     if (o_.voice.says(LogLevel::debug) || (alone && o_.voice.says(LogLevel::info)))
-      options.said = [](const std::string& words) { fmt::print(stderr, "  {}\n", words); };
+      options.said = [](const std::string& words) { say(stderr, "  {}\n", words); };
     else if (terminal && o_.voice.says(LogLevel::info))
       options.said = [&](const std::string& words) {
-        fmt::print(stderr, "\r\033[K{}{}: {}", number_, experiment.id, words.substr(0, 60));
+        clear_line(stderr);
+        say(stderr, "{}{}: {}", number_, experiment.id, words.substr(0, 60));
         std::fflush(stderr);
       };
     Outcome outcome = reproduce(experiment, options);
-    if (terminal && !alone && o_.voice.says(LogLevel::info)) fmt::print(stderr, "\r\033[K");
+    if (terminal && !alone && o_.voice.says(LogLevel::info)) clear_line(stderr);
     if (o_.store) {
       const fs::path file = experiment.folder / "experiment.json";
       write_file_atomically(file, with_expectation(read_file(file), outcome));
@@ -353,7 +355,7 @@ class Session {
   void tell(const Experiment& experiment, Verdict verdict, const std::string& reason,
             const std::string& how) const {
     if (!o_.voice.says(LogLevel::info)) return;
-    fmt::print("{}{:<24} {:<14} ({}) {}\n", number_, experiment.id, name_of(verdict), how, reason);
+    say("{}{:<24} {:<14} ({}) {}\n", number_, experiment.id, name_of(verdict), how, reason);
     std::fflush(stdout);
   }
 
@@ -369,11 +371,11 @@ class Session {
 
   void conclude(std::size_t asked, double seconds) const {
     if (asked > 1 || o_.many())
-      fmt::print("{} confirmed, {} refuted, {} not comparable; {} kept from before; {}\n", counts_[0],
-                 counts_[1], counts_[2], kept_, duration_words(seconds));
+      say("{} confirmed, {} refuted, {} not comparable; {} kept from before; {}\n", counts_[0], counts_[1],
+          counts_[2], kept_, duration_words(seconds));
     else if (counts_[0] + counts_[1] + counts_[2] == 1 && !o_.ids.empty())
-      fmt::print("page:    {}\n", (folder_ / o_.ids.front() / "index.html").string());
-    fmt::print("gallery: {}\n", (folder_ / "index.html").string());
+      say("page:    {}\n", (folder_ / o_.ids.front() / "index.html").string());
+    say("gallery: {}\n", (folder_ / "index.html").string());
   }
 
   const ReproduceArguments& o_;
@@ -391,11 +393,11 @@ class Session {
 
 int carry_out(const ReproduceArguments& o) {
   if (o.ids.empty() && !o.many() && !o.list) {
-    fmt::print(stderr, "phiflex: name experiments, or give --paper PAPER, --all or --list\n");
+    say(stderr, "phiflex: name experiments, or give --paper PAPER, --all or --list\n");
     return kWrongUsage;
   }
   if (!o.ids.empty() && o.many()) {
-    fmt::print(stderr, "phiflex: give either names of experiments or one of --paper and --all\n");
+    say(stderr, "phiflex: give either names of experiments or one of --paper and --all\n");
     return kWrongUsage;
   }
   if (o.list) return print_list(o);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <csignal>
 
+#include "app/say.h"
 #include "app/verbs.h"
 
 using namespace phiflex;
@@ -53,7 +54,7 @@ void ControlOptions::add_to(CLI::App* verb, const std::string& limit) {
 
 void say_warnings(const std::vector<std::string>& warnings, const Voice& voice) {
   if (!voice.says(LogLevel::warning)) return;
-  for (const std::string& warning : warnings) fmt::print(stderr, "warning: {}\n", warning);
+  for (const std::string& warning : warnings) say(stderr, "warning: {}\n", warning);
 }
 
 RunControl make_control(const ControlOptions& options, const Voice& voice, ProgressLine& line) {
@@ -66,8 +67,8 @@ RunControl make_control(const ControlOptions& options, const Voice& voice, Progr
   control.noticed = control.started;
   if (voice.says(LogLevel::debug)) {
     control.progress = [](const Progress& p) {
-      fmt::print(stderr, "step {}  t = {:.6g} s  energy {:.9g} J  loss {:.6g} J\n", p.step, p.time, p.energy,
-                 p.numerical_loss);
+      say(stderr, "step {}  t = {:.6g} s  energy {:.9g} J  loss {:.6g} J\n", p.step, p.time, p.energy,
+          p.numerical_loss);
     };
   } else if (voice.says(LogLevel::info)) {
     control.progress = [&line](const Progress& p) { line.show(p); };

@@ -8,6 +8,7 @@
 #include "app/progress.h"
 #include "app/run_control.h"
 #include "app/run_request.h"
+#include "app/say.h"
 #include "app/verbs.h"
 #include "phiflex/record/report.h"
 #include "phiflex/run/compare_page.h"
@@ -38,24 +39,23 @@ int exit_code(RunStatus status) {
 }
 
 int finish(const RunSummary& summary, const std::filesystem::path& folder, const Voice& voice) {
-  if (voice.json) fmt::print("{}\n", to_json(summary).dump(2));
+  if (voice.json) say_json(to_json(summary));
   if (summary.status == RunStatus::failed) {
-    fmt::print(stderr, "phiflex: the simulation failed: {}\nEverything up to step {} is in {}.\n",
-               summary.reason, summary.steps, folder.string());
+    say(stderr, "phiflex: the simulation failed: {}\nEverything up to step {} is in {}.\n", summary.reason,
+        summary.steps, folder.string());
   } else if (summary.status != RunStatus::done && voice.says(LogLevel::warning)) {
-    fmt::print(stderr, "{}; a checkpoint is written. Continue with:  phiflex resume {}\n", summary.reason,
-               folder.string());
+    say(stderr, "{}; a checkpoint is written. Continue with:  phiflex resume {}\n", summary.reason,
+        folder.string());
   }
   if (voice.says(LogLevel::info)) {
-    for (const std::string& note : summary.notes) fmt::print("note: {}\n", note);
-    for (const std::string& fallback : summary.fallbacks) fmt::print("note: {}\n", fallback);
-    fmt::print("{} of {} steps in {} ({:.3g} ms per step)\n", summary.steps, summary.steps_planned,
-               duration_words(summary.total_seconds), 1e3 * summary.seconds_per_step);
-    fmt::print(
-        "energy: {:.5g} J at the start, {:.5g} J at the end; numerical loss up to {:.3g} % of the energy "
+    for (const std::string& note : summary.notes) say("note: {}\n", note);
+    for (const std::string& fallback : summary.fallbacks) say("note: {}\n", fallback);
+    say("{} of {} steps in {} ({:.3g} ms per step)\n", summary.steps, summary.steps_planned,
+        duration_words(summary.total_seconds), 1e3 * summary.seconds_per_step);
+    say("energy: {:.5g} J at the start, {:.5g} J at the end; numerical loss up to {:.3g} % of the energy "
         "exchanged\n",
         summary.energy_first, summary.energy_last, 100 * summary.energy_largest_relative_change);
-    fmt::print("results: {}\nreport:  {}\n", folder.string(), (folder / "report.html").string());
+    say("results: {}\nreport:  {}\n", folder.string(), (folder / "report.html").string());
   }
   return exit_code(summary.status);
 }
@@ -115,14 +115,13 @@ void add_check(CLI::App& app, Action& action) {
       const Scene scene = read_scene_with(o->scene, o->overrides, warnings);
       const SceneSizes sizes = check_scene(scene, o->scene, warnings);
       if (o->quiet) return kDone;
-      for (const std::string& warning : warnings) fmt::print(stderr, "warning: {}\n", warning);
-      fmt::print(
-          "{}: good. {} vertices, {} {}, {} springs, {} degrees of freedom, {} steps of {} s with "
+      for (const std::string& warning : warnings) say(stderr, "warning: {}\n", warning);
+      say("{}: good. {} vertices, {} {}, {} springs, {} degrees of freedom, {} steps of {} s with "
           "{}.\n",
           o->scene, sizes.vertices, sizes.triangles > 0 ? sizes.triangles : sizes.tetrahedra,
           sizes.triangles > 0 ? "triangles" : "tetrahedra", sizes.springs, sizes.degrees_of_freedom,
           step_count(scene.time), scene.time.step, sizes.method);
-      if (!sizes.choice.empty()) fmt::print("{}.\n", sizes.choice);
+      if (!sizes.choice.empty()) say("{}.\n", sizes.choice);
       return kDone;
     };
   });
@@ -145,12 +144,12 @@ void add_report(CLI::App& app, Action& action) {
       const auto bytes = static_cast<std::size_t>(1e6 * std::min(o->megabytes, 2000.0));
       if (!std::filesystem::exists(RunFolder{o->folder}.run_json()) && is_comparison_folder(o->folder)) {
         write_comparison_page(o->folder, bytes);
-        fmt::print("{}\n", RunFolder{o->folder}.report_html().string());
+        say("{}\n", RunFolder{o->folder}.report_html().string());
         return kDone;
       }
       const RunFolder run = open_run_folder(o->folder);
       write_report(run, bytes);
-      fmt::print("{}\n", run.report_html().string());
+      say("{}\n", run.report_html().string());
       return kDone;
     };
   });

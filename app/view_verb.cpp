@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "app/exit_codes.h"
+#include "app/say.h"
 #include "app/verbs.h"
 #include "phiflex/base/errors.h"
 #include "phiflex/record/run_folder.h"
@@ -93,14 +94,14 @@ int carry_out(const ViewArguments& o) {
   const ViewServer server(std::move(content), static_cast<std::uint16_t>(o.port));
   const std::string address = server.address();
   if (o.json) {
-    fmt::print("{}\n", nlohmann::ordered_json{{"url", address}}.dump());
+    say_json({{"url", address}}, -1);
   } else {
-    fmt::print("{}\n", address);
+    say("{}\n", address);
   }
   std::fflush(stdout);
   const bool opened = !o.no_open && open_browser(address);
   if (!o.json && !o.quiet)
-    fmt::print(stderr, "{}Ctrl-C ends the server.\n", opened ? "" : "Open this address in a browser. ");
+    say(stderr, "{}Ctrl-C ends the server.\n", opened ? "" : "Open this address in a browser. ");
   int received = 0;
   sigwait(&ending, &received);
   return kDone;

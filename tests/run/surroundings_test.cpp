@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "tests/run/process.h"
@@ -33,6 +34,59 @@ TEST(Surroundings, StreamsThatAreClosedAtTheStartDoNotEndUpInTheTablesOfARun) {
     for (const char* table : {"energy.csv", "probes.csv", "measures.csv", "frames.pvd"})
       EXPECT_EQ(read_text(folder / table), read_text(whole / table)) << table << ", closed: " << closed;
   }
+}
+
+// No escape character, no other control character but line breaks.
+bool is_plain(const std::string& text) {
+  return std::none_of(text.begin(), text.end(), [](char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return (byte < 0x20 && c != '\n' && c != '\t') || byte == 0x7f;
+  });
+}
+
+TEST(Surroundings, KeysNamesAndPathsDoNotSteerTheTerminal) {
+  ScratchFolder scratch;
+  const std::string escape = "\x1b]0;title\x07\x1b[31m", written = "\\u001b]0;title\\u0007\\u001b[31m";
+  const std::string good = eventful_scene("si");
+  const std::filesystem::path odd = scratch.path() / ("odd" + escape);
+  std::filesystem::create_directory(odd);
+  const auto with = [&](const std::string& from, const std::string& to) {
+    return std::string(good).replace(good.find(from), from.size(), to);
+  };
+  const std::string scenes[] = {with("\"gravity\"", "\"" + written + "\""),
+                                with("\"si\"", "\"" + written + "\""),
+                                with("\"body\": \"rope\"", "\"body\": \"" + written + "\""),
+                                with("\"generate\": \"box\", \"size\": [0.4, 0.1, 0.1], \"cells\": [4, 2, 2]",
+                                     "\"file\": \"" + written + ".mesh\"")};
+  for (const std::string& text : scenes) {
+    std::ofstream(odd / "scene.json") << text;
+    const Finished end = run_command(scratch, {"check", (odd / "scene.json").string()});
+    EXPECT_TRUE(end.code == 65 || end.code == 74) << end.code;
+    EXPECT_TRUE(is_plain(end.err)) << end.err;
+    EXPECT_NE(end.err.find("\\x1b]0;title"), std::string::npos) << end.err;
+  }
+  std::ofstream(odd / "scene.json") << good;
+  for (const std::vector<std::string>& arguments : {
+           std::vector<std::string>{"run", (odd / "scene.json").string(), "-o", (odd / "run").string()},
+           std::vector<std::string>{"report", (odd / "run").string()},
+           std::vector<std::string>{"report", (odd / "none").string()},
+           std::vector<std::string>{"mesh", "info", (odd / "none.mesh").string()},
+           std::vector<std::string>{escape},
+           std::vector<std::string>{"run", "--" + escape},
+       }) {
+    const Finished end = run_command(scratch, arguments);
+    EXPECT_TRUE(is_plain(end.err + end.out)) << end.err << end.out;
+  }
+}
+
+TEST(Surroundings, MessagesThatCannotBeWrittenCostNoRun) {
+  ScratchFolder scratch;
+  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "no /dev/full here";
+  const auto fill = [] { dup2(::open("/dev/full", O_WRONLY), STDERR_FILENO); };
+  const std::string scene = scratch.write("scene.json", eventful_scene("si")).string();
+  const std::string folder = (scratch.path() / "run").string();
+  EXPECT_EQ(run_command(scratch, {"run", scene, "-o", folder, "--log-level", "debug"}, fill).code, 0);
+  EXPECT_EQ(run_command(scratch, {"run", scene + ".none"}, fill).code, 74);
 }
 
 TEST(Surroundings, AFileSizeLimitIsAFailedWriteThatNamesTheFileAndNoSignal) {

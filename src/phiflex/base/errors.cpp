@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "phiflex/base/printable.h"
+
 namespace phiflex {
 namespace {
 
@@ -18,9 +20,9 @@ std::string joined(const std::vector<Problem>& problems) {
 
 std::string Problem::text() const {
   std::string out;
-  if (!file.empty()) out += file + ": ";
-  if (!place.empty()) out += place + ": ";
-  return out + message;
+  if (!file.empty()) out += printable(file) + ": ";
+  if (!place.empty()) out += printable(place) + ": ";
+  return out + printable(message);
 }
 
 InputError::InputError(std::vector<Problem> problems)
@@ -41,6 +43,6 @@ InputError InputError::in_file(const std::string& file, const std::string& withi
 }
 
 FileError::FileError(const std::string& file, const std::string& reason)
-    : std::runtime_error(file + ": " + reason) {}
+    : std::runtime_error(printable(file) + ": " + reason) {}
 
 }  // namespace phiflex

@@ -18,7 +18,7 @@ struct Problem {
   std::string file;          // as the user named it; empty when there is none
   std::string place;         // "line 12", "byte 96" or a JSON pointer such as /bodies/0/material/young
   std::string message;       // the value given and what is allowed
-  std::string text() const;  // "file: place: message"
+  std::string text() const;  // "file: place: message", on one line and printable (printable.h)
 };
 
 // Bad input; what() lists all problems, one a line. The command maps it to exit code 65.
