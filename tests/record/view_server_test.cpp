@@ -11,6 +11,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <deque>
 #include <random>
 #include <thread>
 
@@ -271,6 +272,61 @@ TEST_F(ViewServerTest, AStalledClientIsDroppedAndHoldsUpNobody) {
   EXPECT_NE(parsed(half.receive_all()).status, 200);
   EXPECT_LT(std::chrono::steady_clock::now() - start, 15s);  // less than without that limit, 20 s
   expect_alive();
+}
+
+TEST_F(ViewServerTest, HundredsOfHalfRequestsKeepNobodyOut) {
+  std::deque<Client> half;
+  for (int i = 0; i < 400; ++i) {
+    half.emplace_back(server_->port());
+    ASSERT_TRUE(half.back().connected());
+    half.back().send(i % 2 == 0 ? "GET " + token_ + " HTTP/1.1\r\nHost: " : "");
+  }
+  const auto start = std::chrono::steady_clock::now();
+  for (int i = 0; i < 5; ++i) expect_alive();
+  EXPECT_LT(std::chrono::steady_clock::now() - start, 10s);  // they are dropped after 20 s
+}
+
+TEST_F(ViewServerTest, ARequestThatComesByteByByteHasNoMoreTimeThanAnother) {
+  serve({.idle_seconds = 1});
+  const Client slow(server_->port());
+  const auto start = std::chrono::steady_clock::now();
+  bool open = true;
+  while (open && std::chrono::steady_clock::now() - start < 30s) {
+    open = slow.send("a");
+    std::this_thread::sleep_for(50ms);
+  }
+  EXPECT_FALSE(open);
+  expect_alive();
+}
+
+TEST_F(ViewServerTest, ARequestIsServedHoweverItsHeadIsCutIntoPieces) {
+  const std::string request = "GET " + token_ + "runs/0/status.json HTTP/1.1\r\n" + host() + "\r\n";
+  for (std::size_t cut = 1; cut < request.size(); cut += 7) {
+    const Client client(server_->port());
+    client.send(request.substr(0, cut));
+    std::this_thread::sleep_for(2ms);
+    client.send(request.substr(cut));
+    EXPECT_EQ(parsed(client.receive_all()).status, 200) << cut;
+  }
+}
+
+TEST_F(ViewServerTest, AHostIsComparedToItsLastByte) {
+  const std::string ours = fmt::format("Host: 127.0.0.1:{}", server_->port());
+  for (const std::string& hidden :
+       {std::string("\0.evil.example", 14), std::string("\0", 1), std::string("\x01"), std::string("\x7f")}) {
+    EXPECT_NE(ask(token_, ours + hidden + "\r\n").status, 200);
+    EXPECT_NE(ask(token_, ours + "\r\nX: " + hidden + "\r\n").status, 200);
+  }
+  expect_alive();
+}
+
+TEST_F(ViewServerTest, AConnectionCarriesOneRequest) {
+  const std::string request = "GET " + token_ + "runs/0/status.json HTTP/1.1\r\n" + host() + "\r\n";
+  const Client client(server_->port());
+  client.send(request + request);
+  const std::string all = client.receive_all();
+  EXPECT_EQ(parsed(all).status, 200);
+  EXPECT_EQ(all.find("HTTP/1.1", 8), std::string::npos);
 }
 
 TEST_F(ViewServerTest, HalfRequestsAndQuickGoodbyesDoNoHarm) {

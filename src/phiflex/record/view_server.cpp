@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <chrono>
 #include <cstring>
 #include <deque>
 #include <optional>
@@ -21,6 +22,7 @@
 
 #include "phiflex/base/errors.h"
 #include "phiflex/record/live_run.h"
+#include "phiflex/record/request_gate.h"
 #include "phiflex/record/viewer_page.h"
 
 namespace phiflex {
@@ -104,18 +106,31 @@ class ViewServer::Service {
       : content_(std::move(content)), token_(random_token()) {
     for (const ViewedRun& run : content_.runs) runs_.emplace_back(run);
     const int listening = listen_at(port);
-    daemon_ = MHD_start_daemon(
-        MHD_USE_AUTO | MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION, 0, nullptr, nullptr,
-        &Service::handle, this, MHD_OPTION_LISTEN_SOCKET, listening, MHD_OPTION_CONNECTION_LIMIT,
-        limits.connections, MHD_OPTION_CONNECTION_TIMEOUT, limits.idle_seconds,
-        MHD_OPTION_CONNECTION_MEMORY_LIMIT, connection_bytes, MHD_OPTION_STRICT_FOR_CLIENT, 1,
-        MHD_OPTION_UNESCAPE_CALLBACK, &Service::leave_escaped, nullptr, MHD_OPTION_END);
+    daemon_ =
+        MHD_start_daemon(MHD_USE_AUTO | MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION |
+                             MHD_USE_NO_LISTEN_SOCKET,
+                         0, nullptr, nullptr, &Service::handle, this, MHD_OPTION_CONNECTION_LIMIT,
+                         limits.connections, MHD_OPTION_CONNECTION_TIMEOUT, limits.idle_seconds,
+                         MHD_OPTION_CONNECTION_MEMORY_LIMIT, connection_bytes, MHD_OPTION_STRICT_FOR_CLIENT,
+                         1, MHD_OPTION_UNESCAPE_CALLBACK, &Service::leave_escaped, nullptr, MHD_OPTION_END);
     if (!daemon_) {
       ::close(listening);
       throw FileError(fmt::format("127.0.0.1:{}", port_), "cannot start the server");
     }
+    const RequestGate::Limits gate{.waiting = limits.waiting,
+                                   .head_bytes = connection_bytes,
+                                   .patience = std::chrono::seconds(limits.idle_seconds)};
+    try {
+      gate_.emplace(listening, gate, [this](int socket) { serve(socket); });
+    } catch (...) {
+      MHD_stop_daemon(daemon_);
+      throw;
+    }
   }
-  ~Service() { MHD_stop_daemon(daemon_); }
+  ~Service() {
+    gate_.reset();
+    MHD_stop_daemon(daemon_);
+  }
 
   std::uint16_t port() const { return port_; }
   const std::string& token() const { return token_; }
@@ -138,6 +153,17 @@ class ViewServer::Service {
     }
     port_ = ntohs(place.sin_port);
     return listening;
+  }
+
+  // A connection whose request is complete; the daemon closes it, also when it cannot take it.
+  void serve(int socket) {
+    sockaddr_in peer{};
+    socklen_t size = sizeof peer;
+    auto* const address = reinterpret_cast<sockaddr*>(&peer);
+    if (::getpeername(socket, address, &size) == 0)
+      MHD_add_connection(daemon_, socket, address, size);
+    else
+      ::close(socket);
   }
 
   // Addresses are compared as they came: an escaped one is none of ours.
@@ -173,7 +199,8 @@ class ViewServer::Service {
         {"Referrer-Policy", "no-referrer"},
         {"Cross-Origin-Resource-Policy", "same-origin"},
         {"Cross-Origin-Opener-Policy", "same-origin"},
-        {MHD_HTTP_HEADER_CACHE_CONTROL, "no-store"}};
+        {MHD_HTTP_HEADER_CACHE_CONTROL, "no-store"},
+        {MHD_HTTP_HEADER_CONNECTION, "close"}};  // the next request passes the gate again
     for (const auto& [name, value] : headers) MHD_add_response_header(response, name, value);
     if (answer.status == MHD_HTTP_METHOD_NOT_ALLOWED)
       MHD_add_response_header(response, MHD_HTTP_HEADER_ALLOW, "GET, HEAD");
@@ -257,6 +284,7 @@ class ViewServer::Service {
   std::counting_semaphore<> encoders_{encoders};
   std::uint16_t port_ = 0;
   MHD_Daemon* daemon_ = nullptr;
+  std::optional<RequestGate> gate_;  // last: its thread uses the daemon
 };
 
 ViewServer::ViewServer(ViewContent content, std::uint16_t port, const ViewLimits& limits)

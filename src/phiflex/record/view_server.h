@@ -4,6 +4,7 @@
 //   Host must be this server's, and so must Origin and Sec-Fetch-Site where a browser sends them: no other page
 //   can read or even ask;
 //   only GET and HEAD, only the addresses below; none of them is a path of the disk;
+//   a request is looked at when its whole head is there and is text (request_gate.h), and each connection has one;
 //   nothing is written; headers, connections and the patience with stalled clients are bounded.
 //
 //   .                         the page
@@ -30,7 +31,8 @@ struct ViewContent {
 
 struct ViewLimits {
   unsigned idle_seconds = 20;  // after which a client that says or takes nothing is dropped
-  unsigned connections = 128;
+  unsigned connections = 512;  // that are being answered
+  unsigned waiting = 64;       // that have not sent a whole request; the oldest goes when there are more
 };
 
 class ViewServer {
