@@ -4,10 +4,11 @@
 SHELL := /bin/bash
 JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 300
+ATTACK_SEED ?= 1
 SETUP ?= yes
 install = tools/install_dependencies.sh $(if $(filter no,$(SETUP)),--no-apt)
 
-.PHONY: demo test build package experiments bench format tidy developer sanitize fuzz docs pictures setup setup-test setup-package setup-dev clean help
+.PHONY: demo test build package experiments bench format tidy developer sanitize fuzz attack docs pictures setup setup-test setup-package setup-dev clean help
 
 help:
 	@echo "make demo      run the default scene and say where its report is"
@@ -19,6 +20,7 @@ help:
 	@echo "make developer build everything in build-developer with warnings as errors"
 	@echo "make sanitize  tests under address+undefined-behaviour and under thread sanitizers"
 	@echo "make fuzz      fuzz every parser for FUZZ_SECONDS (300) each"
+	@echo "make attack    kill it at every file call, break its disk, abuse its scenes, meshes and run folders (minutes; ATTACK_SEED)"
 	@echo "make docs      regenerate what is generated in docs/ and schema/"
 	@echo "make pictures  draw the pictures of README and docs again"
 	@echo "make format    clang-format; make tidy: clang-tidy"
@@ -73,6 +75,12 @@ sanitize: setup-test
 
 fuzz: setup-dev
 	@tools/fuzz.sh $(FUZZ_SECONDS)
+
+attack: setup-test
+	@cmake --preset release -DPHIFLEX_TESTS=ON -DPHIFLEX_BENCH=OFF > /dev/null
+	@tools/build.sh $(JOBS) command
+	@cmake --build build --target phiflex_fault > /dev/null
+	@tests/attack/attack.py --seed $(ATTACK_SEED) --jobs $(JOBS)
 
 docs: build
 	@build/phiflex schema > schema/scene.schema.json

@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 cmake -S . -B build-fuzz -G Ninja -DCMAKE_CXX_COMPILER=clang++-14 -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG="-O1 -g1" \
   -DPHIFLEX_FUZZ=ON -DPHIFLEX_TESTS=OFF -DPHIFLEX_BENCH=OFF > /dev/null
 cmake --build build-fuzz --target fuzz_all
-for target in build-fuzz/fuzz_mesh build-fuzz/fuzz_scene build-fuzz/fuzz_matrix_market; do
+for target in build-fuzz/fuzz_{mesh,scene,matrix_market,run_folder,checkpoint}; do
   name=$(basename "$target")
   mkdir -p "build-fuzz/corpus/$name"
   seeds=fuzz/seeds/${name#fuzz_}
