@@ -82,7 +82,7 @@ TEST(BadScene, AnUnknownKeyIsToldTheNearestKnownOne) {
        {with_more("\"constrain\": []"),
         "/constrain: unknown key; did you mean \"constraints\"? Known here: \"phiflex\", \"name\", \"time\", "
         "\"integrator\", \"gravity\", \"bodies\", \"constraints\", \"forces\", \"contacts\", \"probes\", "
-        "\"coarsening\", \"output\""},
+        "\"coarsening\", \"output\", \"limits\""},
        {with("\"end\": 1", "\"end\": 1, \"colour\": 2"),
         "/time/colour: unknown key. Known here: \"step\", \"end\""}});
 }

@@ -56,7 +56,7 @@ TEST(Overrides, ThatCannotBeAppliedSayWhy) {
             Lines{"--set forces.0.from=1: /forces: is not in the scene, so it has no item 0"});
   EXPECT_EQ(complaints(small_scene, {"time..step=1"}),
             Lines{"--set time..step=1: \"time..step\" is not a path such as bodies.0.material.young"});
-  EXPECT_EQ(complaints(small_scene, {"name=\xff"}), Lines{"--set name=\xff: the value is not valid UTF-8"});
+  EXPECT_EQ(complaints(small_scene, {"name=\xff"}), Lines{"--set name=\\xff: the value is not valid UTF-8"});
 }
 
 }  // namespace
