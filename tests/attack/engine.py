@@ -107,15 +107,19 @@ def judge_run(outcome, folder):
     if finite[:1] != rows[:1]:
         return wrong
     if outcome.code == 0:
-        wrong += judge_growth(finite)
+        wrong += judge_growth(finite, account["energy"]["available"] or 0)  # null: not finite
     return wrong + judge_ledger(finite)
 
 
-def judge_growth(rows):
-    """A run whose energy came from nowhere is not done: a hundred times beyond what `limits.energy` allows by default."""
+def judge_growth(rows, available):
+    """A run whose energy came from nowhere is not done: a hundred times beyond what `limits.energy` allows by default.
+
+    available: what run.json says there was and came in, J. At rest it is above the sum of the rows, which is rounding.
+    """
     gravity = [row["gravity"] for row in rows]
     there = (sum(abs(rows[0][key]) for key in ("kinetic", "elastic", "contact")) + max(gravity) - min(gravity)
              + max(abs(row["external_work"]) + abs(row.get("contact_work", 0)) for row in rows))
+    there = max(there, available)
     most = max(row["kinetic"] + row["elastic"] for row in rows)
     return [f"done with an energy of {most:.3g} J from {there:.3g} J"] if most > 1e5 * there > 0 else []
 

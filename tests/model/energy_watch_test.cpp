@@ -65,6 +65,22 @@ TEST_F(EnergyWatched, RoundingAtRestIsNoMotion) {
   EXPECT_EQ(watch.began(), 0);
 }
 
+// The elastic energy of a body at rest is a difference of numbers of the size of its stiffness.
+TEST_F(EnergyWatched, RoundingOfAStiffBodysElasticEnergyIsNoMotion) {
+  for (const double young : {1e5, 1e15}) {
+    const DeformableModel stiff(sample::describe({sample::Box{.young = young}}));
+    const double volume = stiff.total_mass() / 1000;
+    const double rounding = 2e-16 * young * volume;
+    EnergyWatch watch(stiff, ledger_row({.elastic = 1e-30}), 0.01);
+    watch.add(1, ledger_row({.elastic = rounding}, 0, -rounding));
+    EXPECT_EQ(watch.began(), 0) << young;
+    const double strained = 0.5 * young * volume * 1e-8;  // by 1e-4
+    watch.add(2, ledger_row({.elastic = strained}, 0, -strained));
+    EXPECT_EQ(watch.began(), 2) << young;
+    EXPECT_GT(watch.times_available(), 1000) << young;
+  }
+}
+
 TEST_F(EnergyWatched, GoesOnAsItWasSaved) {
   EnergyWatch watch = from(ledger_row({.elastic = 10, .gravity = 1}));
   watch.add(1, ledger_row({.kinetic = 15, .gravity = -2}, 1, -2));

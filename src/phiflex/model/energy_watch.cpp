@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace phiflex {
 namespace {
 
 constexpr double kStill = 1e-10;  // of the extent, in a step
+constexpr double kRounding = 100 * std::numeric_limits<double>::epsilon();
 
 double without_gravity(const Energies& energies) {
   return std::abs(energies.kinetic) + std::abs(energies.elastic) + std::abs(energies.contact);
@@ -23,10 +25,33 @@ double energy_of_stillness(const DeformableModel& model, double h) {
   return 0.5 * model.total_mass() * speed * speed;
 }
 
+double elastic_energy(const DeformableModel& model, const Vector& x) {
+  double energy = 0;
+  for (const TermPointer& term : model.terms())
+    if (term->account() == PotentialTerm::Account::elastic) energy += term->energy(x);
+  return energy;
+}
+
+// W" / 2 of (4), by a central difference; 0 where it is not a finite number.
+double energy_of_dilation(const DeformableModel& model) {
+  constexpr double factor = 0.01;
+  const Vector& rest = model.description().rest;
+  const double second = elastic_energy(model, (1 + factor) * rest) +
+                        elastic_energy(model, (1 - factor) * rest) - 2 * elastic_energy(model, rest);
+  const double energy = std::abs(second) / (2 * factor * factor);
+  return std::isfinite(energy) ? energy : 0;
+}
+
+// (4)
+double energy_of_rounding(const DeformableModel& model, const LedgerRow& first, double h) {
+  const double terms = kRounding * (energy_of_dilation(model) + std::abs(first.energies.gravity));
+  return std::max(energy_of_stillness(model, h), terms);
+}
+
 }  // namespace
 
 EnergyWatch::EnergyWatch(const DeformableModel& model, const LedgerRow& first, double h)
-    : floor_(energy_of_stillness(model, h)),
+    : floor_(energy_of_rounding(model, first, h)),
       first_(without_gravity(first.energies)),
       gravity_(first.energies.gravity) {}
 

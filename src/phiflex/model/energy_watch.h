@@ -5,9 +5,13 @@
 //   g_n = -numerical_loss_n / A_n                                what nothing explains                             (2)
 //   t_n = T_n / A_n                                              at most 1 for an exact integrator                 (3)
 //
-// From g_n = 1/10 on the run has something to tell of; a motion that diverges has t_n far above 1. Neither is measured
-// by the run's own kinetic energy, which diverges with it. Where A_n is less than the energy of a motion of 1e-10 of the
-// bodies' extent in a step there is rounding and nothing else: A_n is at least that.
+// From g_n = 1/10 on a run warns. A motion that diverges has t_n far above 1. Neither is measured by the run's own
+// kinetic energy, which diverges with it. Energies of a body at rest are rounding errors, so A_n is at least
+//
+//   A_min = max(m v^2 / 2, 100 eps (W" / 2 + |G_0|)),   v = 1e-10 extent / h                                       (4)
+//
+// m: the mass, W": the second derivative of the elastic energy by the factor by which all vertices are dilated from
+// their rest shape. A law of order W" evaluates to a few eps W" at rest (stable Neo-Hookean: mu (|F|^2 - 3) / 2).
 #pragma once
 
 #include <cstdint>
@@ -35,7 +39,7 @@ class EnergyWatch {
   void load(ArchiveReader& in);
 
  private:
-  double floor_;            // of A_n, J
+  double floor_;            // (4), J
   double first_, gravity_;  // T_0, G_0
   double fell_ = 0, came_in_ = 0;
   double gain_ = 0, times_ = 0;
