@@ -114,7 +114,7 @@ def judge_run(outcome, folder):
 def judge_growth(rows, available):
     """A run whose energy came from nowhere is not done: a hundred times beyond what `limits.energy` allows by default.
 
-    available: what run.json says there was and came in, J. At rest it is above the sum of the rows, which is rounding.
+    available: the available energy of run.json, J. Of a body at rest it is above the rows' energies, which are rounding errors.
     """
     gravity = [row["gravity"] for row in rows]
     there = (sum(abs(rows[0][key]) for key in ("kinetic", "elastic", "contact")) + max(gravity) - min(gravity)

@@ -65,7 +65,7 @@ void EnergyWatch::add(std::int64_t step, const LedgerRow& row) {
   const double energy = without_gravity(row.energies);
   gain_ = row.numerical_loss < 0 ? -row.numerical_loss / available() : 0;  // (2)
   times_ = energy > 0 ? energy / available() : 0;                          // (3)
-  if (!(gain_ >= kWorthTelling))
+  if (!(gain_ >= kWarning))
     began_ = 0;
   else if (began_ == 0)
     began_ = step;

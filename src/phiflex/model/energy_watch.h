@@ -1,8 +1,9 @@
-// Whether a run's energy is explained by what there was and what came in. With the rows of the ledger (energy_ledger.h),
-// T = |kinetic| + |elastic| + |contact|, G gravity's and W the external work:
+// Compares a run's energy with the available energy A: that of the start, what gravity gave and the external work. With
+// the rows of the ledger (energy_ledger.h), T = |kinetic| + |elastic| + |contact|, G the energy of gravity and W the
+// external work:
 //
-//   A_n = T_0 + max_{k<=n} (G_0 - G_k)+ + max_{k<=n} W_k+        what there was, gravity gave, and came in        (1)
-//   g_n = -numerical_loss_n / A_n                                what nothing explains                             (2)
+//   A_n = T_0 + max_{k<=n} (G_0 - G_k)+ + max_{k<=n} W_k+        available energy                                 (1)
+//   g_n = -numerical_loss_n / A_n                                relative gain without a source                    (2)
 //   t_n = T_n / A_n                                              at most 1 for an exact integrator                 (3)
 //
 // From g_n = 1/10 on a run warns. A motion that diverges has t_n far above 1. Neither is measured by the run's own
@@ -23,7 +24,7 @@ namespace phiflex {
 
 class EnergyWatch {
  public:
-  static constexpr double kWorthTelling = 0.1;  // of (2)
+  static constexpr double kWarning = 0.1;  // of (2)
 
   // first: the ledger's row 0. h: the step, s.
   EnergyWatch(const DeformableModel& model, const LedgerRow& first, double h);
@@ -32,7 +33,7 @@ class EnergyWatch {
   double available() const;                          // A_n, J
   double gain() const { return gain_; }              // g_n
   double times_available() const { return times_; }  // t_n
-  // The step from which on g was worth telling of without a break; 0: it is not.
+  // The first step of those up to the latest that all have g >= kWarning; 0: the latest has not.
   std::int64_t began() const { return began_; }
 
   void save(ArchiveWriter& out) const;

@@ -27,7 +27,7 @@ struct EnergyRow {
   double external_work = 0, dissipated = 0, numerical_loss = 0;  // since the start
   double modified = 0;                                           // E*
   std::array<double, 3> momentum{}, angular_momentum{};
-  // What there was and came in so far (model/energy_watch.h); for the summary, not a column.
+  // Available energy so far (model/energy_watch.h), J; for the summary, not a column.
   double available = std::numeric_limits<double>::infinity();
 };
 
@@ -52,7 +52,7 @@ class EnergyCsv {
 //
 //   largest_relative_change = max |numerical_loss| / max(min(largest kinetic, available), initial elastic)   (3)
 //
-// A motion that diverges makes kinetic energy that was never there: what there was and came in bounds what counts.
+// The kinetic energy of a motion that diverges has no source, so it counts up to the available energy only.
 class EnergySummary {
  public:
   void add(const EnergyRow& row);

@@ -1,6 +1,6 @@
-// The door of a server: takes connections from a listening socket and lets one through only when the whole head of its
-// request is there and holds nothing but text. Who sends half a request, or nothing, waits here, where a place costs a
-// file number and no thread; when all places are taken, who has waited longest goes. A connection carries one request.
+// Accepts the connections of a listening socket and passes one on when the head of its request is complete and is text.
+// Connections with an incomplete head wait here. Each costs a file descriptor and no thread; when all places are taken,
+// the oldest is closed. A connection carries one request.
 #pragma once
 
 #include <chrono>
@@ -16,7 +16,7 @@ class RequestGate {
   struct Limits {
     std::size_t waiting = 64;                    // connections whose request is not complete
     std::size_t head_bytes = 32 * 1024;          // request line and headers; what is longer is refused
-    std::chrono::milliseconds patience{20'000};  // for the whole head, however slowly it comes
+    std::chrono::milliseconds patience{20'000};  // from the start of the connection to the end of the head
   };
   // Takes over `listening`, a socket that does not block. `admit` gets each socket whose request is complete and takes it
   // over, its bytes not yet read; it is called from the gate's own thread. FileError when the system gives no events.

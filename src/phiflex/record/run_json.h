@@ -40,7 +40,7 @@ struct RunSummary {
 
   std::int64_t vertices = 0, elements = 0, springs = 0, degrees_of_freedom = 0;
   std::int64_t triangles = 0;  // of the elements: those of plane bodies; written where there are some
-  std::int64_t steps = 0;  // completed
+  std::int64_t steps = 0;      // completed
   std::int64_t steps_planned = 0;
   double h = 0;  // s
 
@@ -51,7 +51,7 @@ struct RunSummary {
   double seconds_per_step = 0;  // mean over the time loop without output, the first step left out
 
   double energy_first = 0, energy_last = 0, energy_largest_relative_change = 0;  // record/energy_csv.h
-  double energy_available = 0;  // what there was and came in, J
+  double energy_available = 0;                                                   // model/energy_watch.h, J
   std::string hash;  // state_hash of the last state; empty while there is none
   std::int64_t frames = 0, checkpoints = 0;
 

@@ -175,21 +175,21 @@ StepStatus Simulation::judge_energy() {
   energy_watch_.add(step_ + 1, ledger_.row());
   const double available = energy_watch_.available();
   // EigenFit's correction does work that the coarse mesh's ledger does not know.
-  if (energy_watch_.began() > 0 && !told_of_energy_ && !eigenfit_) {
-    told_of_energy_ = true;
+  if (energy_watch_.began() > 0 && !warned_of_energy_ && !eigenfit_) {
+    warned_of_energy_ = true;
     notices_.push_back(fmt::format(
-        "step {} (t = {:.6g} s): {:.3g} J, {:.3g} % of what there was and came in, are energy that nothing "
-        "explains: the method makes it up, or the step is too long for what acts",
+        "step {} (t = {:.6g} s): {:.3g} J of energy have no source, {:.3g} % of the available energy (at the "
+        "start, from gravity, forces and moved constraints): the method gains energy, or the step is too "
+        "long",
         step_ + 1, next_.t, energy_watch_.gain() * available, 100 * energy_watch_.gain()));
   }
   if (!(energy_watch_.times_available() > scene_.limits.energy)) return StepStatus::ok;
   const std::int64_t began = energy_watch_.began() > 0 ? energy_watch_.began() : step_ + 1;
   failure_ = fmt::format(
       "step {} (t = {:.6g} s): {}: its energy, {:.3g} J, is more than {:.6g} times (`limits.energy`) the "
-      "{:.3g} J that "
-      "there were and came in; from step {} on it had more than {:.0f} % too much",
+      "available energy, {:.3g} J; from step {} on more than {:.0f} % of the available energy had no source",
       step_ + 1, next_.t, describe(StepStatus::diverged), energy_watch_.times_available() * available,
-      scene_.limits.energy, available, began, 100 * EnergyWatch::kWorthTelling);
+      scene_.limits.energy, available, began, 100 * EnergyWatch::kWarning);
   add_stability_limit();
   return StepStatus::diverged;
 }
@@ -201,10 +201,10 @@ void Simulation::watch(const State& at) {
   const std::int64_t outside = world_.outside_knots(watched_x_);
   if (outside == 0) return;
   if (quality_.steps_outside_knots == 0)
-    notices_.push_back(
-        fmt::format("t = {:.6g} s: {} tetrahedra are stretched beyond the knots of their spline material, where its "
-                    "curves go on straight; run.json counts the steps",
-                    at.t, outside));
+    notices_.push_back(fmt::format(
+        "t = {:.6g} s: {} tetrahedra are stretched beyond the knots of their spline material, where its "
+        "curves go on straight; run.json counts the steps",
+        at.t, outside));
   ++quality_.steps_outside_knots;
   quality_.most_outside_knots = std::max(quality_.most_outside_knots, outside);
 }
@@ -258,7 +258,7 @@ void Simulation::save(ArchiveWriter& out) const {
   integrator_->save(out);
   ledger_.save(out);
   energy_watch_.save(out);
-  out.put(std::int64_t{told_of_energy_});
+  out.put(std::int64_t{warned_of_energy_});
   for (const WorkCount& count : work_counts) out.put(static_cast<std::int64_t>(work_.*count.member));
   for (const WorkPhase& phase : work_phases) out.put(work_.*phase.seconds);
   out.put(static_cast<std::int64_t>(quality_.evaluators.size()));
@@ -295,7 +295,7 @@ void Simulation::load(ArchiveReader& in) {
   integrator_->load(in);
   ledger_.load(in, *model_, now_);
   energy_watch_.load(in);
-  told_of_energy_ = in.get_integer() != 0;
+  warned_of_energy_ = in.get_integer() != 0;
   for (const WorkCount& count : work_counts) work_.*count.member = static_cast<long>(in.get_integer());
   for (const WorkPhase& phase : work_phases) work_.*phase.seconds = in.get_double();
   quality_.evaluators.clear();

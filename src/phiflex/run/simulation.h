@@ -45,7 +45,7 @@ class Simulation {
   const MethodChoice& choice() const { return choice_; }  // "auto" resolved, for the constraints at hand
   const State& state() const { return now_; }
   const LedgerRow& ledger() const { return ledger_.row(); }
-  double available_energy() const { return energy_watch_.available(); }  // what there was and came in, J
+  double available_energy() const { return energy_watch_.available(); }        // model/energy_watch.h, J
   double modified_energy() const { return ledger().total() + beyond_total_; }  // E* of a damping dial, J
   // The work of contacts on each vertex since the start, by projection and impulses: the change of its kinetic energy,
   // J; empty unless the scene measures it.
@@ -64,11 +64,11 @@ class Simulation {
 
  private:
   FilterReport filter_contacts();  // of next_
-  // Of the ledger's row for the step at hand: tells of energy that nothing explains; diverged: beyond the scene's limit.
+  // Of the ledger's row for the current step. Warns once of energy without a source; `diverged` beyond the scene's limit.
   StepStatus judge_energy();
-  void add_stability_limit();      // to failure_, where the method has one
-  void watch(const State& at);     // what no integrator sees, into quality_
-  void add_contact_work();         // of filtered_ over next_
+  void add_stability_limit();   // to failure_, where the method has one
+  void watch(const State& at);  // what no integrator sees, into quality_
+  void add_contact_work();      // of filtered_ over next_
   void release_constraints();
   // EigenFit's correction of the step at hand; false: it does not apply any more, and the scene wants to stop then.
   bool update_coarsening();
@@ -86,7 +86,7 @@ class Simulation {
   State filtered_;  // next_ after its contacts, when there are any
   EnergyLedger ledger_;
   EnergyWatch energy_watch_;
-  bool told_of_energy_ = false;
+  bool warned_of_energy_ = false;
   Vector contact_work_;
   double beyond_total_ = 0;  // what the method's own energy holds after the latest step
   std::int64_t step_ = 0;

@@ -9,8 +9,9 @@ namespace phiflex {
 template <class V>
 void fields(V& v, LimitsSpec& s) {
   v({.key = "energy",
-     .doc = "a run fails (exit code 76) when its energy exceeds this many times what there was at the start, "
-            "what gravity gave and what forces and moved constraints brought in",
+     .doc = "a run fails (exit code 76) when its kinetic, elastic and contact energy exceed this many times "
+            "the available energy: that at the start, plus what gravity gave and the work of forces and "
+            "moved constraints",
      .range = at_least_one},
     s.energy);
 }

@@ -4,7 +4,7 @@
 namespace phiflex {
 
 struct LimitsSpec {
-  double energy = 1000;  // times what there was and came in
+  double energy = 1000;  // times the available energy (model/energy_watch.h)
   bool operator==(const LimitsSpec&) const = default;
 };
 

@@ -19,7 +19,7 @@ enum class [[nodiscard]] StepStatus{
     function_not_evaluated,  // a matrix function did not reach its tolerance
     modes_not_found,         // an eigen-solve did not reach its tolerance
     refused,                 // the method is not made for what the system has become
-    diverged,                // the energy is far beyond what there was and came in
+    diverged,                // the energy exceeds the limit relative to the available energy
 };
 
 constexpr std::string_view describe(StepStatus status) {
