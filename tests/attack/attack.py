@@ -2,7 +2,7 @@
 """Attacks the program as a hostile tester would, and prints what does not hold (docs/attack.md).
 
     tests/attack/attack.py --binary build/phiflex --fault build/libphiflex_fault.so
-    tests/attack/attack.py ... --short                        some cases of every round, half a minute
+    tests/attack/attack.py ... --short                        some cases of every round, 20 s of processor time
     tests/attack/attack.py ... --round scenes --case 17       one case again, its files kept
 
 Every case follows from the seed, the round's name and its number. Exit code 1: something was found.
