@@ -31,7 +31,7 @@ using namespace phiflex;
 void open_missing_streams() {
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     if (::fcntl(stream, F_GETFD) < 0 && ::open("/dev/null", O_RDWR) != stream)
-      std::_Exit(kCannotReadWrite);  // there is no stream to say so
+      std::_Exit(kCannotReadWrite);  // no stream is left for a message
 }
 
 int carry_out(const Action& action) {

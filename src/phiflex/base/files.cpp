@@ -32,7 +32,7 @@ class Descriptor {
   int fd_;
 };
 
-// Without O_NONBLOCK a pipe that nobody writes to would hold us here for ever.
+// Without O_NONBLOCK, open() blocks on a pipe that has no writer.
 int open_to_read(const std::filesystem::path& path) {
   return ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 }

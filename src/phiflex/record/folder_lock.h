@@ -1,5 +1,5 @@
 // A results folder belongs to one process at a time: the one that holds the lock on its file run.lock. The system gives
-// the lock back when the process ends, however it ends, so a file that was left behind holds up nobody.
+// the lock back when the process ends, however it ends, so a file that was left behind does not block the next process.
 #pragma once
 
 #include <sys/stat.h>

@@ -87,7 +87,7 @@ void RequestGate::take_new() {
     const int socket = ::accept4(listening_, nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
     if (socket < 0 && (errno == EINTR || errno == ECONNABORTED)) continue;
     if (socket < 0) {
-      // Out of file numbers: one is made free, or else we come back for the next when some time has passed.
+      // No file descriptor is left: close the oldest waiting connection, or else try again after a pause.
       if (errno == EAGAIN || waiting_.empty()) {
         if (errno != EAGAIN) std::this_thread::sleep_for(std::chrono::milliseconds(10));
         return;
@@ -97,7 +97,7 @@ void RequestGate::take_new() {
     }
     if (waiting_.size() >= limits_.waiting) drop(waiting_.front().socket, no_answer);
     waiting_.push_back({socket, Clock::now() + limits_.patience});
-    // Edges: an event each time that more has come, and not again and again for what we leave unread.
+    // Edge-triggered: one event when more bytes arrive, none for bytes that are left unread.
     if (!add_to(events_, socket, EPOLLIN | EPOLLRDHUP | EPOLLET)) drop(socket, no_answer);
   }
 }
@@ -134,7 +134,7 @@ void RequestGate::forget(int socket) {
 
 void RequestGate::drop(int socket, const char* answer) {
   forget(socket);
-  // One that does not take the answer at once goes without.
+  // The answer is not repeated when the socket cannot take it at once.
   if (*answer != '\0') {
     [[maybe_unused]] const ssize_t sent =
         ::send(socket, answer, std::strlen(answer), MSG_NOSIGNAL | MSG_DONTWAIT);

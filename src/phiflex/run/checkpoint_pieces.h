@@ -1,4 +1,4 @@
-// The pieces of a checkpoint, read with care: a file may have been changed and its hash made right again.
+// The pieces of a checkpoint. All numbers are checked: a changed file may have a correct hash.
 //
 //   run          of which run it is, how far that run goes, what it has cost so far
 //   simulation   the state, the integrator's memory, the ledger's sums (simulation.h)

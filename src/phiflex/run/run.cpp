@@ -46,9 +46,10 @@ std::vector<std::string> fallbacks(const Work& work, const StepQuality& quality)
   say(work.rejected_steps, "steps were rejected");
   say(work.backward_euler_steps, "times the last resort was a backward Euler step, which takes energy");
   if (quality.steps_outside_knots > 0)
-    said.push_back(fmt::format("{} states had tetrahedra, up to {} of them, stretched beyond the knots of their spline "
-                               "material, where its curves go on straight",
-                               quality.steps_outside_knots, quality.most_outside_knots));
+    said.push_back(
+        fmt::format("{} states had tetrahedra, up to {} of them, stretched beyond the knots of their spline "
+                    "material, where its curves go on straight",
+                    quality.steps_outside_knots, quality.most_outside_knots));
   return said;
 }
 
@@ -67,8 +68,8 @@ void append(const std::vector<std::string>& sentences, std::vector<std::string>&
 // A run under way: the simulation, what it records, and the account of it.
 class Run {
  public:
-  Run(const RunFolder& folder, const FolderLock& lock, const Scene& scene, const World& world, Simulation simulation,
-      Frames frames, std::int64_t checkpoint_every, const RunControl& control)
+  Run(const RunFolder& folder, const FolderLock& lock, const Scene& scene, const World& world,
+      Simulation simulation, Frames frames, std::int64_t checkpoint_every, const RunControl& control)
       : folder_(folder),
         lock_(lock),
         world_(world),
@@ -177,7 +178,8 @@ class Run {
       if (control_.stop && control_.stop->load()) {
         end(RunStatus::interrupted, fmt::format("interrupted after step {}", simulation_.step()));
       } else if (simulation_.step() < simulation_.steps() &&
-                 (control_.limit_clock ? control_.limit_clock() - limit_start : seconds_since(start_)) > control_.max_seconds) {
+                 (control_.limit_clock ? control_.limit_clock() - limit_start : seconds_since(start_)) >
+                     control_.max_seconds) {
         end(RunStatus::limit, fmt::format("the limit of {} s was reached after step {}", control_.max_seconds,
                                           simulation_.step()));
       }
@@ -358,7 +360,7 @@ RunSummary run_scene(const Scene& scene, const std::string& scene_file,
   if (!choice.note.empty()) notes.push_back(choice.note);
   if (const std::string note = explicit_cost(simulation); !note.empty()) notes.push_back(note);
 
-  // From here on the scene is good, and the folder is there to tell what became of it.
+  // From here on the scene is valid and the folder exists, so run.json can hold the status.
   const RunFolder folder = make_run_folder(options.folder, options.existing);
   const FolderLock lock(folder);
   clear_run_folder(folder, options.existing);
@@ -404,7 +406,8 @@ RunSummary resume_run(const std::filesystem::path& root, const RunControl& contr
   require_same_world(piece, world.hash(), name);
   const Frames frames = piece.writes_frames ? Frames::written : Frames::none;
   remove_drafts(folder);
-  Run run(folder, lock, scene, world, Simulation(scene, world, piece.steps), frames, piece.checkpoint_every, resumed);
+  Run run(folder, lock, scene, world, Simulation(scene, world, piece.steps), frames, piece.checkpoint_every,
+          resumed);
   run.summary().warnings = entry("warnings", std::vector<std::string>{});
   run.summary().notes = entry("notes", std::vector<std::string>{});
   if (found.newest->step < piece.steps)

@@ -73,7 +73,8 @@ class World {
   // Between discontinuous triangles: the largest jump at the ends of their edges, m; 0 where there are none.
   double largest_gap(const Vector& x) const;
   bool has_splines() const { return !knot_watches_.empty(); }
-  int outside_knots(const Vector& x) const;  // tetrahedra of spline materials beyond the knots of their curves
+  int outside_knots(
+      const Vector& x) const;  // tetrahedra of spline materials beyond the knots of their curves
   const Vector& rest() const { return description_.rest; }
 
   // One number for the geometry, masses and connections: a resumed run must meet the world it left.
@@ -98,7 +99,7 @@ class World {
   void add_spring_terms(const Body& body, BodyPart& part);
   void add_triangle_term(const Body& body, BodyPart& part);
   void add_masses(const Body& body, MassKind kind);
-  // A volume and a density may each be a number and their product none. `pointer`: of the body.
+  // A problem where a mass is not a finite number above 0: volume times density may overflow. `pointer`: of the body.
   void check_masses(const Body& body, const std::string& pointer, SceneProblems& problems) const;
   void add_constraints(const Scene& scene, SceneProblems& problems);
   ModelDescription description_at(double t) const;  // with the constraints that are active
