@@ -83,7 +83,9 @@ TEST(FitMaterial, BadTablesAreRefusedInWords) {
   EXPECT_NE(complaint("").find("at least 4"), std::string::npos);
   EXPECT_NE(complaint("1.1,1\n1.2\n").find("two numbers"), std::string::npos);
   EXPECT_NE(complaint("1.1,1,3\n").find("has more"), std::string::npos);
-  EXPECT_NE(complaint("-1,1\n").find("above 0"), std::string::npos);
+  for (const char* stretch : {"-1", "0", "1e-300", "1e308", "inf", "nan"})
+    EXPECT_NE(complaint("1.1,1\n" + std::string(stretch) + ",1\n").find("t.csv: line 2"), std::string::npos)
+        << stretch;
   EXPECT_NE(complaint("1.1,x\n").find("line 1"), std::string::npos);
   EXPECT_NE(complaint("1.1,nan\n").find("finite"), std::string::npos);
   EXPECT_NE(complaint("1,0\n1,0\n1,0\n1,0\n1,0\n").find("other than 1"), std::string::npos);

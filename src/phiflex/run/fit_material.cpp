@@ -126,7 +126,9 @@ StressTable read_stress_table(const std::filesystem::path& path) {
   StressTable table;
   while (!in.at_end()) {
     const double stretch = in.real("a stretch");
-    if (!(stretch > 0 && std::isfinite(stretch))) in.fail("a stretch is length over rest length, above 0");
+    // Wider than any measurement. Knots between stretches of 1e308 overflow.
+    if (!(stretch >= 1e-3 && stretch <= 1e3))
+      in.fail("a stretch is length over rest length; expected a number from 0.001 to 1000");
     if (in.at_line_end()) in.fail("a row needs two numbers, a stretch and a stress in Pa");
     const double stress = in.real("a stress");
     if (!std::isfinite(stress)) in.fail("a stress is a finite number of Pa");
