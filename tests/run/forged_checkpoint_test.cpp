@@ -186,6 +186,13 @@ TEST(ChangedRunFolder, ASceneThatIsNotThatOfTheCheckpointsIsRefusedAndNothingIsT
     EXPECT_EQ(read_text(folder / "energy.csv"), energy);
     EXPECT_EQ(account_in(folder), changed);
   }
+  nlohmann::json longer = account;
+  longer["steps_planned"] = 1'000'000;
+  std::ofstream(folder / "run.json") << longer;
+  const Finished end = run_command(scratch, {"resume", folder.string()});
+  EXPECT_EQ(end.code, 65);
+  EXPECT_NE(end.err.find("run.json: /steps_planned: is not"), std::string::npos) << end.err;
+
   std::ofstream(folder / "run.json") << account;
   EXPECT_EQ(run_command(scratch, {"resume", folder.string(), "--quiet"}).code, 0);
 }

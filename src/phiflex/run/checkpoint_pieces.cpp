@@ -1,6 +1,7 @@
 #include "phiflex/run/checkpoint_pieces.h"
 
 #include <limits>
+#include <nlohmann/json.hpp>
 
 #include "phiflex/base/errors.h"
 
@@ -61,6 +62,15 @@ void require_same_scene(const RunPiece& piece, const std::string& scene_hash, co
         run_json, "/scene",
         "is not the scene that the checkpoints were written of: something in it was changed. Only the "
         "places of its files may be");
+}
+
+void require_same_steps(const RunPiece& piece, const nlohmann::ordered_json& account,
+                        const std::string& run_json) {
+  const auto planned = account.find("steps_planned");
+  if (planned == account.end() || !planned->is_number_integer() || *planned != piece.steps)
+    throw InputError(run_json, "/steps_planned",
+                     "is not " + std::to_string(piece.steps) +
+                         ", the number of steps of the run that the checkpoints were written of");
 }
 
 void require_same_world(const RunPiece& piece, const std::string& world_hash, const std::string& run_json) {

@@ -390,6 +390,7 @@ RunSummary resume_run(const std::filesystem::path& root, const RunControl& contr
   }
   const RunPiece piece = read_run_piece(*found.newest);
   require_same_scene(piece, scene_hash(scene), name);
+  require_same_steps(piece, account, name);
   const auto entry = [&](const char* key, auto if_absent) {
     try {
       return account.value(key, if_absent);
