@@ -17,6 +17,8 @@ using Part = PhiSumFunction::Part;
 // A substep is cut by this factor until the basis at hand serves it, at most so many times.
 constexpr double kCut = 0.85;
 constexpr int kMostCuts = 60;
+// Substeps that a call begins with, at most. With 20 products each they make kMostProducts.
+constexpr long kMostSubsteps = kMostProducts / 20;
 
 bool is_there(const Vector& x) {
   return x.size() > 0 && !x.isZero(0);
@@ -83,10 +85,10 @@ const PhiSumFunction& PencilPhi::set_function(const FirstOrderForm& J, std::span
 // spare, the basis growing like the length of a substep.
 void PencilPhi::plan_next_call(double end, double shortest, long substeps, long largest_basis) {
   if (shortest < end / double(substeps_)) {
-    substeps_ = long(std::ceil(end / shortest - 1e-9));
+    substeps_ = long(std::min(double(kMostSubsteps), std::ceil(end / shortest - 1e-9)));
     return;
   }
-  substeps_ = substeps;
+  substeps_ = std::min(substeps, kMostSubsteps);
   const double longer = double(substeps) / double(std::max(1L, substeps - 1));
   if (substeps > 1 && 1.3 * longer * double(largest_basis) < double(full_basis_)) --substeps_;
 }
@@ -173,7 +175,7 @@ void PencilPhi::save(ArchiveWriter& out) const {
 }
 
 void PencilPhi::load(ArchiveReader& in) {
-  substeps_ = std::max<long>(1, long(in.get_integer()));
+  substeps_ = long(in.get_integer(1, kMostSubsteps));
   full_basis_ = long(in.get_integer());
   shapes_.clear();
   for (std::int64_t left = in.get_integer(); left > 0; --left) {
