@@ -159,7 +159,7 @@ TEST_P(MechanicalPhiContract, ContinuesBitForBitFromWhatItSaved) {
 
 // What those of the pencil save begins with the number of substeps. A forged one must not keep a step busy for hours.
 TEST_P(MechanicalPhiContract, RefusesToLoadMoreSubstepsThanAStepMayTake) {
-  if (!is_of_the_pencil(GetParam())) GTEST_SKIP() << "saves something else";
+  if (!is_of_the_pencil(GetParam())) return;  // others save something else
   for (const std::int64_t substeps : {std::int64_t{-1}, std::int64_t{0}, std::int64_t{1} << 62}) {
     ArchiveWriter out;
     for (const std::int64_t number : {substeps, std::int64_t{0}, std::int64_t{0}}) out.put(number);
