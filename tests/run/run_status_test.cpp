@@ -65,12 +65,19 @@ TEST(RunStatus, ADampedStepWithTheProjectedStiffnessIsMadeWhateverEvaluatorWasCh
   EXPECT_TRUE(simulation.quality().evaluators.contains("lanczos"));
 }
 
-StepStatus first_step_of(const Scene& scene) {
+// Of the first step that fails, or of the last of `steps`.
+StepStatus status_within(int steps, const Scene& scene) {
   const World world(scene, "test.json");
-  return Simulation(scene, world, step_count(scene.time)).advance();
+  Simulation simulation(scene, world, step_count(scene.time));
+  StepStatus status = StepStatus::ok;
+  for (int step = 0; step < steps && status == StepStatus::ok; ++step) status = simulation.advance();
+  return status;
+}
+StepStatus first_step_of(const Scene& scene) {
+  return status_within(1, scene);
 }
 
-// At this stiffness Chebyshev's series reaches its tolerance for the flow of the first step, and not for its correction.
+// At this stiffness Chebyshev's series is finite for the flow of the first step, and not for its correction.
 TEST(RunStatus, AStepWhoseCorrectionCannotBeEvaluatedFails) {
   const Scene scene = scene_of_text(R"({ "time": { "step": 1, "end": 3 }, "gravity": [0, -9.81, 0],
     "integrator": { "type": "pexprb43", "evaluator": "chebyshev", "tolerance": 1e-12 },
@@ -78,10 +85,11 @@ TEST(RunStatus, AStepWhoseCorrectionCannotBeEvaluatedFails) {
       "material": { "type": "stvk", "young": 1e9, "density": 1000 },
       "initial": { "twist": { "axis": "x", "angle": 60 } } } ],
     "constraints": [ { "type": "fix", "body": "bar", "where": { "box": [[0, 0, 0], [0, 1, 1]] } } ] })");
-  EXPECT_EQ(first_step_of(scene), StepStatus::function_not_evaluated);
+  EXPECT_EQ(first_step_of(scene), StepStatus::not_finite);
 }
 
-// A frame turns about a point 1e100 m away.
+// A frame turns about a point 1e100 m away. It begins at rest, so that `ere`, which sees the loads of the start of a step
+// alone, meets them in its second step.
 TEST(RunStatus, AStepWhoseLoadsAreTooLargeToEvaluateFails) {
   for (const std::string method : {"ere", "exprb32", "exprb42", "pexprb43", "epirk4s3"}) {
     const Scene scene =
@@ -92,7 +100,7 @@ TEST(RunStatus, AStepWhoseLoadsAreTooLargeToEvaluateFails) {
       "constraints": [ { "type": "frame", "body": "c", "where": { "box": [[0, 0, 0], [0, 2, 2]] },
         "pivot": [1e100, 1, 0], "keys": [ { "time": 0 }, { "time": 0.5, "rotate": [[0, 1, 0], 90] } ],
         "smooth": true } ] })");
-    EXPECT_NE(first_step_of(scene), StepStatus::ok) << method;
+    EXPECT_NE(status_within(2, scene), StepStatus::ok) << method;
   }
 }
 
