@@ -20,6 +20,9 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
   endif()
 endif()
 
+# GCC collects its garbage at 128 MB and often from there on, a tenth of its time; our files take 500 to 1500 MB anyway.
+target_compile_options(phiflex_build_flags INTERFACE $<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=500000>)
+
 # Flags that every user of the library needs too: the same architecture, or Eigen's alignment would differ.
 add_library(phiflex_abi INTERFACE)
 target_compile_features(phiflex_abi INTERFACE cxx_std_20)
@@ -104,8 +107,11 @@ endfunction()
 
 phiflex_room(base hot 10 fmt::fmt)
 target_include_directories(phiflex_base PUBLIC ${FAST_FLOAT_INCLUDE_DIR} ${XXHASH_INCLUDE_DIR})
-phiflex_room(linalg hot 1 base Eigen3::Eigen SuiteSparse::CHOLMOD OpenBLAS::OpenBLAS)
-phiflex_room(matfun hot 1 linalg)
+phiflex_room(linalg hot 6 base Eigen3::Eigen SuiteSparse::CHOLMOD OpenBLAS::OpenBLAS)
+# Long to compile, and classes of cholesky.cpp hold members of its unnamed namespace.
+set_source_files_properties(${PROJECT_SOURCE_DIR}/src/phiflex/linalg/dense_solvers.cpp
+  ${PROJECT_SOURCE_DIR}/src/phiflex/linalg/cholesky.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+phiflex_room(matfun hot 8 linalg)
 phiflex_room(system hot 1 linalg)
 phiflex_room(integrate hot 7 system matfun)
 phiflex_room(mesh cold 10 base ZLIB::ZLIB)

@@ -1,18 +1,10 @@
 #include "phiflex/energy/obstacle_term.h"
 
-#include <Eigen/Eigenvalues>
-
 #include "phiflex/energy/two_state_term.h"
+#include "phiflex/linalg/small_symmetric.h"
 
 namespace phiflex {
 namespace {
-
-// The part of a symmetric matrix with eigenvalues above zero.
-Eigen::Matrix3d positive_part(const Eigen::Matrix3d& A) {
-  if (A.isZero(0)) return A;
-  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> of(A);
-  return of.eigenvectors() * of.eigenvalues().cwiseMax(0.0).asDiagonal() * of.eigenvectors().transpose();
-}
 
 // The free vertices that meet the obstacle, and their diagonal blocks.
 struct Places {

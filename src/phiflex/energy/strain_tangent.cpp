@@ -1,8 +1,8 @@
 #include "phiflex/energy/strain_tangent.h"
 
-#include <Eigen/Eigenvalues>
 #include <cmath>
 
+#include "phiflex/linalg/small_symmetric.h"
 #include "phiflex/material/svd3.h"
 
 namespace phiflex {
@@ -42,9 +42,7 @@ StrainTangent positive_part(const StrainTangent& A) {
     for (int i = 0; i < 6; ++i)
       for (int k = i; k < 6; ++k) dense(i, k) = dense(k, i) = upper[i][k][lane];
     if (!dense.allFinite()) continue;
-    const Eigen::SelfAdjointEigenSolver<Matrix6> eigen(dense);
-    const Matrix6 part = eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(0.0).asDiagonal() *
-                         eigen.eigenvectors().transpose();
+    const Matrix6 part = positive_part(dense);
     for (int i = 0; i < 6; ++i)
       for (int k = 0; k < 6; ++k)
         B.column[k].e[i].set(lane, kRootOfWeight[k] / kRootOfWeight[i] * part(i, k));

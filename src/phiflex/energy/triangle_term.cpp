@@ -8,21 +8,13 @@
 #include <stdexcept>
 
 #include "phiflex/energy/two_state_term.h"
-#include "phiflex/linalg/dense_solvers.h"
+#include "phiflex/linalg/small_symmetric.h"
 
 namespace phiflex {
 namespace {
 
 constexpr int kBlock = 2;
 using Vector2 = Eigen::Vector2d;
-
-// The positive part of a symmetric matrix.
-template <class Matrix>
-Matrix positive_part(const Matrix& A) {
-  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(A);
-  return eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(0.0).asDiagonal() *
-         eigen.eigenvectors().transpose();
-}
 
 // Whether a projection did more than round.
 template <class Matrix>
@@ -113,7 +105,7 @@ Eigen::Matrix<double, 4, 6> TriangleTerm::strain_map(int triangle) const {
 }
 
 PlaneLaw::Strain TriangleTerm::deformation(int triangle, const Vector& x) const {
-  return PlaneLaw::Strain(1, 0, 0, 1) + strain_map(triangle) * displacements(triangle, x);
+  return PlaneLaw::Strain(1, 0, 0, 1) + strain_map(triangle).lazyProduct(displacements(triangle, x));
 }
 
 double TriangleTerm::energy(const Vector& x) const {
@@ -140,7 +132,7 @@ void TriangleTerm::add_force(const Vector& x, Vector& f) const {
     for (int a = 0; a < 3; ++a) f.segment<2>(place(triangle, a)) += of_corners.segment<2>(2 * a);
   };
   for (int t = 0; t < count(); ++t)
-    add(t, -shapes_[t].area * strain_map(t).transpose() * shapes_[t].law->P(deformation(t, x)));
+    add(t, -shapes_[t].area * strain_map(t).transpose().lazyProduct(shapes_[t].law->P(deformation(t, x))));
   for (const Edge& edge : edges_) {
     Vector2 jump[2], pull[2];  // pull: -dW/dd at the ends
     for (int end = 0; end < 2; ++end)
@@ -167,7 +159,8 @@ void TriangleTerm::add_force(const Vector& x, Vector& f) const {
 
 TriangleTerm::CornerMatrix TriangleTerm::triangle_stiffness(int triangle, const PlaneLaw::Hessian& H) const {
   const Eigen::Matrix<double, 4, 6> B = strain_map(triangle);
-  return shapes_[triangle].area * B.transpose() * H * B;
+  const Eigen::Matrix<double, 4, 6> HB = H.lazyProduct(B);
+  return shapes_[triangle].area * B.transpose().lazyProduct(HB);
 }
 
 TriangleTerm::LocalMatrix TriangleTerm::edge_stiffness(const Edge& edge, const Vector& x) const {
@@ -179,8 +172,8 @@ TriangleTerm::LocalMatrix TriangleTerm::edge_stiffness(const Edge& edge, const V
       D[end](i, 6 + 2 * edge.corner[1][end] + i) = -1;
     }
   LocalMatrix K = elements_.penalty * edge.length / 3 *
-                  (2 * D[0].transpose() * D[0] + 2 * D[1].transpose() * D[1] + D[0].transpose() * D[1] +
-                   D[1].transpose() * D[0]);
+                  (2 * D[0].transpose().lazyProduct(D[0]) + 2 * D[1].transpose().lazyProduct(D[1]) +
+                   D[0].transpose().lazyProduct(D[1]) + D[1].transpose().lazyProduct(D[0]));
   if (elements_.continuity != Continuity::interior_penalty) return K;
 
   const Eigen::Matrix<double, 2, 12> mean = 0.5 * (D[0] + D[1]);
@@ -192,8 +185,11 @@ TriangleTerm::LocalMatrix TriangleTerm::edge_stiffness(const Edge& edge, const V
     Eigen::Matrix<double, 4, 12> B = Eigen::Matrix<double, 4, 12>::Zero();
     B.middleCols<6>(6 * side) = strain_map(t);
     const PlaneLaw::Strain F = deformation(t, x);
-    const LocalMatrix across = mean.transpose() * normal_map(edge.normal) * shapes_[t].law->dP(F) * B;
-    K -= 0.5 * edge.length * (across + across.transpose() + B.transpose() * shapes_[t].law->d2P(F, A) * B);
+    const Eigen::Matrix<double, 2, 4> NH = normal_map(edge.normal).lazyProduct(shapes_[t].law->dP(F));
+    const Eigen::Matrix<double, 2, 12> NHB = NH.lazyProduct(B);
+    const LocalMatrix across = mean.transpose().lazyProduct(NHB);
+    const Eigen::Matrix<double, 4, 12> SB = shapes_[t].law->d2P(F, A).lazyProduct(B);
+    K -= 0.5 * edge.length * (across + across.transpose() + B.transpose().lazyProduct(SB));
   }
   return K;
 }
@@ -208,13 +204,14 @@ void TriangleTerm::add_stiffness_product(const Vector& x, const Vector& dx, Vect
     for (int a = 0; a < 3; ++a) y.segment<2>(place(t, a)) += of_corners.template segment<2>(2 * a);
   };
   for (int t = 0; t < count(); ++t) {
-    const Corners product = triangle_stiffness(t, shapes_[t].law->dP(deformation(t, x))) * gathered(t);
+    const Corners product =
+        triangle_stiffness(t, shapes_[t].law->dP(deformation(t, x))).lazyProduct(gathered(t));
     add(t, product);
   }
   for (const Edge& edge : edges_) {
     Local d;
     d << gathered(edge.triangle[0]), gathered(edge.triangle[1]);
-    const Local product = edge_stiffness(edge, x) * d;
+    const Local product = edge_stiffness(edge, x).lazyProduct(d);
     for (int side = 0; side < 2; ++side) {
       const Corners part = product.segment<6>(6 * side);
       add(edge.triangle[side], part);

@@ -11,22 +11,13 @@
 #include <utility>
 #include <vector>
 
-#include "phiflex/base/pack.h"
 #include "phiflex/base/parallel.h"
+#include "phiflex/linalg/four_lanes.h"
 
 namespace phiflex {
 namespace {
 
-using Lanes = Register<4>::Numbers;
-
-Lanes load(const double* from) {
-  Lanes lanes;
-  std::memcpy(&lanes, from, sizeof lanes);
-  return lanes;
-}
-void store(Lanes lanes, double* to) {
-  std::memcpy(to, &lanes, sizeof lanes);
-}
+using Lanes = FourLanes;
 
 constexpr Index kPanel = 64;      // rows that are copied at once
 constexpr Index kPiece = 1024;    // rows of a task of A B

@@ -10,7 +10,7 @@
 
 namespace phiflex {
 
-enum class [[nodiscard]] FactorStatus { ok, not_positive_definite, not_finite };
+enum class [[nodiscard]] FactorStatus{ok, not_positive_definite, not_finite};
 
 class CholeskyFactorization {
  public:

@@ -12,7 +12,6 @@ namespace {
 constexpr double kRigid = 1e-6;          // of lambda_max: below, a mode counts as rigid
 constexpr Index kFirstElastic = 7;       // mode of a free body
 constexpr double kSmallestScale = 1e-8;  // of |A|: lambda_max is never taken for less
-constexpr double kRounding = 64 * std::numeric_limits<double>::epsilon();
 
 // Numbers in [-1, 1], the same for the same seed (Steele, Lea, Flood: Fast splittable pseudorandom number
 // generators, 2014).
@@ -92,7 +91,7 @@ void Davidson::check(const Problem& problem) {
       const bool rigid = std::abs(space_.theta(first + j)) <= kRigid * scale;
       scales_[first + j] = rigid ? scale * Mu : Ku;
       residual_[first + j] = r / scales_[first + j];
-      const bool rounding = r <= kRounding * problem.norm * Mu;
+      const bool rounding = r <= kResidualRounding * problem.norm * Mu;
       const bool open = !rounding && !(residual_[first + j] <= problem.margin * problem.tolerance);
       if (!rounding && !(residual_[first + j] <= problem.tolerance)) ++missed_;
       if (!open && opened_ == 0) settled_ = first + j + 1;

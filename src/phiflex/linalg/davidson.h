@@ -9,6 +9,9 @@
 // K), because the true K is projected. When the room is used up, the lowest Ritz vectors remain.
 #pragma once
 
+#include <bit>
+#include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "phiflex/linalg/modes.h"
@@ -19,6 +22,15 @@ namespace phiflex {
 
 // What a failed solve means for modes.
 ModesStatus modes_status(SolveStatus status);
+
+// Residuals |K u - lambda M u| below this part of |A| |M u| are rounding: no sweep makes them smaller.
+inline constexpr double kResidualRounding = 64 * std::numeric_limits<double>::epsilon();
+
+// 1 or -1: the parity of the bits of i (Thue and Morse), which repeats no pattern that modes could have. The signs of
+// a sum over modes from which a check starts.
+inline double thue_morse_sign(Index i) {
+  return std::popcount(std::uint64_t(i)) % 2 == 0 ? 1 : -1;
+}
 
 class Davidson {
  public:

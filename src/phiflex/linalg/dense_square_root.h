@@ -12,7 +12,7 @@
 namespace phiflex {
 
 // indefinite: K has an eigenvalue below -n epsilon max |lambda|, or M is not positive definite.
-enum class [[nodiscard]] SquareRootStatus { ok, indefinite, not_finite };
+enum class [[nodiscard]] SquareRootStatus{ok, indefinite, not_finite};
 
 // K symmetric positive semidefinite, M symmetric positive definite, of one size.
 SquareRootStatus dense_square_root(const Matrix& K, const Matrix& M, Matrix& Omega);

@@ -2,7 +2,6 @@
 #include "phiflex/base/outer_phase.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -15,15 +14,9 @@
 namespace phiflex {
 namespace {
 
-constexpr Index kBlocks = 3;        // of the basis: the modes and two sweeps
-constexpr int kMostSweeps = 12;     // beyond, modes are computed from nothing
-constexpr double kTrusted = 4;      // a sweep takes this factor off (1), and it need not be looked at again
-constexpr double kRounding = 64 * std::numeric_limits<double>::epsilon();
-
-// s_i of (2): the parity of the bits of i (Thue and Morse), which repeats no pattern that modes could have.
-double sign(Index i) {
-  return std::popcount(std::uint64_t(i)) % 2 == 0 ? 1 : -1;
-}
+constexpr Index kBlocks = 3;     // of the basis: the modes and two sweeps
+constexpr int kMostSweeps = 12;  // beyond, modes are computed from nothing
+constexpr double kTrusted = 4;   // a sweep takes this factor off (1), and it need not be looked at again
 
 }  // namespace
 
@@ -72,7 +65,7 @@ ModesStatus FollowedModes::update(const AssembledPencil& pencil, ShiftInverse& i
 // (2)
 bool FollowedModes::keeps(const Pencil& pencil, ShiftInverse& inverse, Work& work, ModesStatus& status) {
   const double sigma = 1 / inverse.shift();
-  for (Index i = 0; i < count_; ++i) weights_[i] = sign(i) / std::sqrt(scale(lambda_[i], sigma));
+  for (Index i = 0; i < count_; ++i) weights_[i] = thue_morse_sign(i) / std::sqrt(scale(lambda_[i], sigma));
   y_.noalias() = U_ * weights_;
   weights_.array() *= lambda_.array();
   z_.noalias() = U_ * weights_;
@@ -116,7 +109,8 @@ ModesStatus FollowedModes::sweep(const Pencil& pencil, ShiftInverse& inverse, Wo
   const double sigma = 1 / inverse.shift();
   space_.truncate(kept_);
   space_.update(pencil, work);
-  if (const ModesStatus status = modes_status(inverse.prepare(work)); status != ModesStatus::ok) return status;
+  if (const ModesStatus status = modes_status(inverse.prepare(work)); status != ModesStatus::ok)
+    return status;
   for (int done = 0; done < kMostSweeps; ++done) {
     if (!space_.solve()) return ModesStatus::not_finite;
     if (space_.size() == space_.rows()) return ModesStatus::ok;  // nothing can be better than the whole space
@@ -128,7 +122,7 @@ ModesStatus FollowedModes::sweep(const Pencil& pencil, ShiftInverse& inverse, Wo
     const double norm = done > 2 ? pencil.norm() : 0;
     for (Index i = 0; i < count_; ++i) {
       sum += std::max(0., R_.col(i).dot(W_.col(i))) * inverse.shift() / scale(space_.theta(i), sigma);
-      rounding = rounding && norms_[std::size_t(i)].r <= kRounding * norm * norms_[std::size_t(i)].Mu;
+      rounding = rounding && norms_[std::size_t(i)].r <= kResidualRounding * norm * norms_[std::size_t(i)].Mu;
     }
     error_ = std::sqrt(sum / double(count_));
     if (!std::isfinite(error_)) return ModesStatus::not_finite;
@@ -158,7 +152,8 @@ void FollowedModes::load(ArchiveReader& in) {
   refreshed_ = false;
   in.get_doubles(as_span(lambda_));
   const std::vector<double> numbers = in.get_doubles();
-  if (Index(numbers.size()) != U_.rows() * kept_) throw ArchiveError("the archive's modes are of another model");
+  if (Index(numbers.size()) != U_.rows() * kept_)
+    throw ArchiveError("the archive's modes are of another model");
   space_.set_basis(Eigen::Map<const Matrix>(numbers.data(), U_.rows(), kept_));
   U_ = space_.basis().leftCols(count_);
 }

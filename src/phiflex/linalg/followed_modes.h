@@ -60,8 +60,8 @@ class FollowedModes {
   Vector lambda_;
   bool refreshed_ = false, turned_ = false;
   double error_ = 0;
-  Vector weights_;                     // s_i of (2), scaled
-  Matrix y_, z_, Ky_, Mz_, R_, W_;     // one column; kept_ columns
+  Vector weights_;                  // s_i of (2), scaled
+  Matrix y_, z_, Ky_, Mz_, R_, W_;  // one column; kept_ columns
   std::vector<RitzSpace::Norms> norms_;
 };
 

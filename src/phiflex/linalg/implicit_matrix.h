@@ -33,7 +33,7 @@ struct Shift {
 };
 
 enum class RefactorPolicy { automatic, always };
-enum class [[nodiscard]] SolveStatus { ok, not_positive_definite, not_finite };
+enum class [[nodiscard]] SolveStatus{ok, not_positive_definite, not_finite};
 
 class ImplicitMatrix {
  public:
@@ -55,7 +55,7 @@ class ImplicitMatrix {
     solved_set_ = -1;
   }
   const SparseMatrix& matrix() const { return A_; }  // the sparse part
-  Shift shift() const { return shift_; }  // of the latest set()
+  Shift shift() const { return shift_; }             // of the latest set()
 
   // x = A^-1 rhs: by the kept factorization and conjugate gradients, or after a fresh factorization of A.
   // Not positive definite (factorization failed, or negative curvature met): x is undefined, the caller may

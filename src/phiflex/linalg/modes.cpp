@@ -1,7 +1,6 @@
 #include "phiflex/linalg/modes.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -29,11 +28,6 @@ constexpr Index kDenseSize = 300, kDenseShare = 5;
 // Sweeps of warm modes go on to this part of the tolerance: what they leave is noise in the prediction of the
 // next modes from the last ones.
 constexpr double kMargin = 0.5;
-
-// e_i of (3): the parity of the bits of i (Thue and Morse), which repeats no pattern that modes could have.
-double sign(Index i) {
-  return std::popcount(std::uint64_t(i)) % 2 == 0 ? 1 : -1;
-}
 
 Index round_up(Index count, Index block) {
   return (count + block - 1) / block * block;
@@ -268,7 +262,7 @@ ModesStatus WarmModes::refresh(const Pencil& pencil, ShiftInverse& inverse, Work
   davidson_->keep();
   store_modes(*davidson_, modes_);
   weights_ = davidson_->scales().cwiseInverse();
-  for (Index i = 0; i < weights_.size(); ++i) weights_[i] *= sign(i);
+  for (Index i = 0; i < weights_.size(); ++i) weights_[i] *= thue_morse_sign(i);
   return ModesStatus::ok;
 }
 

@@ -33,7 +33,7 @@ struct Modes {
   Index count() const { return lambda.size(); }
 };
 
-enum class [[nodiscard]] ModesStatus { ok, not_converged, not_positive_definite, not_finite };
+enum class [[nodiscard]] ModesStatus{ok, not_converged, not_positive_definite, not_finite};
 
 struct ModesOptions {
   double tolerance = 1e-8;  // of (2)
@@ -63,7 +63,8 @@ class WarmModes {
   // A pencil of fewer unknowns than `count` has that many modes. After a failure modes() is as it was.
   using Turning = FunctionRef<const BlockRotations&()>;
   ModesStatus update(const Pencil& pencil, ShiftInverse& inverse, Turning turning, Work& work);
-  ModesStatus update(const Pencil& pencil, ShiftInverse& inverse, Work& work);  // of a body that does not turn
+  ModesStatus update(const Pencil& pencil, ShiftInverse& inverse,
+                     Work& work);  // of a body that does not turn
   // The latest successful update() found new modes, rather than keep old ones.
   bool refreshed() const { return refreshed_; }
   const Modes& modes() const { return modes_; }

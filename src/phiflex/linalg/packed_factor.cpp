@@ -12,7 +12,7 @@
 #include <cstring>
 #include <type_traits>
 
-#include "phiflex/base/pack.h"
+#include "phiflex/linalg/four_lanes.h"
 
 namespace phiflex {
 namespace {
@@ -21,19 +21,8 @@ constexpr int kWidth = 4;
 constexpr int kGroup = kWidth * kWidth;  // numbers of a group of rows of a panel
 constexpr int kColumnsPerSweep = 8;      // so that what a supernode sees of them stays in cache
 
-using Doubles = Register<4>::Numbers;
+using Doubles = FourLanes;
 
-Doubles load(const double* from) {
-  Doubles numbers;
-  std::memcpy(&numbers, from, sizeof numbers);
-  return numbers;
-}
-Doubles load(const float* from) {
-  return Doubles{from[0], from[1], from[2], from[3]};  // one converting load
-}
-void store(Doubles numbers, double* to) {
-  std::memcpy(to, &numbers, sizeof numbers);
-}
 double sum(Doubles numbers) {
   return (numbers[0] + numbers[1]) + (numbers[2] + numbers[3]);
 }

@@ -7,8 +7,8 @@
 #include <stdexcept>
 #include <utility>
 
-#include "phiflex/base/pack.h"
 #include "phiflex/base/parallel.h"
+#include "phiflex/linalg/four_lanes.h"
 
 namespace phiflex {
 namespace {
@@ -27,13 +27,7 @@ void for_pieces(Index count, Index size, const Body& body) {
                [&](std::ptrdiff_t piece) { body(piece * size, std::min(count, (piece + 1) * size)); });
 }
 
-using Lanes = Register<4>::Numbers;
-
-Lanes load(const double* from) {
-  Lanes lanes;
-  std::memcpy(&lanes, from, sizeof lanes);
-  return lanes;
-}
+using Lanes = FourLanes;
 
 // One accumulator of four lanes per row of a block: lane j collects B(i, j) x_j, the fourth lane collects
 // what lies behind the row and is never read. Per block that is four loads and three multiply-adds.

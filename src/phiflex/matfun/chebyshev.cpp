@@ -34,7 +34,7 @@ constexpr int kMostWidenings = 3;
 constexpr int kCheapDegree = 40;     // below it, bounds better than the norm are not worth their products
 constexpr int kBoundSteps = 12;      // of Lanczos
 constexpr int kDegreesPerCheck = 8;  // of the growth and the bound (2)
-constexpr Index kRowsPerPiece = 1024;
+constexpr Index kRowsAtATime = 1024;
 
 double mass_norm(const MassMatrix& mass, const Vector& x, Vector& image) {
   mass.apply(x, image);
@@ -87,8 +87,8 @@ ChebyshevSeries::Outcome Chebyshev::widen(const PencilFunction& f) {
 
 // y_i += a_k,ij T_k b_j.
 void Chebyshev::add_term(const PencilFunction& f, int k, Matrix& y) {
-  parallel_for((y.rows() + kRowsPerPiece - 1) / kRowsPerPiece, [&](std::ptrdiff_t piece) {
-    const Index first = piece * kRowsPerPiece, count = std::min(kRowsPerPiece, y.rows() - first);
+  parallel_for((y.rows() + kRowsAtATime - 1) / kRowsAtATime, [&](std::ptrdiff_t piece) {
+    const Index first = piece * kRowsAtATime, count = std::min(kRowsAtATime, y.rows() - first);
     for (Index i = 0; i < f.rows(); ++i)
       for (Index j = 0; j < f.columns(); ++j)
         y.col(i).segment(first, count) += series_.coefficient(k, i, j) * now_.col(j).segment(first, count);
@@ -100,8 +100,8 @@ void Chebyshev::advance(const Pencil& pencil, int k) {
   pencil.apply_K(now_, product_);
   solve_mass(pencil.mass(), product_, product_);
   const double factor = (k == 0 ? 1 : 2) / series_.radius(), middle = factor * series_.middle();
-  parallel_for((now_.rows() + kRowsPerPiece - 1) / kRowsPerPiece, [&](std::ptrdiff_t piece) {
-    const Index first = piece * kRowsPerPiece, count = std::min(kRowsPerPiece, now_.rows() - first);
+  parallel_for((now_.rows() + kRowsAtATime - 1) / kRowsAtATime, [&](std::ptrdiff_t piece) {
+    const Index first = piece * kRowsAtATime, count = std::min(kRowsAtATime, now_.rows() - first);
     before_.middleRows(first, count) = factor * product_.middleRows(first, count) -
                                        middle * now_.middleRows(first, count) -
                                        before_.middleRows(first, count);

@@ -11,10 +11,11 @@
 namespace phiflex {
 namespace {
 
-constexpr EvaluatorInfo kInfo{.name = "dense",
-                              .summary = "scaling and squaring of the dense augmented matrix, to round-off",
-                              .family = EvaluatorFamily::general,
-                              .citation = "higham2005scaling"};
+constexpr EvaluatorInfo kDenseInfo{
+    .name = "dense",
+    .summary = "scaling and squaring of the dense augmented matrix, to round-off",
+    .family = EvaluatorFamily::general,
+    .citation = "higham2005scaling"};
 
 class Dense final : public PhiEvaluator {
  public:
@@ -22,7 +23,7 @@ class Dense final : public PhiEvaluator {
 
   EvaluationReport evaluate(const LinearOperator& A, std::span<const Vector> u, std::span<const double> tau,
                             std::span<Vector> w) override {
-    EvaluationReport report{.evaluator = kInfo.name};
+    EvaluationReport report{.evaluator = kDenseInfo.name};
     const PhiInput input(A, u, tau, w);
     if (input.kind() != InputKind::usable) {
       report.status = input.finish_without_work(w);
@@ -75,7 +76,7 @@ class Dense final : public PhiEvaluator {
 }  // namespace
 
 EvaluatorEntry dense_evaluator() {
-  return general_entry<Dense>(kInfo);
+  return general_entry<Dense>(kDenseInfo);
 }
 
 }  // namespace phiflex

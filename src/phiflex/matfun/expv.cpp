@@ -27,14 +27,14 @@
 namespace phiflex {
 namespace {
 
-constexpr EvaluatorInfo kInfo{.name = "expv",
-                              .summary = "Expokit's Krylov steps of fixed basis, 30 vectors by default",
-                              .family = EvaluatorFamily::general,
-                              .citation = "sidje1998expokit"};
+constexpr EvaluatorInfo kExpvInfo{.name = "expv",
+                                  .summary = "Expokit's Krylov steps of fixed basis, 30 vectors by default",
+                                  .family = EvaluatorFamily::general,
+                                  .citation = "sidje1998expokit"};
 
-constexpr int kBasis = 30, kRejections = 10;
-constexpr double kGamma = 0.9, kDelta = 1.2;
-constexpr double kEps = std::numeric_limits<double>::epsilon();
+constexpr int kExpvBasis = 30, kRejections = 10;
+constexpr double kExpvGamma = 0.9, kExpvDelta = 1.2;
+constexpr double kExpvEpsilon = std::numeric_limits<double>::epsilon();
 
 double round_up_to_two_digits(double h) {
   const double unit = std::pow(10.0, std::floor(std::log10(h)) - 1);
@@ -53,7 +53,7 @@ class Expv final : public PhiEvaluator {
 
   EvaluationReport evaluate(const LinearOperator& A, std::span<const Vector> u, std::span<const double> tau,
                             std::span<Vector> w) override {
-    report_ = {.evaluator = kInfo.name};
+    report_ = {.evaluator = kExpvInfo.name};
     const PhiInput input(A, u, tau, w);
     if (input.kind() != InputKind::usable) {
       report_.status = input.finish_without_work(w);
@@ -87,7 +87,7 @@ class Expv final : public PhiEvaluator {
       if (size > 0 && std::isfinite(size)) z_ = std::ldexp(1.0, std::ilogb(size));
     }
     C_.set(A, input.u(), unit_of_time, unit_ * z_);
-    int basis = options_.basis > 0 ? options_.basis : kBasis;
+    int basis = options_.basis > 0 ? options_.basis : kExpvBasis;
     if (options_.largest_basis > 0) basis = std::min(basis, options_.largest_basis - 1);
     m_ = std::clamp<Index>(basis, 1, C_.size());
     coefficients_.resize(m_ + 1);
@@ -178,10 +178,11 @@ class Expv final : public PhiEvaluator {
         error = p1 > 10 * p2 ? p2 : p1 > p2 ? p1 * p2 / (p1 - p2) : p1;
         if (p1 <= p2) order = std::max(1.0, order - 1);
       }
-      const double proposal = round_up_to_two_digits(kGamma * step * std::pow(step * tol / error, 1 / order));
-      if (error <= kDelta * step * tol) {  // (3)
+      const double proposal =
+          round_up_to_two_digits(kExpvGamma * step * std::pow(step * tol / error, 1 / order));
+      if (error <= kExpvDelta * step * tol) {  // (3)
         state_.swap(trial_);
-        error_.accept(growth * error, growth * kEps * (4 + step * arnoldi_.norm_H()) * beta, level);
+        error_.accept(growth * error, growth * kExpvEpsilon * (4 + step * arnoldi_.norm_H()) * beta, level);
         taken_ = step;
         norm = trial_norm;
         h = std::isfinite(proposal) ? proposal : remaining;
@@ -195,7 +196,7 @@ class Expv final : public PhiEvaluator {
   // tol of (3). Below the rounding of the basis no estimate says anything.
   double rate(const PhiInput& input, double beta, double level, double growth) const {
     if (expokit()) return options_.expokit_tolerance;
-    return std::max(error_.allowed(1, level) / growth, 4 * kEps * beta / input.end());
+    return std::max(error_.allowed(1, level) / growth, 4 * kExpvEpsilon * beta / input.end());
   }
 
   double first_step(double beta, double tol) const {  // (4)
@@ -232,7 +233,7 @@ class Expv final : public PhiEvaluator {
 }  // namespace
 
 EvaluatorEntry expv_evaluator() {
-  return general_entry<Expv>(kInfo);
+  return general_entry<Expv>(kExpvInfo);
 }
 
 }  // namespace phiflex

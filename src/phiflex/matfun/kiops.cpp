@@ -46,15 +46,15 @@
 namespace phiflex {
 namespace {
 
-constexpr int kFirstBasis = 10, kLeastBasis = 10, kLargestBasis = 128, kOrthogonalization = 2;
-constexpr double kGamma = 0.9, kGammaAtLargest = 0.6, kDelta = 1.4;
+constexpr int kFirstBasis = 10, kLeastBasis = 10, kKiopsLargestBasis = 128, kOrthogonalization = 2;
+constexpr double kKiopsGamma = 0.9, kGammaAtLargest = 0.6, kKiopsDelta = 1.4;
 constexpr double kLargestCancellation = 100;  // of (5)
 constexpr double kShare = 0.5;                // of the tolerance: C may amplify errors
 constexpr double kWorthRepeating = 4;         // of the ratio of a result on the way to one at an output
 constexpr double kHopeless = 100;             // times more substeps than allowed
-constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
+constexpr double kKiopsEpsilon = std::numeric_limits<double>::epsilon();
 
-constexpr EvaluatorInfo kInfo = {
+constexpr EvaluatorInfo kKiopsInfo = {
     .name = "kiops",
     .summary = "Krylov with incomplete orthogonalization; adapts the basis first, then the substep",
     .family = EvaluatorFamily::general,
@@ -77,7 +77,7 @@ class StepControl {
     if (omega > 0) {  // an exact result asks for no change
       learn(j, omega);
       if (j == largest_ && s_ < kBelowCeiling * ceiling_)
-        propose_step(kGamma, omega);
+        propose_step(kKiopsGamma, omega);
       else
         propose_basis(j, omega);
       if (m_ == least_) s_ *= 4.0 / 3.0;
@@ -123,7 +123,7 @@ class StepControl {
   }
   void propose_basis(Index j, double omega) {
     const double size = static_cast<double>(m_);
-    const double wish = std::ceil(static_cast<double>(j) + std::log(omega / kGamma) / std::log(kappa_));
+    const double wish = std::ceil(static_cast<double>(j) + std::log(omega / kKiopsGamma) / std::log(kappa_));
     const double limited = std::clamp(wish, std::floor(0.75 * size), std::ceil(4.0 / 3.0 * size));
     m_ = std::clamp(static_cast<Index>(limited), least_, largest_);
   }
@@ -149,7 +149,7 @@ class Kiops final : public PhiEvaluator {
 
   EvaluationReport evaluate(const LinearOperator& A, std::span<const Vector> u, std::span<const double> tau,
                             std::span<Vector> w) override {
-    report_ = {.evaluator = kInfo.name};
+    report_ = {.evaluator = kKiopsInfo.name};
     const PhiInput input(A, u, tau, w);
     if (input.kind() != InputKind::usable) {
       report_.status = input.finish_without_work(w);
@@ -174,7 +174,7 @@ class Kiops final : public PhiEvaluator {
     }
     scale_ = forcing > 0 && std::isfinite(forcing) ? std::ldexp(1.0, std::ilogb(forcing)) : 1;
     C_.set(sum_, sum_.U(), 1, scale_);
-    largest_ = options_.largest_basis > 0 ? std::max(1, options_.largest_basis - 1) : kLargestBasis;
+    largest_ = options_.largest_basis > 0 ? std::max(1, options_.largest_basis - 1) : kKiopsLargestBasis;
     first_ = std::min<Index>(options_.basis > 0 ? options_.basis : kFirstBasis, largest_);
   }
 
@@ -201,13 +201,13 @@ class Kiops final : public PhiEvaluator {
       // The results inside the substep and at its end, the worst of them deciding.
       double worst = 0;
       std::size_t inside = output;
-      for (; worst <= kDelta && sum_.time(tau[inside]) < end; ++inside) {
+      for (; worst <= kKiopsDelta && sum_.time(tau[inside]) < end; ++inside) {
         worst = std::max(worst, trial(sum_.time(tau[inside]) - t, tolerance));
         w[inside] = candidate_;
         sizes_[inside] = size_;
       }
-      if (worst <= kDelta) worst = std::max(worst, trial(s, tolerance));
-      if (worst > kDelta) {
+      if (worst <= kKiopsDelta) worst = std::max(worst, trial(s, tolerance));
+      if (worst > kKiopsDelta) {
         ++report_.rejected;
         if (cancelled_)
           control.cancelled();
@@ -216,7 +216,7 @@ class Kiops final : public PhiEvaluator {
         continue;
       }
       ++report_.substeps;
-      error += worst * s * tolerance + kEpsilon * length_ / size_;
+      error += worst * s * tolerance + kKiopsEpsilon * length_ / size_;
       level = std::max(level, size_);
       w_.swap(candidate_);
       if (sum_.time(tau[inside]) == end) {
@@ -225,7 +225,8 @@ class Kiops final : public PhiEvaluator {
       }
       for (; output < inside; ++output) {
         const double size = sizes_[output], needed = kShare * options_.tolerance * size / level;
-        if (tolerance > kWorthRepeating * needed && tolerance > kEpsilon) return std::max(needed, kEpsilon);
+        if (tolerance > kWorthRepeating * needed && tolerance > kKiopsEpsilon)
+          return std::max(needed, kKiopsEpsilon);
         report_.error = std::max(report_.error, error * (level / size));
         if (!sum_.restore(w[output])) return fail(EvaluationStatus::not_finite);
       }
@@ -280,7 +281,7 @@ class Kiops final : public PhiEvaluator {
     length_ = beta_ * coefficients.norm();  // |x+|, were the basis orthonormal
     if (!std::isfinite(err) || !std::isfinite(length_)) return HUGE_VAL;
     // |x+| is at most sqrt(m) times that: most refusals are seen without forming it.
-    if (err > kDelta * s * tolerance * length_ * std::sqrt(static_cast<double>(m)))
+    if (err > kKiopsDelta * s * tolerance * length_ * std::sqrt(static_cast<double>(m)))
       return err / (s * tolerance * length_);
     arnoldi_.combine(coefficients, state_);
     state_ *= beta_;
@@ -309,7 +310,7 @@ class Kiops final : public PhiEvaluator {
 }  // namespace
 
 EvaluatorEntry kiops_evaluator() {
-  return general_entry<Kiops>(kInfo);
+  return general_entry<Kiops>(kKiopsInfo);
 }
 
 }  // namespace phiflex

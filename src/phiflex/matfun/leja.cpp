@@ -164,16 +164,16 @@ Leja::Outcome Leja::step(const UnitTimeSum& sum, double t, double s, const Vecto
   return end_series(verdict);
 }
 
-constexpr EvaluatorInfo kInfo = {.name = "leja",
-                                 .summary = "Newton interpolation of the exponential at Leja points",
-                                 .family = EvaluatorFamily::general,
-                                 .needs_factorization = false,
-                                 .citation = "caliari2016leja"};
+constexpr EvaluatorInfo kLejaInfo = {.name = "leja",
+                                     .summary = "Newton interpolation of the exponential at Leja points",
+                                     .family = EvaluatorFamily::general,
+                                     .needs_factorization = false,
+                                     .citation = "caliari2016leja"};
 
 }  // namespace
 
 EvaluatorEntry leja_evaluator() {
-  return general_entry<Leja>(kInfo);
+  return general_entry<Leja>(kLejaInfo);
 }
 
 }  // namespace phiflex

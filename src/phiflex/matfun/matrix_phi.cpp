@@ -11,7 +11,7 @@
 namespace phiflex {
 namespace {
 
-constexpr double kRoundoff = 1e-14;
+constexpr double kPhiRoundoff = 1e-14;
 constexpr Index kDenseRows = 200;
 constexpr double kTaylorNorm = 2;
 constexpr double kLongLanczos = 1000;  // vectors; a factorization costs less
@@ -105,14 +105,14 @@ std::optional<Asymmetry> find_asymmetry(const GeneralMatrix& A) {
     for (GeneralMatrix::InnerIterator entry(A, row); entry; ++entry)
       size = std::max(size, std::abs(entry.value()));
   Asymmetry worst;
-  double largest = kRoundoff * size;
+  double largest = kPhiRoundoff * size;
   for (Index row = 0; row < A.rows(); ++row)
     for (GeneralMatrix::InnerIterator entry(difference, row); entry; ++entry)
       if (std::abs(entry.value()) > largest) {
         largest = std::abs(entry.value());
         worst = {row, entry.col(), A.coeff(row, entry.col()), A.coeff(entry.col(), row)};
       }
-  if (largest == kRoundoff * size) return std::nullopt;
+  if (largest == kPhiRoundoff * size) return std::nullopt;
   return worst;
 }
 

@@ -31,16 +31,16 @@
 namespace phiflex {
 namespace {
 
-constexpr EvaluatorInfo kInfo{
+constexpr EvaluatorInfo kPhipmInfo{
     .name = "phipm",
     .summary = "Krylov steps whose length and basis adapt, one phi-function per step",
     .family = EvaluatorFamily::general,
     .citation = "niesen2012phipm"};
 
-constexpr Index kBasis = 10, kLargestBasis = 100;
-constexpr double kGamma = 0.8, kDelta = 1.2;
+constexpr Index kPhipmBasis = 10, kPhipmLargestBasis = 100;
+constexpr double kPhipmGamma = 0.8, kPhipmDelta = 1.2;
 constexpr int kTrials = 100;
-constexpr double kEps = std::numeric_limits<double>::epsilon();
+constexpr double kPhipmEpsilon = std::numeric_limits<double>::epsilon();
 // Costs per row, in sweeps over three numbers: a product with a tetrahedral stiffness against the sweeps of
 // orthogonalization, half of it repeated, over the basis.
 constexpr double kProductCost = 60, kSweepCost = 4;
@@ -51,7 +51,7 @@ class Phipm final : public PhiEvaluator {
 
   EvaluationReport evaluate(const LinearOperator& A, std::span<const Vector> u, std::span<const double> tau,
                             std::span<Vector> w) override {
-    report_ = {.evaluator = kInfo.name};
+    report_ = {.evaluator = kPhipmInfo.name};
     const PhiInput input(A, u, tau, w);
     if (input.kind() != InputKind::usable) {
       report_.status = input.finish_without_work(w);
@@ -60,7 +60,7 @@ class Phipm final : public PhiEvaluator {
     n_ = A.size();
     p_ = input.p();
     largest_m_ =
-        options_.largest_basis > 0 ? std::max(2, options_.largest_basis - 1 - int(p_)) : kLargestBasis;
+        options_.largest_basis > 0 ? std::max(2, options_.largest_basis - 1 - int(p_)) : kPhipmLargestBasis;
     largest_m_ = std::min(largest_m_, n_);
     derivatives_.resize(std::max<std::size_t>(derivatives_.size(), p_ + 1));
     for (double tolerance = options_.tolerance; tolerance > 0;) {
@@ -82,7 +82,7 @@ class Phipm final : public PhiEvaluator {
     }
     norm_ = norm_in(options_.norm, state, work_);
     error_.start(tolerance, input.end(), norm_);
-    m_ = std::min<Index>(options_.basis > 0 ? options_.basis : kBasis, largest_m_);
+    m_ = std::min<Index>(options_.basis > 0 ? options_.basis : kPhipmBasis, largest_m_);
     h_ = 0;
     double t = 0;
     for (std::size_t j = 0; j < tau.size(); ++j) {
@@ -167,7 +167,7 @@ class Phipm final : public PhiEvaluator {
         if (trial.m != old.m)
           rate = std::max(1.1, std::pow(trial.omega / old.omega, 1 / double(old.m - trial.m)));
       }
-      const bool accepted = trial.omega <= kDelta;
+      const bool accepted = trial.omega <= kPhipmDelta;
       const Choice next = choose(trial, invariant, accepted ? remaining - h : remaining,
                                  order > 0 ? order : double(trial.m) / 4, rate > 0 ? rate : 2);
       m_ = next.m;
@@ -229,11 +229,11 @@ class Phipm final : public PhiEvaluator {
     trial.level = error_.level_after(trial.norm, flow);
     const double growth = error_.growth(flow), term = largest_term(h);
     const double allowed =
-        std::max(error_.allowed(h, trial.level) / growth, 4 * kEps * std::max(norm_, trial.level));
+        std::max(error_.allowed(h, trial.level) / growth, 4 * kPhipmEpsilon * std::max(norm_, trial.level));
     trial.truncation = growth * missed;
-    trial.round_off = growth * kEps * (4 * (norm_ + term) + h * arnoldi_.norm_H() * trial.level);
+    trial.round_off = growth * kPhipmEpsilon * (4 * (norm_ + term) + h * arnoldi_.norm_H() * trial.level);
     // (1) cancels when h |A| is large: shorter substeps keep its rounding below the tolerance.
-    if (term <= trial.level || kEps * term <= 0.25 * allowed) trial.omega = missed / allowed;
+    if (term <= trial.level || kPhipmEpsilon * term <= 0.25 * allowed) trial.omega = missed / allowed;
     return trial;
   }
 
@@ -246,13 +246,13 @@ class Phipm final : public PhiEvaluator {
     if (invariant || left <= 0) return {trial.h, m_};
     const double omega = std::max(trial.omega, 1e-10);
     const double longer =
-        std::clamp(trial.h * std::pow(kGamma / omega, 1 / (order + 1)), trial.h / 5, 2 * trial.h);
-    const double wanted = double(trial.m) + std::ceil(std::log(omega / kGamma) / std::log(rate));
+        std::clamp(trial.h * std::pow(kPhipmGamma / omega, 1 / (order + 1)), trial.h / 5, 2 * trial.h);
+    const double wanted = double(trial.m) + std::ceil(std::log(omega / kPhipmGamma) / std::log(rate));
     const Index larger = std::min(largest_m_, Index(std::clamp(wanted, std::floor(0.75 * double(trial.m)),
                                                                std::ceil(4.0 / 3 * double(trial.m)))));
     const Choice other_length{longer, trial.m}, other_basis{trial.h, std::max<Index>(1, larger)};
     // A basis that cannot grow cannot mend an error.
-    if (trial.omega > kDelta && other_basis.m <= trial.m) return other_length;
+    if (trial.omega > kPhipmDelta && other_basis.m <= trial.m) return other_length;
     return cost(other_length, left) < cost(other_basis, left) ? other_length : other_basis;
   }
 
@@ -294,7 +294,7 @@ class Phipm final : public PhiEvaluator {
 }  // namespace
 
 EvaluatorEntry phipm_evaluator() {
-  return general_entry<Phipm>(kInfo);
+  return general_entry<Phipm>(kPhipmInfo);
 }
 
 }  // namespace phiflex

@@ -9,7 +9,7 @@
 namespace phiflex {
 namespace {
 
-constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
+constexpr double kSeriesEpsilon = std::numeric_limits<double>::epsilon();
 
 }  // namespace
 
@@ -59,7 +59,7 @@ SeriesEvaluator::Pass SeriesEvaluator::integrate(double& longest, std::span<cons
   for (std::size_t j = 0; j < tau.size(); ++j) {
     const double end = sum_.time(tau[j]);
     while (t < end) {
-      const double count = std::max(1.0, std::ceil((end - t) / longest * (1 - 4 * kEpsilon)));
+      const double count = std::max(1.0, std::ceil((end - t) / longest * (1 - 4 * kSeriesEpsilon)));
       // The limit holds for what is still to come, too: a hopeless evaluation says so at once.
       if (!(static_cast<double>(report.substeps + report.rejected) + count <=
             static_cast<double>(options_.substep_limit)))
@@ -81,15 +81,15 @@ SeriesEvaluator::Pass SeriesEvaluator::integrate(double& longest, std::span<cons
       w_.swap(next_);
       size_ = reference_;
       level = std::max(size_, level * std::min(1.0, decay(s)));
-      error += (before_last_ + last_ + kEpsilon * std::max(largest_, base_)) / size_;
+      error += (before_last_ + last_ + kSeriesEpsilon * std::max(largest_, base_)) / size_;
       t = count == 1 ? end : t + s;
     }
     w[j] = w_;
     if (!sum_.restore(w[j])) return {EvaluationStatus::not_finite};
 
     const double needed = options_.tolerance * size_ / level;
-    if (kShare * tolerance_ > needed && tolerance_ > kEpsilon)
-      return {EvaluationStatus::ok, std::max(needed, kEpsilon)};
+    if (kShare * tolerance_ > needed && tolerance_ > kSeriesEpsilon)
+      return {EvaluationStatus::ok, std::max(needed, kSeriesEpsilon)};
     report.error = std::max(report.error, error * (level / size_));
   }
   return {};
@@ -115,13 +115,13 @@ SeriesEvaluator::Series SeriesEvaluator::add_term(const Vector& term, const Vect
     return std::isnan(last_) && term.allFinite() ? Series::not_positive_definite : Series::not_finite;
   largest_ = std::max(largest_, last_);
   total_ += last_;
-  const double share = kShare * tolerance_, goal = std::max(share * step_, kEpsilon);
+  const double share = kShare * tolerance_, goal = std::max(share * step_, kSeriesEpsilon);
   // Before a series overflows: a result that grows this much is safe in shorter substeps.
-  if (largest_ > 4 * base_ && kEpsilon * largest_ > share * base_) return Series::hopeless;
+  if (largest_ > 4 * base_ && kSeriesEpsilon * largest_ > share * base_) return Series::hopeless;
   if (!may_end || before_last_ + last_ > goal * total_) return Series::goes_on;
-  reference_ = norm(next);                                                                  // at most total_
-  if (before_last_ + last_ > goal * reference_) return Series::goes_on;                     // (1)
-  if (largest_ > 4 * base_ && kEpsilon * largest_ > share * std::sqrt(step_) * reference_)  // (2)
+  reference_ = norm(next);                                               // at most total_
+  if (before_last_ + last_ > goal * reference_) return Series::goes_on;  // (1)
+  if (largest_ > 4 * base_ && kSeriesEpsilon * largest_ > share * std::sqrt(step_) * reference_)  // (2)
     return Series::hopeless;
   return Series::converged;
 }

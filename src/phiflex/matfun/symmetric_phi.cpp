@@ -13,8 +13,8 @@ namespace {
 // Columns of the basis are single here; PencilOptions counts pairs. 400 columns keep the small eigenproblems
 // cheap beside the products of a matrix that is worth a Krylov method.
 constexpr int kLargestBasis = 200;
-constexpr double kCut = 0.7;  // of a substep's length, until the basis at hand serves it
-constexpr int kMostCuts = 60;
+constexpr double kSubstepCut = 0.7;  // of a substep's length, until the basis at hand serves it
+constexpr int kMostSubstepCuts = 60;
 // The evaluators' estimates know oscillations best. phi_k of real numbers converges superlinearly: to ask for a
 // tenth costs few vectors.
 constexpr double kCaution = 0.1;
@@ -130,9 +130,9 @@ EvaluationReport SymmetricPhi::evaluate(int k, const Vector& b, Vector& y) {
     double next_h = 2 * h;
     EvaluationReport part =
         evaluator_->evaluate(pencil, inverse, Substep(k, c_, t, h), columns, result, work);
-    for (int cut = 0; part.status == EvaluationStatus::not_converged && cut < kMostCuts; ++cut) {
+    for (int cut = 0; part.status == EvaluationStatus::not_converged && cut < kMostSubstepCuts; ++cut) {
       if (cut == 0) ++report.rejected;
-      h *= kCut;
+      h *= kSubstepCut;
       next_h = h;
       const EvaluationReport again = evaluator_->evaluate_again(Substep(k, c_, t, h), result);
       part.status = again.status;

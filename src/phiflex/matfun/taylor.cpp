@@ -123,16 +123,16 @@ Taylor::Outcome Taylor::step(const UnitTimeSum& sum, double t, double s, const V
   return end_series(verdict);
 }
 
-constexpr EvaluatorInfo kInfo = {.name = "taylor",
-                                 .summary = "truncated Taylor series of the exponential's action",
-                                 .family = EvaluatorFamily::general,
-                                 .needs_factorization = false,
-                                 .citation = "almohy2011action"};
+constexpr EvaluatorInfo kTaylorInfo = {.name = "taylor",
+                                       .summary = "truncated Taylor series of the exponential's action",
+                                       .family = EvaluatorFamily::general,
+                                       .needs_factorization = false,
+                                       .citation = "almohy2011action"};
 
 }  // namespace
 
 EvaluatorEntry taylor_evaluator() {
-  return general_entry<Taylor>(kInfo);
+  return general_entry<Taylor>(kTaylorInfo);
 }
 
 }  // namespace phiflex

@@ -1,8 +1,9 @@
 #include "phiflex/model/free_bodies.h"
 
-#include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
 #include <numeric>
+
+#include "phiflex/linalg/small_symmetric.h"
 
 namespace phiflex {
 namespace {
@@ -10,11 +11,12 @@ namespace {
 // I^-1 l without the directions that have no inertia.
 Eigen::Vector3d angular_velocity(const Eigen::Matrix3d& inertia, const Eigen::Vector3d& momentum) {
   constexpr double kLeast = 1e-12;  // of the largest moment of inertia
-  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> eigen(inertia);
-  const Eigen::Vector3d& moment = eigen.eigenvalues();
-  Eigen::Vector3d part = eigen.eigenvectors().transpose() * momentum;
-  for (int i = 0; i < 3; ++i) part[i] = moment[i] > kLeast * moment[2] ? part[i] / moment[i] : 0;
-  return eigen.eigenvectors() * part;
+  Eigen::Matrix3d values = inertia, axes = Eigen::Matrix3d::Identity();
+  diagonalize(3, {values.data(), 9}, {axes.data(), 9});
+  const Eigen::Vector3d moment = values.diagonal();
+  Eigen::Vector3d part = axes.transpose() * momentum;
+  for (int i = 0; i < 3; ++i) part[i] = moment[i] > kLeast * moment.maxCoeff() ? part[i] / moment[i] : 0;
+  return axes * part;
 }
 
 // The lowest vertex of each vertex's component.

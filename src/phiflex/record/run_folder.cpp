@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <regex>
 #include <system_error>
 
 #include "phiflex/base/errors.h"
+#include "phiflex/base/own_files.h"
 #include "phiflex/record/folder_lock.h"
 
 namespace phiflex {
@@ -14,32 +14,20 @@ namespace {
 namespace fs = std::filesystem;
 
 // Files that a run makes.
-const std::string files_of_a_run =
-    R"((run\.json|energy\.csv|probes\.csv|measures\.csv|frames\.pvd|report\.html))";
-const std::string frame_files = R"(frame_\d{6,}\.vtu)";
-const std::string checkpoint_files = R"(step_\d{12}\.ckpt)";
-// What a killed write leaves: the file's name, ".part" and a process number.
-const std::string draft_ending = R"(\.part\d+)";
-const std::string or_draft = "(" + draft_ending + ")?";
+const std::vector<std::string_view> files_of_a_run = {"run.json",     "energy.csv", "probes.csv",
+                                                      "measures.csv", "frames.pvd", "report.html"};
+const std::vector<std::string_view> frame_files = {"frame_######.vtu"};
+const std::vector<std::string_view> checkpoint_files = {"step_############.ckpt"};
 
 bool is_folder(const fs::path& path) {
   return fs::symlink_status(path).type() == fs::file_type::directory;
 }
 
-// Not in folders, and not beyond links.
-void remove_files_named(const fs::path& folder, const std::string& pattern) {
-  if (!is_folder(folder)) return;
-  const std::regex names(pattern);
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder))
-    if (!is_folder(entry.path()) && std::regex_match(entry.path().filename().string(), names))
-      fs::remove(entry.path());
-}
-
-// As above, and the folder itself when nothing else is in it; of a link, the link.
-void remove_files_and_folder(const fs::path& folder, const std::string& pattern) {
+// The files, and the folder itself when nothing else is in it; of a link, the link.
+void remove_files_and_folder(const fs::path& folder, const std::vector<std::string_view>& patterns) {
   if (fs::is_symlink(folder)) fs::remove(folder);
   if (!is_folder(folder)) return;
-  remove_files_named(folder, pattern);
+  remove_own_files(folder, patterns);
   if (fs::is_empty(folder)) fs::remove(folder);
 }
 
@@ -82,9 +70,9 @@ void clear_run_folder(const RunFolder& folder, ExistingFolder existing) {
   try {
     if (is_free(folder)) return;
     if (existing == ExistingFolder::refuse) throw FolderNotEmpty(folder.root);
-    remove_files_named(folder.root, files_of_a_run + or_draft);
-    remove_files_and_folder(folder.frames(), frame_files + or_draft);
-    remove_files_and_folder(folder.checkpoints(), checkpoint_files + or_draft);
+    remove_own_files(folder.root, files_of_a_run);
+    remove_files_and_folder(folder.frames(), frame_files);
+    remove_files_and_folder(folder.checkpoints(), checkpoint_files);
   } catch (const fs::filesystem_error& error) {
     refuse_folder(error, folder.root, "cannot prepare the results folder");
   }
@@ -100,7 +88,7 @@ RunFolder prepare_run_folder(const fs::path& root, ExistingFolder existing) {
 void remove_frames(const RunFolder& folder) {
   try {
     fs::remove(folder.frames_pvd());
-    remove_files_and_folder(folder.frames(), frame_files + or_draft);
+    remove_files_and_folder(folder.frames(), frame_files);
   } catch (const fs::filesystem_error& error) {
     refuse_folder(error, folder.root, "cannot remove");
   }
@@ -108,9 +96,9 @@ void remove_frames(const RunFolder& folder) {
 
 void remove_drafts(const RunFolder& folder) {
   try {
-    remove_files_named(folder.root, files_of_a_run + draft_ending);
-    remove_files_named(folder.frames(), frame_files + draft_ending);
-    remove_files_named(folder.checkpoints(), checkpoint_files + draft_ending);
+    remove_own_files(folder.root, files_of_a_run, OwnFiles::drafts);
+    remove_own_files(folder.frames(), frame_files, OwnFiles::drafts);
+    remove_own_files(folder.checkpoints(), checkpoint_files, OwnFiles::drafts);
   } catch (const fs::filesystem_error& error) {
     refuse_folder(error, folder.root, "cannot remove");
   }

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <regex>
 #include <system_error>
 
 #include "phiflex/base/errors.h"
 #include "phiflex/base/files.h"
+#include "phiflex/base/own_files.h"
 #include "phiflex/record/csv_table.h"
 #include "phiflex/record/json_file.h"
 #include "phiflex/reproduce/gallery_page.h"
@@ -31,14 +31,13 @@ void make_folder(const fs::path& folder) {
 
 // What an earlier outcome left: with verdict.json gone first, the folder is unfinished from here on.
 void clear_folder(const fs::path& folder) {
-  std::error_code ignored;
-  fs::remove(folder / "verdict.json", ignored);
-  static const std::regex ours(
-      R"((result\.csv|plot(-\d+)?\.svg|strip\.png|thumbnail\.(svg|png)|index\.html)(\.part\d+)?)");
-  std::vector<fs::path> old;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored))
-    if (std::regex_match(entry.path().filename().string(), ours)) old.push_back(entry.path());
-  for (const fs::path& path : old) fs::remove(path, ignored);
+  try {
+    fs::remove(folder / "verdict.json");
+    remove_own_files(folder, {"result.csv", "plot.svg", "plot-#.svg", "strip.png", "thumbnail.svg",
+                              "thumbnail.png", "index.html"});
+  } catch (const fs::filesystem_error& error) {
+    throw FileError(error.path1().string(), "cannot remove: " + error.code().message());
+  }
 }
 
 // A text as one field of a CSV row.

@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/QR>
 #include <numeric>
 
 #include "phiflex/linalg/dense_solvers.h"
 #include "phiflex/linalg/modes.h"
+#include "phiflex/linalg/svd.h"
 #include "phiflex/reproduce/expression.h"
 #include "phiflex/reproduce/step_cost_study.h"
 #include "phiflex/run/world.h"
@@ -15,11 +15,8 @@
 namespace phiflex {
 namespace {
 
-// Columns are pivoted, so the diagonal of R falls as the singular values do.
 Index rank_of(const Matrix& A) {
-  Eigen::ColPivHouseholderQR<Matrix> qr(A);
-  qr.setThreshold(1e-10);
-  return qr.rank();
+  return svd(A).rank(1e-10);
 }
 
 double count_not_zero(const Matrix& A) {

@@ -1,13 +1,13 @@
 #include "phiflex/reproduce/square_root_study.h"
-#include "phiflex/linalg/dense_solvers.h"
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <complex>
 #include <limits>
 #include <random>
 
+#include "phiflex/linalg/dense_solvers.h"
+#include "phiflex/linalg/svd.h"
 #include "phiflex/reproduce/step_cost_study.h"
 
 namespace phiflex {
@@ -59,7 +59,7 @@ Matrix matrix_of_condition(Index n, double condition) {
   Matrix G(n, n);
   for (Index j = 0; j < n; ++j)
     for (Index i = 0; i < n; ++i) G(i, j) = normal(generator);
-  const Matrix Q = Eigen::HouseholderQR<Matrix>(G).householderQ();
+  const Matrix Q = svd(G).U;
   Vector l(n);
   for (Index i = 0; i < n; ++i) l[i] = std::pow(condition, n > 1 ? double(i) / double(n - 1) : 0);
   const Matrix L = Q * l.asDiagonal() * Q.transpose();

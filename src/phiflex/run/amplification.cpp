@@ -1,11 +1,11 @@
 #include "phiflex/run/amplification.h"
 
-#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "phiflex/linalg/dense_solvers.h"
+#include "phiflex/linalg/svd.h"
 #include "phiflex/run/oscillator.h"
 
 namespace phiflex {
@@ -58,13 +58,11 @@ std::vector<Complex> hankel_roots(const std::vector<Matrix>& Y, Index p, double 
       H0.block<2, 2>(2 * i, 2 * j) = term(i + j);
       H1.block<2, 2>(2 * i, 2 * j) = term(i + j + 1);
     }
-  const Eigen::JacobiSVD<Matrix> svd(H0, Eigen::ComputeFullU | Eigen::ComputeFullV);
-  const Vector& S = svd.singularValues();
-  Index rank = 0;
-  while (rank < S.size() && S[rank] > rounding * S[0]) ++rank;
-  const Vector root = S.head(rank).cwiseSqrt().cwiseInverse();
-  const Matrix G = root.asDiagonal() * svd.matrixU().leftCols(rank).transpose() * H1 *
-                   svd.matrixV().leftCols(rank) * root.asDiagonal();
+  const Svd of_H0 = svd(H0);
+  const Index rank = of_H0.rank(rounding);
+  const Vector root = of_H0.s.head(rank).cwiseSqrt().cwiseInverse();
+  const Matrix G = root.asDiagonal() * of_H0.U.leftCols(rank).transpose() * H1 * of_H0.V.leftCols(rank) *
+                   root.asDiagonal();
   std::vector<Complex> roots = eigenvalues(G);
   for (Complex& z : roots) z *= s;
   return roots;

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -10,7 +9,7 @@
 #include "phiflex/base/errors.h"
 #include "phiflex/base/files.h"
 #include "phiflex/base/scanner.h"
-#include "phiflex/linalg/vector.h"
+#include "phiflex/linalg/svd.h"
 #include "phiflex/material/spline.h"
 
 namespace phiflex {
@@ -19,6 +18,7 @@ namespace {
 constexpr std::size_t kLeastRows = 4;
 constexpr double kSmoothing = 1e-5;  // a of (2)
 constexpr int kMostRounds = 100;
+constexpr double kLeastSingularValue = 1e-14;  // of the largest: what counts in a step
 
 // f' and what does not change during the fit. Stresses in units of `young`.
 class Specimen {
@@ -173,7 +173,7 @@ FittedMaterial fit_material(const StressTable& table, const FitOptions& options,
   };
   double error = linearize(values);
   for (int round = 0; round < kMostRounds; ++round) {
-    const Vector step = A.completeOrthogonalDecomposition().solve(-r);
+    const Vector step = svd(A).solve(-r, kLeastSingularValue);
     double part = 1, next_error = std::numeric_limits<double>::infinity();
     std::vector<double> next = values;
     for (; part > 1e-6; part *= 0.5) {

@@ -8,12 +8,12 @@
 #include <cmath>
 #include <memory>
 #include <numbers>
-#include <regex>
 #include <system_error>
 #include <thread>
 
 #include "phiflex/base/errors.h"
 #include "phiflex/base/files.h"
+#include "phiflex/base/own_files.h"
 #include "phiflex/base/parallel.h"
 #include "phiflex/mesh/vtu_writer.h"
 #include "phiflex/record/csv_table.h"
@@ -34,10 +34,7 @@ void clear_modes_folder(const fs::path& folder, ExistingFolder existing) {
     fs::create_directories(folder);
     if (fs::is_empty(folder)) return;
     if (existing == ExistingFolder::refuse) throw FolderNotEmpty(folder);
-    const std::regex of_an_earlier_call(R"((modes\.csv|modes\.pvd|mode_\d{3,}\.vtu)(\.part\d+)?)");
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder))
-      if (!entry.is_directory() && std::regex_match(entry.path().filename().string(), of_an_earlier_call))
-        fs::remove(entry.path());
+    remove_own_files(folder, {"modes.csv", "modes.pvd", "mode_###.vtu"});
   } catch (const fs::filesystem_error& error) {
     throw FileError(error.path1().empty() ? folder.string() : error.path1().string(),
                     "cannot prepare the results folder: " + error.code().message());
