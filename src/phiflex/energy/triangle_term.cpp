@@ -50,10 +50,13 @@ void TriangleTerm::add_shapes() {
     const auto X = [&](int corner) -> Vector2 { return rest_.segment<2>(place(int(t), corner)); };
     Eigen::Matrix2d edges;
     edges << X(1) - X(0), X(2) - X(0);
-    if (!(edges.determinant() > 0)) throw std::invalid_argument("TriangleTerm: a triangle has no area");
+    const double twice_area = edges(0, 0) * edges(1, 1) - edges(0, 1) * edges(1, 0);
+    if (!(twice_area > 0)) throw std::invalid_argument("TriangleTerm: a triangle has no area");
     Shape shape;
-    shape.area = edges.determinant() / 2;
-    shape.gradients.rightCols<2>() = edges.inverse().transpose();
+    shape.area = twice_area / 2;
+    Eigen::Matrix2d cofactors;  // edges^-T = cofactors / det(edges)
+    cofactors << edges(1, 1), -edges(1, 0), -edges(0, 1), edges(0, 0);
+    shape.gradients.rightCols<2>() = cofactors / twice_area;
     shape.gradients.col(0) = -shape.gradients.rightCols<2>().rowwise().sum();
     const TriangleMaterial& material = elements_.materials[t];
     const PlaneLaw*& law = laws[material];
