@@ -29,14 +29,15 @@ TEST_P(SteadySimulation, AllocatesNothing) {
                                   "test", {{}, method_words()}, remarks);
   const World world(scene, "test");
   Simulation simulation(scene, world, 500);
-  for (int i = 0; i < 10; ++i) ASSERT_EQ(simulation.advance(), StepStatus::ok) << simulation.failure();
+  // The bar has met the floor, and what is to be said of the energy that this brings has been said.
+  for (int i = 0; i < 100; ++i) ASSERT_EQ(simulation.advance(), StepStatus::ok) << simulation.failure();
   const Work before = simulation.work();
   EXPECT_EQ(allocations_of([&] {
               for (int i = 0; i < 60 && simulation.advance() == StepStatus::ok; ++i) {
               }
             }),
             0);
-  EXPECT_EQ(simulation.step(), 70) << simulation.failure();
+  EXPECT_EQ(simulation.step(), 160) << simulation.failure();
   EXPECT_GT(simulation.work().force_evaluations, before.force_evaluations);
 }
 

@@ -173,7 +173,9 @@ FittedMaterial fit_material(const StressTable& table, const FitOptions& options,
   };
   double error = linearize(values);
   for (int round = 0; round < kMostRounds; ++round) {
-    const Vector step = svd(A).solve(-r, kLeastSingularValue);
+    Vector step = svd(A).solve(-r, kLeastSingularValue);
+    for (Index k = 0; k < n; ++k)
+      if (knots[std::size_t(k)] == 1) step[k] = 0;  // not rounding
     double part = 1, next_error = std::numeric_limits<double>::infinity();
     std::vector<double> next = values;
     for (; part > 1e-6; part *= 0.5) {
