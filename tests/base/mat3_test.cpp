@@ -10,7 +10,7 @@ namespace {
 // Small whole numbers: all results are exact.
 const Mat3<double> A = {2, -1, 3, 0, 4, 1, -2, 5, 7};
 const Mat3<double> B = {1, 2, -3, 4, 0, 6, -5, 1, 2};
-const Vec3<double> a = {1, -2, 4}, b = {3, 5, -1};
+const Vec3<double> u = {1, -2, 4}, w = {3, 5, -1};
 
 void expect_equal(const Mat3<double>& x, const Mat3<double>& y) {
   for (int k = 0; k < 9; ++k) EXPECT_EQ(x.e[k], y.e[k]) << "entry " << k;
@@ -24,14 +24,14 @@ TEST(Mat3, RowsComeFirst) {
 }
 
 TEST(Mat3, ProductOfMatricesActsLikeOneAfterTheOther) {
-  const Vec3<double> once = (A * B) * a, twice = A * (B * a);
+  const Vec3<double> once = (A * B) * u, twice = A * (B * u);
   for (int i = 0; i < 3; ++i) EXPECT_EQ(once[i], twice[i]);
   expect_equal(transpose(A * B), transpose(B) * transpose(A));
 }
 
 TEST(Mat3, TraceOfAProductIsAContraction) {
   EXPECT_EQ(trace(transpose(A) * B), contract(A, B));
-  EXPECT_EQ(trace(outer(a, b)), dot(a, b));
+  EXPECT_EQ(trace(outer(u, w)), dot(u, w));
 }
 
 TEST(Mat3, CofactorTimesTransposeIsTheDeterminant) {
@@ -54,10 +54,10 @@ TEST(Mat3, InverseUndoes) {
 }
 
 TEST(Mat3, CrossProductIsOrthogonalToBothAndOdd) {
-  EXPECT_EQ(dot(cross(a, b), a), 0);
-  EXPECT_EQ(dot(cross(a, b), b), 0);
-  EXPECT_EQ(dot(cross(a, b) + cross(b, a), cross(a, b)), 0);
-  EXPECT_EQ(determinant(from_columns(a, b, cross(a, b))), dot(cross(a, b), cross(a, b)));
+  EXPECT_EQ(dot(cross(u, w), u), 0);
+  EXPECT_EQ(dot(cross(u, w), w), 0);
+  EXPECT_EQ(dot(cross(u, w) + cross(w, u), cross(u, w)), 0);
+  EXPECT_EQ(determinant(from_columns(u, w, cross(u, w))), dot(cross(u, w), cross(u, w)));
 }
 
 TEST(Mat3, SumsAndMultiplesAreEntryByEntry) {

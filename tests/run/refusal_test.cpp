@@ -119,14 +119,14 @@ TEST(Refusal, ABodyWhoseMassIsNotANumberAboveZeroIsBadInput) {
     return R"({ "name": "bar", "mesh": { "generate": )" + mesh +
            R"( }, "material": { "type": "neo-hookean", "young": 1e5, "density": )" + density + " } }";
   };
-  const std::string box = R"("box", "cells": [1, 1, 1], "size": )";
+  const std::string box_of = R"("box", "cells": [1, 1, 1], "size": )";
   for (const std::string& said :
        {refusal_of(R"({ "type": "si" })", body(R"("tree", "size": 1e101)", "1e103")),
-        refusal_of(R"({ "type": "si" })", body(box + "[1e60, 1e60, 1e60]", "1e150")),
-        refusal_of(R"({ "type": "si" })", body(box + "[1.2, 1.2, 1.2]", "1.7e308")),
-        refusal_of(R"({ "type": "si" })", body(box + "[1e-70, 1e-70, 1e-70]", "1e-150"))})
+        refusal_of(R"({ "type": "si" })", body(box_of + "[1e60, 1e60, 1e60]", "1e150")),
+        refusal_of(R"({ "type": "si" })", body(box_of + "[1.2, 1.2, 1.2]", "1.7e308")),
+        refusal_of(R"({ "type": "si" })", body(box_of + "[1e-70, 1e-70, 1e-70]", "1e-150"))})
     EXPECT_EQ(said.find("test.json: /bodies/0: "), 0u) << said;
-  EXPECT_EQ(refusal_of(R"({ "type": "si" })", body(box + "[1, 1, 1]", "1e12")), "");
+  EXPECT_EQ(refusal_of(R"({ "type": "si" })", body(box_of + "[1, 1, 1]", "1e12")), "");
 }
 
 TEST(Refusal, AProblemWithAFileOfItsOwnKeepsIt) {
