@@ -168,6 +168,31 @@ TEST_P(MechanicalPhiContract, RefusesToLoadMoreSubstepsThanAStepMayTake) {
   }
 }
 
+// Times that lie at the end of a substep but for rounding were left out, and the evaluation did not end.
+TEST_P(MechanicalPhiContract, GivesAllTimesWhateverTheNumberOfSubsteps) {
+  if (!is_of_the_pencil(GetParam())) return;
+  const SpringNet net(Spectrum::definite, MassKind::lumped, 10, 10);
+  NetInverse inverse(net, 0.02);
+  const FirstOrderForm J(net.pencil, Rayleigh{});
+  const std::vector<double> tau = {0.02 / 3, 0.01, 0.02};
+  const std::vector<Vector> u = some_terms(net.K.rows(), 2);
+  std::vector<Vector> whole(3), parts(3);
+  Work work;
+  ASSERT_EQ(make(1e-9)->evaluate(J, &inverse.get(), u, tau, whole, work).status, EvaluationStatus::ok);
+  for (std::int64_t substeps = 2; substeps <= 60; ++substeps) {
+    ArchiveWriter out;
+    for (const std::int64_t number : {substeps, std::int64_t{0}, std::int64_t{0}}) out.put(number);
+    ArchiveReader in(out.bytes());
+    const auto phi = make(1e-9);
+    phi->load(in);
+    const EvaluationReport report = phi->evaluate(J, &inverse.get(), u, tau, parts, work);
+    ASSERT_EQ(report.status, EvaluationStatus::ok) << substeps;
+    EXPECT_LE(report.substeps, substeps + 1);
+    for (std::size_t i = 0; i < tau.size(); ++i)
+      EXPECT_LE((whole[i] - parts[i]).norm(), 1e-6 * whole[i].norm()) << substeps << " substeps, time " << i;
+  }
+}
+
 TEST_P(MechanicalPhiContract, RefusesWhatIsNotFinite) {
   const SpringNet net(Spectrum::definite, MassKind::lumped, 1, 10);
   NetInverse inverse(net, 0.5);

@@ -70,12 +70,13 @@ void PencilPhi::fill_columns(Index n, Matrix& b) const {
   }
 }
 
-// The times of (t, t + length], and its end.
+// The times of (t, t + length], and its end. The next substep begins at t + length: a time that rounding puts beyond
+// `length` but not beyond that sum belongs to this one, or no substep would give its result.
 const PhiSumFunction& PencilPhi::set_function(const FirstOrderForm& J, std::span<const double> tau, double t,
                                               double length) {
   times_.clear();
   for (const double time : tau)
-    if (time > t && time - t <= length) times_.push_back(time - t);
+    if (time > t && (time - t <= length || time <= t + length)) times_.push_back(time - t);
   if (times_.empty() || times_.back() < length) times_.push_back(length);
   function_.set(halves_, times_, *J.rayleigh(), tau.back(), length / tau.back());
   return function_;
