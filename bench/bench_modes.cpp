@@ -105,8 +105,8 @@ bool measure(const char* young) {
     fresh.set({1, 0, h * h}, nullptr, tangent->K());
     kept.set({1, 0, h * h}, nullptr, tangent->K());
     Vector x;
-    factorizations.push_back(seconds([&] { fresh.refactor(work); }));
-    kept.solve(simulation.state().v, x, work);
+    factorizations.push_back(seconds([&] { ok = fresh.refactor(work) == SolveStatus::ok && ok; }));
+    ok = kept.solve(simulation.state().v, x, work) == SolveStatus::ok && ok;
     for (int i = 0; i < 4; ++i) followers[i].update(pencil, i < 2 ? fresh : kept);
   }
   const double unit = median(factorizations);
