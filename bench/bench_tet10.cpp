@@ -34,7 +34,10 @@ struct Result {
 };
 
 std::string cells_of(int cells) {
-  return "[" + std::to_string(4 * cells) + ", " + std::to_string(cells) + ", " + std::to_string(cells) + "]";
+  const std::string across = std::to_string(cells);
+  std::string text("[");
+  text.append(std::to_string(4 * cells)).append(", ").append(across).append(", ").append(across).append("]");
+  return text;
 }
 
 // fine: cells of the bar that EigenFit follows; 0: none.
