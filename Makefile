@@ -5,16 +5,19 @@ SHELL := /bin/bash
 JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 300
 ATTACK_SEED ?= 1
+PYTHON ?= /usr/bin/python3
 SETUP ?= yes
+with_python = -DPHIFLEX_PYTHON=ON -DPHIFLEX_PYTHON_INTERPRETER=$(PYTHON)
 install = tools/install_dependencies.sh $(if $(filter no,$(SETUP)),--no-apt)
 
-.PHONY: demo test build package experiments bench format tidy developer sanitize fuzz attack docs pictures setup setup-test setup-package setup-dev clean help
+.PHONY: demo test build python package experiments bench format tidy developer sanitize fuzz attack docs pictures setup setup-test setup-python setup-package setup-sanitize setup-dev clean help
 
 help:
 	@echo "make demo      run the default scene and say where its report is"
 	@echo "make test      build and run all tests"
 	@echo "make build     build build/phiflex (release, -O3, x86-64-v3)"
-	@echo "make package   make build/phiflex_VERSION_amd64.deb"
+	@echo "make python    build the Python package phiflex and say how to import it (PYTHON=/usr/bin/python3)"
+	@echo "make package   make build/phiflex_VERSION_amd64.deb and build/python3-phiflex_VERSION_amd64.deb"
 	@echo "make experiments  all experiments of the papers, small, against their stored verdicts (about an hour; goes on when begun again)"
 	@echo "make bench     run the benchmarks; their tables go to bench/results"
 	@echo "make developer build everything in build-developer with warnings as errors"
@@ -32,11 +35,17 @@ setup:
 setup-test:
 	@$(install) build test
 
+setup-python:
+	@$(install) build python
+
 setup-package: setup
-	@$(install) package
+	@$(install) python package
 
 setup-dev:
 	@$(install) build test dev
+
+setup-sanitize:
+	@$(install) build test sanitize
 
 # The command alone needs neither GoogleTest nor the benchmarks.
 build/build.ninja: | setup
@@ -49,20 +58,29 @@ demo: build
 	@build/phiflex $(if $(DEMO_SCENE),run $(DEMO_SCENE),demo) -o out/demo --force
 
 test: setup-test
-	@cmake --preset release -DPHIFLEX_TESTS=ON -DPHIFLEX_BENCH=OFF > /dev/null
+	@cmake --preset release -DPHIFLEX_TESTS=ON -DPHIFLEX_BENCH=OFF $(with_python) > /dev/null
 	@tools/build.sh $(JOBS) tests
 	@ctest --test-dir build --output-on-failure -j $(JOBS)
 	@tools/say_skipped.sh build/Testing/Temporary/LastTest.log
 
+python: setup-python
+	@cmake --preset release $(with_python) $(if $(wildcard build/CMakeCache.txt),,-DPHIFLEX_TESTS=OFF -DPHIFLEX_BENCH=OFF) > /dev/null
+	@tools/build.sh $(JOBS) python
+	@echo "Import it with:  PYTHONPATH=$(CURDIR)/build/python $(PYTHON) -c 'import phiflex; print(phiflex.__version__)'"
+
+# The Debian package of the module is for Debian's own interpreter.
 package: setup-package build
+	@cmake --preset release -DPHIFLEX_PYTHON=ON -DPHIFLEX_PYTHON_INTERPRETER=/usr/bin/python3 > /dev/null
+	@cmake --build build -j $(JOBS) --target phiflex_lib_matfun phiflex_lib_engine phiflex_lib_scene _phiflex > /dev/null
 	@cd build && cpack > cpack.log || { tail -n 20 cpack.log >&2; exit 1; }
 	@echo "Install it with:  apt install $$(ls -t $(CURDIR)/build/phiflex_*.deb | head -n 1)"
+	@echo "And for Python:   apt install $$(ls -t $(CURDIR)/build/python3-phiflex_*.deb | head -n 1)"
 
 experiments: build
 	@build/phiflex reproduce --all --quick --check -o out/experiments
 
 bench: setup-dev
-	@cmake --preset release -DPHIFLEX_TESTS=OFF -DPHIFLEX_BENCH=ON > /dev/null
+	@cmake --preset release -DPHIFLEX_TESTS=OFF -DPHIFLEX_BENCH=ON -DPHIFLEX_PYTHON=ON -DPHIFLEX_PYTHON_INTERPRETER=/usr/bin/python3 > /dev/null
 	@tools/build.sh $(JOBS) all
 	@bench/run.sh build bench/results
 
@@ -70,7 +88,7 @@ developer: setup-test
 	@cmake --preset developer > /dev/null
 	@cmake --build build-developer -j $(JOBS)
 
-sanitize: setup-test
+sanitize: setup-sanitize
 	@tools/sanitize.sh $(JOBS)
 
 fuzz: setup-dev

@@ -1,6 +1,4 @@
 // analyze damping | stability | accuracy | ghost | dg.
-#include <fmt/format.h>
-
 #include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -8,8 +6,8 @@
 #include "app/exit_codes.h"
 #include "app/say.h"
 #include "app/verbs.h"
-#include "phiflex/run/analyze.h"
-#include "phiflex/run/penalty_study.h"
+#include "phiflex/study/analyze.h"
+#include "phiflex/study/penalty_study.h"
 
 namespace {
 

@@ -1,6 +1,7 @@
 // compare.
 #include <fmt/format.h>
 
+#include <cmath>
 #include <memory>
 #include <string>
 
@@ -8,7 +9,7 @@
 #include "app/run_control.h"
 #include "app/say.h"
 #include "app/verbs.h"
-#include "phiflex/run/compare_report.h"
+#include "phiflex/study/compare_report.h"
 
 namespace {
 
@@ -24,21 +25,29 @@ struct CompareArguments {
   Voice voice;
 };
 
-std::string error_words(const std::optional<double>& error) {
-  return error ? fmt::format("{:.3g}", *error) : "-";
+// An error against a reference that is not converged is no more than a guess.
+std::string error_words(const std::optional<double>& error, bool converged) {
+  return error ? fmt::format("{}{:.3g}", converged ? "" : "~", *error) : "-";
+}
+
+std::string loss_number(double loss, double exchanged) {
+  return fmt::format("{:.3g}", std::abs(loss) <= 1e-12 * exchanged ? 0.0 : loss);
 }
 
 void print_table(const Comparison& comparison) {
   say("{:<34}{:>11}{:>10}{:>12}{:>12}{:>11}  {}\n", "run", "ms/step", "seconds", "error [m]", "error [m/s]",
-      "lost [%]", "result");
+      "lost [J]", "result");
   for (const ComparedRun& run : comparison.runs) {
     const double exchanged = comparison.exchanged_energy;
     say("{:<34}{:>11.3g}{:>10.3g}{:>12}{:>12}{:>11}  {}\n", run.name(), 1e3 * run.summary.seconds_per_step,
-        run.seconds, error_words(run.largest_position_error()), error_words(run.largest_velocity_error()),
-        exchanged > 0 ? fmt::format("{:.3g}", 100 * run.numerical_loss / exchanged) : "-",
+        run.seconds, error_words(run.largest_position_error(), comparison.converged),
+        error_words(run.largest_velocity_error(), comparison.converged),
+        loss_number(run.numerical_loss, exchanged),
         run.diverged_at > 0 ? fmt::format("{} at step {}", name_of(run.result), run.diverged_at)
                             : std::string(name_of(run.result)));
   }
+  if (comparison.exchanged_energy > 0)
+    say("the motion never had more than {:.3g} J\n", comparison.exchanged_energy);
 }
 
 int carry_out(const CompareArguments& o) {

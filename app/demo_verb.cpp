@@ -1,6 +1,4 @@
 // demo: the default scene of the gallery, run as `run` would run it.
-#include <fmt/format.h>
-
 #include <filesystem>
 #include <memory>
 

@@ -1,6 +1,4 @@
 // fit-material.
-#include <fmt/format.h>
-
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -8,7 +6,7 @@
 #include "app/say.h"
 #include "app/verbs.h"
 #include "phiflex/base/files.h"
-#include "phiflex/run/fit_material.h"
+#include "phiflex/study/fit_material.h"
 
 namespace {
 

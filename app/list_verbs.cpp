@@ -1,6 +1,4 @@
 // list integrators | materials | evaluators | generators | scenes, and schema.
-#include <fmt/format.h>
-
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -59,9 +57,11 @@ std::vector<Entry> integrators() {
 
 std::vector<Entry> materials() {
   std::vector<Entry> entries;
-  for (const MaterialInfo& info : material_catalogue) {
+  for (const MaterialInfo& info : material_catalogue()) {
     Entry entry{std::string(info.name), std::string(info.summary)};
     entry.more = {{"needs_positive_J", info.needs_positive_J}, {"citation", info.citation}};
+    for (const ParameterInfo& parameter : info.parameters)
+      entry.more["parameters"][parameter.key] = {{"description", parameter.doc}, {"unit", parameter.unit}};
     entries.push_back(std::move(entry));
   }
   return entries;

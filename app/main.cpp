@@ -80,6 +80,7 @@ int main(int argc, char** argv) {
   add_demo_verb(app, action);
   add_mesh_verb(app, action);
   add_compare_verb(app, action);
+  add_sweep_verb(app, action);
   add_analyze_verb(app, action);
   add_matfun_verb(app, action);
   add_modes_verb(app, action);

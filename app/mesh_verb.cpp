@@ -1,5 +1,4 @@
 // mesh info | convert | generate | tetrahedralize.
-#include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <memory>

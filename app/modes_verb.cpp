@@ -1,6 +1,4 @@
 // modes.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -10,8 +8,8 @@
 #include "app/run_control.h"
 #include "app/say.h"
 #include "app/verbs.h"
-#include "phiflex/run/mode_comparison_report.h"
-#include "phiflex/run/modes_run.h"
+#include "phiflex/study/mode_comparison_report.h"
+#include "phiflex/study/modes_run.h"
 
 namespace {
 

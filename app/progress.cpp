@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <cstdio>
 
 using namespace phiflex;
@@ -29,9 +30,11 @@ void ProgressLine::show(const Progress& p) {
   if (!due) return;
   last_ = now;
   last_tenth_ = tenth;
-  const std::string line = fmt::format(
-      "step {}/{}  t = {:.4g} s  energy {:.4g} J  loss {:.3g} J  {:.3g} ms/step  {} left", p.step, p.steps,
-      p.time, p.energy, p.numerical_loss, 1e3 * p.step_seconds, duration_words(p.seconds_left));
+  const double loss =
+      std::abs(p.numerical_loss) <= 1e-12 * std::abs(p.energy) ? 0 : p.numerical_loss;  // rounding
+  const std::string line =
+      fmt::format("step {}/{}  t = {:.4g} s  energy {:.4g} J  loss {:.3g} J  {:.3g} ms/step  {} left", p.step,
+                  p.steps, p.time, p.energy, loss, 1e3 * p.step_seconds, duration_words(p.seconds_left));
   if (style_ == Style::terminal) {
     clear_line(stderr);
     say(stderr, "{}", line);

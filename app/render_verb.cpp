@@ -159,7 +159,8 @@ void add_render_verb(CLI::App& app, Action& action) {
   verb->add_option("--samples", o->sheet.samples, "Rays through each pixel (default: 16)")
       ->check(CLI::Range(1, 1024));
   verb->add_option("--colour,--color", o->colour,
-                   "body, region, speed, displacement, strain-energy (default: body)");
+                   "body, region, speed, displacement, strain-energy, or of a scene's output.fields "
+                   "von-mises, stretch, J (default: body)");
   verb->add_option("--range", o->range, "Ends of the colour scale: LOW,HIGH (default: 0 to the largest)");
   verb->add_option("--azimuth", o->sheet.view.azimuth, "Degrees round the vertical; 0: from +z (default: 25)")
       ->check(number_between(-360.0, 360.0));

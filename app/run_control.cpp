@@ -1,12 +1,11 @@
 #include "app/run_control.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <csignal>
 
 #include "app/say.h"
 #include "app/verbs.h"
+#include "phiflex/pages/report.h"
 
 using namespace phiflex;
 
@@ -65,6 +64,7 @@ RunControl make_control(const ControlOptions& options, const Voice& voice, Progr
   control.stop = &stop_requested;
   control.started = [&voice](const std::vector<std::string>& warnings) { say_warnings(warnings, voice); };
   control.noticed = control.started;
+  control.finished = [](const RunFolder& folder) { write_report(folder); };
   if (voice.says(LogLevel::debug)) {
     control.progress = [](const Progress& p) {
       say(stderr, "step {}  t = {:.6g} s  energy {:.9g} J  loss {:.6g} J\n", p.step, p.time, p.energy,

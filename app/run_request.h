@@ -12,13 +12,17 @@
 struct RunRequest {
   std::string scene, folder;  // an empty folder: out/<scene name>
   std::vector<std::string> overrides;
+  std::string integrator, step, end;             // short forms of some; empty: not given
   std::int64_t steps = 0, checkpoint_every = 0;  // 0: the scene's, and the default
   bool no_frames = false, force = false;
+  bool settle_only = false;  // the equilibrium, no steps
   ControlOptions control;
   Voice voice;
 
   // All options but the scene. `default_folder`: what the help says of -o.
   void add_to(CLI::App* verb, const std::string& default_folder);
+  // `overrides` and the short forms. InputError when the method is not known.
+  std::vector<std::string> all_overrides() const;
 };
 
 // Reads the scene, runs it, says what came of it. Returns the exit code.

@@ -1,7 +1,7 @@
-// run, resume, check, report.
-#include <fmt/format.h>
+// run, settle, resume, check, report.
 #include <fmt/ranges.h>
 
+#include <cmath>
 #include <memory>
 
 #include "app/exit_codes.h"
@@ -10,10 +10,12 @@
 #include "app/run_request.h"
 #include "app/say.h"
 #include "app/verbs.h"
-#include "phiflex/record/report.h"
-#include "phiflex/run/compare_page.h"
+#include "phiflex/pages/report.h"
+#include "phiflex/record/energy_csv.h"
 #include "phiflex/run/run.h"
 #include "phiflex/scene/scene_io.h"
+#include "phiflex/study/compare_page.h"
+#include "phiflex/study/method_variant.h"
 
 namespace {
 
@@ -38,6 +40,21 @@ int exit_code(RunStatus status) {
   return kInternalError;
 }
 
+std::string counted(std::int64_t count, const char* things) {
+  return count > 0 ? fmt::format("{} {}, ", count, things) : "";
+}
+
+// What is run, with what, where to, and how to watch it.
+void announce(const RunSummary& plan, const RunFolder& folder) {
+  say("{}: {} vertices, {}{}{} degrees of freedom; {} steps of {:.6g} s with {}\n",
+      plan.scene.value("name", std::string("scene")), plan.vertices,
+      counted(plan.elements, plan.triangles > 0 ? "triangles" : "tetrahedra"),
+      counted(plan.springs, "springs"), plan.degrees_of_freedom, plan.steps_planned, plan.h, plan.method);
+  for (const std::string& note : plan.notes) say("note: {}\n", note);
+  say("results go to {}; watch with:  phiflex view {}\n", folder.root.string(), folder.root.string());
+  std::fflush(stdout);
+}
+
 int finish(const RunSummary& summary, const std::filesystem::path& folder, const Voice& voice) {
   if (voice.json) say_json(to_json(summary));
   if (summary.status == RunStatus::failed) {
@@ -48,13 +65,23 @@ int finish(const RunSummary& summary, const std::filesystem::path& folder, const
         folder.string());
   }
   if (voice.says(LogLevel::info)) {
-    for (const std::string& note : summary.notes) say("note: {}\n", note);
     for (const std::string& fallback : summary.fallbacks) say("note: {}\n", fallback);
-    say("{} of {} steps in {} ({:.3g} ms per step)\n", summary.steps, summary.steps_planned,
-        duration_words(summary.total_seconds), 1e3 * summary.seconds_per_step);
-    say("energy: {:.5g} J at the start, {:.5g} J at the end; numerical loss up to {:.3g} % of the energy "
-        "exchanged\n",
-        summary.energy_first, summary.energy_last, 100 * summary.energy_largest_relative_change);
+    if (summary.steps_planned == 0 && summary.settled && summary.status == RunStatus::done)
+      say("equilibrium after {} iterations in {}: {:.3g} N are left, {:.1e} of the forces at the start; "
+          "coordinates moved "
+          "by up to {:.4g} m\n",
+          summary.settled->iterations, duration_words(summary.total_seconds), summary.settled->force,
+          summary.settled->residual, summary.settled->moved);
+    if (summary.steps_planned > 0) {
+      say("{} of {} steps in {} ({:.3g} ms per step)\n", summary.steps, summary.steps_planned,
+          duration_words(summary.total_seconds), 1e3 * summary.seconds_per_step);
+      const auto rounded = [&](double energy) {  // what is rounding is 0
+        return std::abs(energy) <= 1e-12 * summary.energy_exchanged ? 0 : energy;
+      };
+      say("energy: {:.5g} J at the start, {:.5g} J at the end; {} {}\n", rounded(summary.energy_first),
+          rounded(summary.energy_last), summary.method,
+          loss_words(summary.energy_worst_loss, summary.energy_exchanged));
+    }
     say("results: {}\nreport:  {}\n", folder.string(), (folder / "report.html").string());
   }
   return exit_code(summary.status);
@@ -68,6 +95,24 @@ void add_run(CLI::App& app, Action& action) {
   const auto request = std::make_shared<RunRequest>();
   verb->add_option("SCENE", request->scene, "The scene file (docs/scene.md)")->required();
   request->add_to(verb, "out/<scene name>");
+  verb->callback([request, &action] { action = [request] { return carry_out(*request); }; });
+}
+
+void add_settle(CLI::App& app, Action& action) {
+  CLI::App* verb = app.add_subcommand(
+      "settle",
+      "Find the static equilibrium of a scene under its loads at t = 0: one frame, reactions, energies");
+  verb->footer("Example:  phiflex settle scenes/bar-drop/scene.json -o out/bar-at-rest");
+  const auto request = std::make_shared<RunRequest>();
+  request->settle_only = true;
+  verb->add_option("SCENE", request->scene, "The scene file (docs/scene.md)")->required();
+  verb->add_option("-o,--output", request->folder, "Results folder (default: out/<scene name>-settled)");
+  verb->add_option("--set", request->overrides, "Change the scene: pointer=value (repeatable)")
+      ->allow_extra_args(false);
+  verb->add_flag("--force", request->force,
+                 "Reuse a results folder that is not empty: an earlier run's files in it are replaced");
+  request->control.add_to(verb, limit_words);
+  request->voice.add_to(verb, summary_words);
   verb->callback([request, &action] { action = [request] { return carry_out(*request); }; });
 }
 
@@ -87,7 +132,8 @@ void add_resume(CLI::App& app, Action& action) {
   verb->callback([o, &action] {
     action = [o] {
       ProgressLine line(ProgressLine::suited_to_stderr());
-      const RunControl control = make_control(o->control, o->voice, line);
+      RunControl control = make_control(o->control, o->voice, line);
+      if (o->voice.says(LogLevel::info)) control.announced = announce;
       catch_signals();
       const RunSummary summary = resume_run(o->folder, control);
       line.clear();
@@ -96,32 +142,82 @@ void add_resume(CLI::App& app, Action& action) {
   });
 }
 
+std::string size_words(double bytes) {
+  if (bytes < 1e6) return fmt::format("{:.0f} kB", std::max(1.0, bytes / 1e3));
+  return bytes < 1e9 ? fmt::format("{:.3g} MB", bytes / 1e6) : fmt::format("{:.3g} GB", bytes / 1e9);
+}
+
+nlohmann::ordered_json check_json(const SceneCheck& check, const std::vector<std::string>& warnings) {
+  const auto number = [](const std::optional<double>& value) {
+    return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
+  };
+  nlohmann::ordered_json json = {{"problems", nlohmann::ordered_json::array()}, {"warnings", warnings}};
+  json["bodies"] = nlohmann::ordered_json::array();
+  for (const BodyPhysics& body : check.physics.bodies)
+    json["bodies"].push_back({{"name", body.name},
+                              {"extent", body.extent},
+                              {"mass", body.mass},
+                              {"vertices", body.vertices},
+                              {"held", body.held},
+                              {"lowest_frequency", number(body.lowest_frequency)},
+                              {"sag", number(body.sag)}});
+  json["steps"] = check.physics.steps;
+  json["method"] = check.sizes.method;
+  json["expected_seconds"] = check.physics.expected_seconds;
+  json["expected_bytes"] = check.physics.expected_bytes;
+  return json;
+}
+
+void say_check(const std::string& file, const Scene& scene, const SceneCheck& check,
+               const std::vector<std::string>& warnings) {
+  const SceneSizes& sizes = check.sizes;
+  for (const std::string& warning : warnings) say(stderr, "warning: {}\n", warning);
+  say("{}: good. {} vertices, {} {}, {} springs, {} degrees of freedom, {} steps of {} s with {}.\n", file,
+      sizes.vertices, sizes.triangles > 0 ? sizes.triangles : sizes.tetrahedra,
+      sizes.triangles > 0 ? "triangles" : "tetrahedra", sizes.springs, sizes.degrees_of_freedom,
+      step_count(scene.time), scene.time.step, sizes.method);
+  if (!sizes.choice.empty()) say("{}.\n", sizes.choice);
+  for (const std::string& contact : sizes.contacts) say("contact {}.\n", contact);
+  for (const std::string& note : sizes.notes) say("note: {}.\n", note);
+  const auto& [gx, gy, gz] = scene.gravity;
+  for (const BodyPhysics& body : check.physics.bodies)
+    say("{}.\n", describe(body, scene.time.step, std::hypot(gx, gy, gz)));
+  say("The run will take about {}, its frames {}.\n", duration_words(check.physics.expected_seconds),
+      size_words(check.physics.expected_bytes));
+}
+
 void add_check(CLI::App& app, Action& action) {
-  CLI::App* verb = app.add_subcommand("check", "Read and validate a scene and its meshes; run nothing");
+  CLI::App* verb = app.add_subcommand(
+      "check", "Read and validate a scene and its meshes, and say what it is in physical terms");
   verb->footer("Example:  phiflex check scenes/bar-drop/scene.json");
   struct Options {
     std::string scene;
     std::vector<std::string> overrides;
-    bool quiet = false;
+    bool quiet = false, json = false;
   };
   const auto o = std::make_shared<Options>();
   verb->add_option("SCENE", o->scene, "The scene file")->required();
   verb->add_option("--set", o->overrides, "Change the scene: pointer=value (repeatable)")
       ->allow_extra_args(false);
+  verb->add_flag("--json", o->json, "Print what was found on stdout as JSON, and nothing else");
   verb->add_flag("--quiet", o->quiet, "Print errors only");
   verb->callback([o, &action] {
     action = [o] {
       std::vector<std::string> warnings;
-      const Scene scene = read_scene_with(o->scene, o->overrides, warnings);
-      const SceneSizes sizes = check_scene(scene, o->scene, warnings);
-      if (o->quiet) return kDone;
-      for (const std::string& warning : warnings) say(stderr, "warning: {}\n", warning);
-      say("{}: good. {} vertices, {} {}, {} springs, {} degrees of freedom, {} steps of {} s with "
-          "{}.\n",
-          o->scene, sizes.vertices, sizes.triangles > 0 ? sizes.triangles : sizes.tetrahedra,
-          sizes.triangles > 0 ? "triangles" : "tetrahedra", sizes.springs, sizes.degrees_of_freedom,
-          step_count(scene.time), scene.time.step, sizes.method);
-      if (!sizes.choice.empty()) say("{}.\n", sizes.choice);
+      try {
+        const Scene scene = read_scene_with(o->scene, o->overrides, warnings);
+        const SceneCheck check = examine_scene(scene, o->scene, warnings);
+        if (o->json)
+          say_json(check_json(check, warnings));
+        else if (!o->quiet)
+          say_check(o->scene, scene, check, warnings);
+      } catch (const InputError& error) {
+        if (!o->json) throw;
+        nlohmann::ordered_json json = {{"problems", nlohmann::ordered_json::array()}, {"warnings", warnings}};
+        for (const Problem& problem : error.problems()) json["problems"].push_back(problem.text());
+        say_json(json);
+        return kBadInput;
+      }
       return kDone;
     };
   });
@@ -162,6 +258,12 @@ void RunRequest::add_to(CLI::App* verb, const std::string& default_folder) {
   verb->add_option("--set", overrides,
                    "Change the scene: pointer=value, e.g. integrator.type=be (repeatable)")
       ->allow_extra_args(false);
+  verb->add_option(
+      "-i,--integrator", integrator,
+      "Method instead of the scene's: NAME[:key=value...], e.g. em:dissipation=0.5 (`phiflex list "
+      "integrators`)");
+  verb->add_option("--step", step, "Length of a step in s instead of the scene's")->check(positive_number);
+  verb->add_option("--end", end, "End in s instead of the scene's")->check(positive_number);
   verb->add_option("--steps", steps, "Make this many steps instead of the scene's")->check(positive_count);
   verb->add_option("--checkpoint-every", checkpoint_every,
                    "Steps between checkpoints (default: 100, and after 30 s without one)")
@@ -173,18 +275,35 @@ void RunRequest::add_to(CLI::App* verb, const std::string& default_folder) {
   voice.add_to(verb, summary_words);
 }
 
+std::vector<std::string> RunRequest::all_overrides() const {
+  std::vector<std::string> all = overrides;
+  if (!integrator.empty()) {
+    const MethodVariant variant = parse_method_variant(integrator, "--integrator");
+    if (variant.step)
+      throw InputError("--integrator", "", "a step is given with --step; expected NAME[:key=value...]");
+    for (std::string& setting : overrides_of(variant)) all.push_back(std::move(setting));
+  }
+  if (!step.empty()) all.push_back("time.step=" + step);
+  if (!end.empty()) all.push_back("time.end=" + end);
+  return all;
+}
+
 int carry_out(const RunRequest& request) {
   std::vector<std::string> warnings;
-  const Scene scene = read_scene_with(request.scene, request.overrides, warnings);
+  const Scene scene = read_scene_with(request.scene, request.all_overrides(), warnings);
   RunOptions options;
-  options.folder = request.folder.empty() ? std::filesystem::path("out") / scene.name
-                                          : std::filesystem::path(request.folder);
+  options.folder = request.folder.empty()
+                       ? std::filesystem::path("out") / (scene.name + (request.settle_only ? "-settled" : ""))
+                       : std::filesystem::path(request.folder);
   options.existing = request.force ? ExistingFolder::reuse : ExistingFolder::refuse;
   if (request.steps > 0) options.steps = request.steps;
+  if (request.settle_only) options.steps = 0;
+  options.settle = request.settle_only;
   options.frames = request.no_frames ? Frames::none : Frames::written;
   options.checkpoint_every = request.checkpoint_every;
   ProgressLine line(ProgressLine::suited_to_stderr());
   options.control = make_control(request.control, request.voice, line);
+  if (request.voice.says(LogLevel::info) && !request.settle_only) options.control.announced = announce;
   catch_signals();
   const RunSummary summary = run_scene(scene, request.scene, warnings, options);
   line.clear();
@@ -193,6 +312,7 @@ int carry_out(const RunRequest& request) {
 
 void add_run_verbs(CLI::App& app, Action& action) {
   add_run(app, action);
+  add_settle(app, action);
   add_resume(app, action);
   add_check(app, action);
   add_report(app, action);

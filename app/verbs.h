@@ -32,7 +32,7 @@ inline const CLI::Validator finite_number(
     },
     "finite");
 
-void add_run_verbs(CLI::App& app, Action& action);          // run, resume, check, report
+void add_run_verbs(CLI::App& app, Action& action);          // run, settle, resume, check, report
 void add_demo_verb(CLI::App& app, Action& action);          // demo
 void add_mesh_verb(CLI::App& app, Action& action);          // mesh info|convert|generate|tetrahedralize
 void add_analyze_verb(CLI::App& app, Action& action);       // analyze
@@ -40,6 +40,7 @@ void add_matfun_verb(CLI::App& app, Action& action);        // matfun
 void add_modes_verb(CLI::App& app, Action& action);         // modes
 void add_fit_material_verb(CLI::App& app, Action& action);  // fit-material
 void add_compare_verb(CLI::App& app, Action& action);       // compare
+void add_sweep_verb(CLI::App& app, Action& action);         // sweep
 void add_list_verbs(CLI::App& app, Action& action);         // list, schema
 void add_render_verb(CLI::App& app, Action& action);        // render
 void add_view_verb(CLI::App& app, Action& action);          // view

@@ -16,11 +16,11 @@
 #include "app/say.h"
 #include "app/verbs.h"
 #include "phiflex/base/errors.h"
+#include "phiflex/pages/view_server.h"
 #include "phiflex/record/run_folder.h"
 #include "phiflex/record/run_json.h"
-#include "phiflex/record/view_server.h"
-#include "phiflex/run/compare_page.h"
 #include "phiflex/run/version.h"
+#include "phiflex/study/compare_page.h"
 
 namespace {
 

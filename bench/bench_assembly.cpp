@@ -45,10 +45,10 @@ int main() {
   Vector rest(3 * Index(mesh.vertices.size()));
   for (std::size_t v = 0; v < mesh.vertices.size(); ++v)
     for (int i = 0; i < 3; ++i) rest[3 * v + i] = mesh.vertices[v][i];
-  const auto term = make_elastic_term("neo-hookean", rest,
-                                      {.tets = mesh.tets,
-                                       .young = std::vector<double>(tets, 1e6),
-                                       .poisson = std::vector<double>(tets, 0.45)});
+  ElasticElements elements{.tets = mesh.tets, .parameters = {}};
+  for (std::size_t e = 0; e < mesh.tets.size(); ++e)
+    elements.parameters.insert(elements.parameters.end(), {1e6, 0.45});
+  const auto term = make_elastic_term("neo-hookean", rest, elements);
 
   FreeVertices free;
   for (int v = 0; v < static_cast<int>(mesh.vertices.size()); ++v) {

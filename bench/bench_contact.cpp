@@ -1,12 +1,14 @@
 // The cloth of 11 x 11 particles (springs of 100 N/m) that falls on a sphere, with four methods at h = 1/60: where its
 // energy goes (Figures 7 to 11 of Chen, Ascher and Pai: Exponential Rosenbrock-Euler integrators for elastodynamic
 // simulation, 2018, show such runs). A sphere of penalties that is lifted under a cloth. And the bacterium: how far it swims per turn of its motor, against the number of
-// Stokeslets. `bench_contact lifted` makes the sphere's table alone; `bench_contact write FILE.obj` writes the bacterium of the gallery.
+// Stokeslets. Before these: impacts of cubes and balls with barrier contact (impacts.h). `bench_contact impacts` makes
+// those tables alone, `bench_contact lifted` makes the sphere's table alone; `bench_contact write FILE.obj` writes the bacterium of the gallery.
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
 
 #include "bench/bacterium.h"
+#include "bench/impacts.h"
 #include "bench/race.h"
 #include "phiflex/base/parallel.h"
 #include "phiflex/mesh/mesh_io.h"
@@ -21,7 +23,8 @@ const std::string kCloth = R"({ "phiflex": 1, "time": { "step": 0.01666666666666
     "bodies": [ { "name": "cloth", "springs": { "generate": "cloth", "size": [1, 1], "cells": [10, 10],
                   "spring_constant": 100, "area_density": 5 },
                   "damping": { "mass": 0.01, "stiffness": 0 } } ],
-    "contacts": [ { "type": "sphere", "center": [0.55, -0.5, 0.5], "radius": 0.25 } ] })";
+    "contacts": [ { "type": "sphere", "center": [0.55, -0.5, 0.5], "radius": 0.25,
+                    "mode": "project" } ] })";
 constexpr int kClothSteps = 75;  // 1.25 s: a second after the first touch
 
 double deepest(const Simulation& simulation) {
@@ -174,7 +177,10 @@ int main(int count, char** arguments) {
     lifted_sphere();
     return 0;
   }
-  bool kept = true;
+  bool kept = bench::impact_table();
+  kept = bench::never_met() && kept;
+  kept = bench::stack_of_boxes() && kept;
+  if (count == 2 && std::strcmp(arguments[1], "impacts") == 0) return kept ? 0 : 1;
   for (const char* beta : {"0", "0.001", "0.01"}) kept = cloth_on_sphere(beta) && kept;
   lifted_sphere();
   swimming();

@@ -147,16 +147,16 @@ Case soft_cantilever() {
 // Displacements of the coarse mesh at the vertices of the fine one.
 class Carried {
  public:
-  Carried(const World& coarse, const World& fine) : coarse_(coarse), fine_(fine) {
-    const TetMesh& mesh = coarse.bodies()[0].mesh;
+  Carried(const SceneModel& coarse, const SceneModel& fine) : coarse_(coarse), fine_(fine) {
+    const TetMesh& mesh = coarse.bodies()[0].solid()->mesh;
     const TetLocator locator(mesh.vertices, mesh.tets);
-    for (const Point3& x : fine.bodies()[0].mesh.vertices) places_.push_back(locator.locate(x));
+    for (const Point3& x : fine.bodies()[0].rest()) places_.push_back(locator.locate(x));
   }
   // Largest distance of a fine vertex from where the coarse mesh has it.
   double error(const Vector& x, const Vector& x_fine) const {
     double largest = 0;
     for (std::size_t v = 0; v < places_.size(); ++v) {
-      const auto& tet = coarse_.bodies()[0].mesh.tets[std::size_t(places_[v].tet)];
+      const auto& tet = coarse_.bodies()[0].solid()->mesh.tets[std::size_t(places_[v].tet)];
       Eigen::Vector3d u = fine_.rest().segment<3>(3 * Index(v)) - x_fine.segment<3>(3 * Index(v));
       for (int a = 0; a < 4; ++a)
         u += places_[v].weights[a] *
@@ -167,8 +167,8 @@ class Carried {
   }
 
  private:
-  const World& coarse_;
-  const World& fine_;
+  const SceneModel& coarse_;
+  const SceneModel& fine_;
   std::vector<TetLocator::Place> places_;
 };
 

@@ -31,7 +31,7 @@
 #include "phiflex/linalg/cholesky.h"
 #include "phiflex/linalg/shift_inverse.h"
 #include "phiflex/matfun/catalogue.h"
-#include "phiflex/record/line_plot.h"
+#include "phiflex/pages/line_plot.h"
 
 using namespace phiflex;
 using namespace phiflex::bench;

@@ -1,4 +1,4 @@
-// What warm modes cost: a clamped bar of 98,304 tetrahedra swings under gravity; after every step of SI the
+// What followed modes cost: a clamped bar of 98,304 tetrahedra swings under gravity; after every step of SI the
 // 5 and the 20 lowest modes of its current stiffness follow, on the factorization of M + h^2 K that the step
 // has anyway, current or kept from earlier steps. The unit is one numeric factorization of that matrix in the
 // same run. One thread; seconds are those of the thread, so that other programs do not count.
@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "phiflex/base/parallel.h"
-#include "phiflex/linalg/modes.h"
+#include "phiflex/linalg/followed_modes.h"
 #include "phiflex/run/simulation.h"
-#include "phiflex/run/world.h"
+#include "phiflex/run/scene_model.h"
 #include "phiflex/scene/scene_io.h"
 
 using namespace phiflex;
@@ -78,7 +78,7 @@ struct Follower {
       times.push_back(time);
     residual = std::max(residual, largest_residual(pencil, modes.modes()));
   }
-  WarmModes modes;
+  FollowedModes modes;
   Work work;
   double first = 0, residual = 0;
   std::vector<double> times;  // without the cold start
@@ -87,7 +87,7 @@ struct Follower {
 
 bool measure(const char* young) {
   const Scene scene = swinging_bar(young);
-  const World world(scene, "bench_modes");
+  const SceneModel world = build_scene(scene, "bench_modes");
   Simulation simulation(scene, world, kSteps);
   const DeformableModel& model = simulation.model();
   const auto tangent = model.assembled_tangent(Definiteness::exact);

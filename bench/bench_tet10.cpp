@@ -17,7 +17,7 @@
 #include "phiflex/linalg/implicit_matrix.h"
 #include "phiflex/linalg/modes.h"
 #include "phiflex/run/coarsening.h"
-#include "phiflex/run/world.h"
+#include "phiflex/run/scene_model.h"
 #include "phiflex/scene/scene_io.h"
 
 using namespace phiflex;
@@ -58,7 +58,7 @@ Result measure(const std::string& element, const std::string& mass, int cells, i
     "probes": [ { "name": "tip", "body": "bar", "at": [4, 0.5, 0.5] } ])" +
                                       coarsening + "}",
                                   "bench_tet10", {}, warnings);
-  const World world(scene, "bench_tet10");
+  const SceneModel world = build_scene(scene, "bench_tet10");
   const auto model = world.make_model(0);
   Result result;
   result.dofs = model->dofs();

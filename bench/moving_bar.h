@@ -50,8 +50,8 @@ inline ModelDescription describe_body(const TetMesh& mesh, const NeoHookean& mat
     for (int axis = 0; axis < 3; ++axis) description.rest[3 * v + axis] = mesh.vertices[v][axis];
   ElasticElements elements;
   elements.tets = mesh.tets;
-  elements.young.assign(mesh.tets.size(), material.young);
-  elements.poisson.assign(mesh.tets.size(), material.poisson);
+  for (std::size_t e = 0; e < mesh.tets.size(); ++e)
+    elements.parameters.insert(elements.parameters.end(), {material.young, material.poisson});
   std::vector<double> tet_masses = tet_volumes(description.rest, mesh.tets), masses(vertices, 0.0);
   for (double& m : tet_masses) m *= material.density;
   add_lumped_masses(mesh.tets, tet_masses, masses);

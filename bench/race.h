@@ -8,7 +8,7 @@
 
 #include "bench/thread_clock.h"
 #include "phiflex/run/simulation.h"
-#include "phiflex/run/world.h"
+#include "phiflex/run/scene_model.h"
 #include "phiflex/scene/scene_io.h"
 
 namespace phiflex::bench {
@@ -18,8 +18,8 @@ class Runner {
   // overrides as after --set. refinements: how often the tetrahedra of the first body are divided into eight.
   Runner(const std::string& scene_text, const std::vector<std::string>& overrides, int steps, int refinements = 0)
       : scene_(parse(scene_text, overrides)),
-        world_(refinements > 0 ? World(scene_, "bench", BodyChange{scene_.bodies[0].name, refinements, 1})
-                               : World(scene_, "bench")),
+        world_(refinements > 0 ? build_scene(scene_, "bench", BodyChange{scene_.bodies[0].name, refinements, 1})
+                               : build_scene(scene_, "bench")),
         simulation_(std::make_unique<Simulation>(scene_, world_, steps)) {}
   Runner(const Runner&) = delete;
   Runner& operator=(const Runner&) = delete;
@@ -39,7 +39,7 @@ class Runner {
   bool ok() const { return ok_; }
   double seconds_per_step() const { return seconds_ / timed_steps_; }
   const Simulation& simulation() const { return *simulation_; }
-  const World& world() const { return world_; }
+  const SceneModel& world() const { return world_; }
   int tetrahedra() const { return world_.tetrahedra(); }
 
  private:
@@ -49,7 +49,7 @@ class Runner {
   }
 
   Scene scene_;
-  World world_;
+  SceneModel world_;
   std::unique_ptr<Simulation> simulation_;
   double seconds_ = 0;
   int timed_steps_ = 0;

@@ -16,6 +16,9 @@ export PHIFLEX_BENCH_RESULTS=$2  # where plots go
     "$program"
   done
   echo
+  echo "== bench_python"
+  PYTHONPATH=$build/python /usr/bin/python3 -B "$(dirname "${BASH_SOURCE[0]}")/bench_python.py" "$build/phiflex"
+  echo
   echo "== viewer_scrubbing"
   PHIFLEX_WEB_DIR=$build/web node "$(dirname "${BASH_SOURCE[0]}")/viewer_scrubbing.mjs"
 } | tee "$file"

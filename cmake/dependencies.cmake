@@ -56,6 +56,11 @@ if(PHIFLEX_TESTS)
   string(APPEND missing_groups " test")
 endif()
 
+if(PHIFLEX_PYTHON)
+  phiflex_needs_header(pybind11-dev PYBIND11_INCLUDE_DIR pybind11/pybind11.h)
+  string(APPEND missing_groups " python")
+endif()
+
 if(missing_packages)
   list(JOIN missing_packages ", " missing_packages)
   message(FATAL_ERROR "Missing, or too old (by their names in Debian 12): ${missing_packages}. "

@@ -1,4 +1,4 @@
-# One library per room, each linking only to the rooms that architecture.md lets it include.
+# One object library per room, each linking only to the rooms that architecture.md lets it include.
 # A new source file in a room is found by itself; a new room is one line here and one in tools/check_includes.py.
 
 # Flags for our own code only; not exported. Warnings are errors for developers and CI (presets `developer`, `debug`,
@@ -28,6 +28,7 @@ add_library(phiflex_abi INTERFACE)
 target_compile_features(phiflex_abi INTERFACE cxx_std_20)
 target_compile_options(phiflex_abi INTERFACE -march=${PHIFLEX_ARCH})
 if(PHIFLEX_SANITIZE)
+  target_compile_definitions(phiflex_abi INTERFACE PHIFLEX_SANITIZED)
   target_compile_options(phiflex_abi INTERFACE -fsanitize=${PHIFLEX_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   if(PHIFLEX_SANITIZE MATCHES "undefined")
     # What the address sanitizer and Eigen's assertions catch as well, at a third of the whole build's time.
@@ -48,37 +49,33 @@ set(cold_headers ${hot_headers} <fmt/format.h> <nlohmann/json.hpp>)
 # alias, and finds nothing after the first few: the same code at the same speed without that
 # (bench/results/2026-11-16-build.txt).
 set(hot_options $<$<CXX_COMPILER_ID:GNU>:--param=sccvn-max-alias-queries-per-access=50>)
-# What is not hot: reading, checking, writing, pages, the command. Half the compiler's time of -O3.
-set(cold_options $<$<CONFIG:Release>:-O1>)
-# phiflex_headers(NAME OPTIONS option... HEADERS header... LIBRARIES library...)
+# What is not hot: reading, checking, writing, pages, the command, the tests. Half the compiler's time of -O3; and a third
+# of Clang's -O1 under the sanitizers.
+set(cold_options $<$<CONFIG:Release>:-O1> $<$<CONFIG:Debug>:-O0>)
+# phiflex_headers(NAME HEADERS header... LIBRARIES library...): precompiled with the options ${NAME_options}
 function(phiflex_headers name)
-  cmake_parse_arguments(pch "" "" "OPTIONS;HEADERS;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(pch "" "" "HEADERS;LIBRARIES" ${ARGN})
   set(target phiflex_${name}_headers)
   file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/${target}.cpp CONTENT "// The headers of ${target} are precompiled beside this file.\n")
   add_library(${target} OBJECT ${PROJECT_BINARY_DIR}/${target}.cpp)
-  target_compile_options(${target} PRIVATE -fPIC ${pch_OPTIONS})
+  target_compile_options(${target} PRIVATE -fPIC ${${name}_options})
   target_link_libraries(${target} PRIVATE phiflex_abi phiflex_build_flags Threads::Threads ${pch_LIBRARIES})
   target_precompile_headers(${target} PRIVATE ${pch_HEADERS})
 endfunction()
-# phiflex_compile(TARGET NAME files): how TARGET's own sources are compiled: with the headers of NAME, `files` of them
+# phiflex_compile(TARGET NAME files): how TARGET's own sources are compiled: with headers and options of NAME, `files` of them
 # at a time (1: each alone). Names in unnamed namespaces are unique in a room that is compiled several files at a time.
 function(phiflex_compile target name files)
   # For programs the property POSITION_INDEPENDENT_CODE would be -fPIE, with which the headers were not made.
   target_compile_options(${target} PRIVATE -fPIC)
   target_precompile_headers(${target} REUSE_FROM phiflex_${name}_headers)
-  if(name STREQUAL "hot")
-    target_compile_options(${target} PRIVATE ${hot_options})
-  else()
-    target_compile_options(${target} PRIVATE ${cold_options})
-  endif()
+  target_compile_options(${target} PRIVATE ${${name}_options})
   if(files GREATER 1)
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${files})
   endif()
 endfunction()
-phiflex_headers(hot OPTIONS ${hot_options} HEADERS ${hot_headers} LIBRARIES Eigen3::Eigen)
-phiflex_headers(cold OPTIONS ${cold_options} HEADERS ${cold_headers} LIBRARIES Eigen3::Eigen fmt::fmt nlohmann_json::nlohmann_json)
+phiflex_headers(hot HEADERS ${hot_headers} LIBRARIES Eigen3::Eigen)
+phiflex_headers(cold HEADERS ${cold_headers} LIBRARIES Eigen3::Eigen fmt::fmt nlohmann_json::nlohmann_json)
 
-set(PHIFLEX_ROOMS "")
 # phiflex_room(NAME hot|cold files needs...): a room's library; hot or cold and `files` as in phiflex_compile.
 function(phiflex_room name headers files)
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/phiflex/${name}/*.cpp)
@@ -102,7 +99,6 @@ function(phiflex_room name headers files)
       target_link_libraries(${target} ${scope} ${need})
     endif()
   endforeach()
-  set(PHIFLEX_ROOMS ${PHIFLEX_ROOMS} ${target} PARENT_SCOPE)
 endfunction()
 
 phiflex_room(base hot 10 fmt::fmt)
@@ -114,39 +110,117 @@ set_source_files_properties(${PROJECT_SOURCE_DIR}/src/phiflex/linalg/dense_solve
 phiflex_room(matfun hot 12 linalg)
 phiflex_room(system hot 1 linalg)
 phiflex_room(integrate hot 14 system matfun)
-phiflex_room(mesh cold 16 base ZLIB::ZLIB)
+# Cold, but its generators compute for minutes under a sanitizer without optimization.
+if(PHIFLEX_SANITIZE)
+  phiflex_room(mesh hot 16 base ZLIB::ZLIB)
+else()
+  phiflex_room(mesh cold 16 base ZLIB::ZLIB)
+endif()
+# The laws of material/catalogue.h: as types in one header, for the catalogue itself and for tests, and the kernels of each
+# in a file of its own, so that a change of a law compiles that law alone.
+set(catalogue ${PROJECT_SOURCE_DIR}/src/phiflex/material/catalogue.h)
+set(generated ${PROJECT_BINARY_DIR}/generated)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${catalogue})
+file(READ ${catalogue} text)
+string(REGEX MATCHALL "LAW\\([a-z0-9_]+, [A-Za-z0-9]+\\)" laws "${text}")
+set(law_includes "")
+set(law_types "")
+set(law_kernels "")
+foreach(law ${laws})
+  string(REGEX REPLACE "LAW\\((.+), (.+)\\)" "\\1;\\2" law ${law})
+  list(GET law 0 header)
+  list(GET law 1 type)
+  string(APPEND law_includes "#include \"phiflex/material/${header}.h\"\n")
+  list(APPEND law_types ${type})
+  list(APPEND law_kernels ${generated}/kernels_of_${header}.cpp)
+  file(CONFIGURE OUTPUT ${generated}/kernels_of_${header}.cpp CONTENT "#include \"phiflex/energy/law_kernels_of.h\"
+#include \"phiflex/material/${header}.h\"
+
+namespace phiflex {
+
+const LawKernels& kernels_of_${header}() {
+  static const LawKernelsOf<${type}> kernels;
+  return kernels;
+}
+
+}  // namespace phiflex
+")
+endforeach()
+list(JOIN law_types ", " law_types)
+file(CONFIGURE OUTPUT ${generated}/phiflex/material/all_laws.h CONTENT "// Written by cmake/rooms.cmake.
+#pragma once
+
+#include <tuple>
+
+${law_includes}
+namespace phiflex {
+
+using Laws = std::tuple<${law_types}>;
+
+}  // namespace phiflex
+")
 phiflex_room(material hot 1 base)
+target_include_directories(phiflex_material PUBLIC ${generated})
 phiflex_room(fem hot 10 mesh linalg)
-phiflex_room(energy hot 16 fem material system)
+phiflex_room(contact hot 8 mesh system)
+phiflex_room(energy hot 16 fem material contact system)
 # The element kernels each take as long as the rest of the room together.
-file(GLOB element_kernels ${PROJECT_SOURCE_DIR}/src/phiflex/energy/elastic_*.cpp)
-set_source_files_properties(${element_kernels} ${PROJECT_SOURCE_DIR}/src/phiflex/energy/triangle_term.cpp PROPERTIES
+target_sources(phiflex_energy PRIVATE ${law_kernels})
+set_source_files_properties(${law_kernels} ${PROJECT_SOURCE_DIR}/src/phiflex/energy/triangle_term.cpp PROPERTIES
   SKIP_UNITY_BUILD_INCLUSION ON)
 phiflex_room(model hot 12 energy system)
-phiflex_room(scene cold 12 base nlohmann_json::nlohmann_json)
-phiflex_room(record cold 16 system mesh nlohmann_json::nlohmann_json Microhttpd::Microhttpd)
+phiflex_room(build cold 8 model)
+phiflex_room(scene cold 12 material nlohmann_json::nlohmann_json)
+phiflex_room(record cold 12 system mesh nlohmann_json::nlohmann_json)
+phiflex_room(run cold 14 build integrate scene record)
+phiflex_room(pages cold 12 record Microhttpd::Microhttpd)
 include(${CMAKE_CURRENT_LIST_DIR}/web.cmake)
+phiflex_room(study cold 12 run pages)
 phiflex_room(picture cold 7 record model ZLIB::ZLIB embree)
 phiflex_room(exchange cold 8 record scene)
-phiflex_room(run cold 12 model integrate scene record)
-phiflex_room(reproduce cold 12 run picture)
+phiflex_room(reproduce cold 12 study picture)
 set_source_files_properties(${PROJECT_SOURCE_DIR}/src/phiflex/run/version.cpp PROPERTIES
   COMPILE_DEFINITIONS "PHIFLEX_VERSION=\"${PROJECT_VERSION}\";PHIFLEX_ARCH=\"${PHIFLEX_ARCH}\"")
 
-# The whole engine as one library.
-add_library(phiflex STATIC)
-set_target_properties(phiflex PROPERTIES LINKER_LANGUAGE CXX)
-target_include_directories(phiflex PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src> $<INSTALL_INTERFACE:include>)
-target_compile_features(phiflex PUBLIC cxx_std_20)
-target_compile_options(phiflex PUBLIC -march=${PHIFLEX_ARCH})
-target_link_libraries(phiflex PUBLIC Eigen3::Eigen Threads::Threads nlohmann_json::nlohmann_json
-  PRIVATE fmt::fmt ZLIB::ZLIB SuiteSparse::CHOLMOD OpenBLAS::OpenBLAS embree Microhttpd::Microhttpd)
-if(PHIFLEX_SANITIZE)
-  target_link_options(phiflex PUBLIC -fsanitize=${PHIFLEX_SANITIZE})
-endif()
-foreach(room ${PHIFLEX_ROOMS})
-  get_target_property(kind ${room} TYPE)
-  if(kind STREQUAL "OBJECT_LIBRARY")
-    target_sources(phiflex PRIVATE $<TARGET_OBJECTS:${room}>)
+# -- The libraries. Users link one of phiflex::matfun, phiflex::engine and phiflex::scene; each holds all of the one before
+# it. What the command alone has (pages, pictures, exports, studies, experiments) is no part of them, so that programs
+# which use the engine need neither Embree nor an HTTP server.
+# Each is one archive of all its rooms, hot rooms first: of an inline function that several rooms have, the linker takes
+# the copy it meets first, and with cold rooms in an archive before, programs would be slower and differ from the command
+# in the last digits.
+# phiflex_library(NAME ROOMS room... PUBLIC package... PRIVATE package...): `phiflex_lib_NAME`, installed as
+# phiflex::NAME. PUBLIC packages are those whose headers the library's own headers include.
+function(phiflex_library name)
+  cmake_parse_arguments(lib "" "" "ROOMS;PUBLIC;PRIVATE" ${ARGN})
+  set(target phiflex_lib_${name})
+  add_library(${target} STATIC)
+  add_library(phiflex::${name} ALIAS ${target})
+  set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX EXPORT_NAME ${name} OUTPUT_NAME phiflex_${name})
+  target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src> $<INSTALL_INTERFACE:include>)
+  target_compile_features(${target} PUBLIC cxx_std_20)
+  target_compile_options(${target} PUBLIC -march=${PHIFLEX_ARCH})
+  if(PHIFLEX_SANITIZE)
+    target_link_options(${target} PUBLIC -fsanitize=${PHIFLEX_SANITIZE})
   endif()
-endforeach()
+  target_link_libraries(${target} PUBLIC ${lib_PUBLIC} PRIVATE ${lib_PRIVATE})
+  foreach(room ${lib_ROOMS})
+    get_target_property(kind phiflex_${room} TYPE)
+    if(kind STREQUAL "OBJECT_LIBRARY")
+      target_sources(${target} PRIVATE $<TARGET_OBJECTS:phiflex_${room}>)
+    endif()
+  endforeach()
+endfunction()
+
+set(matfun_rooms base linalg matfun)
+set(engine_rooms ${matfun_rooms} system integrate mesh material fem contact energy model build)
+set(scene_rooms ${engine_rooms} scene record run)
+set(numeric_packages fmt::fmt SuiteSparse::CHOLMOD OpenBLAS::OpenBLAS)
+phiflex_library(matfun ROOMS ${matfun_rooms} PUBLIC Eigen3::Eigen Threads::Threads PRIVATE ${numeric_packages})
+phiflex_library(engine ROOMS ${engine_rooms} PUBLIC Eigen3::Eigen Threads::Threads
+  PRIVATE ${numeric_packages} ZLIB::ZLIB)
+phiflex_library(scene ROOMS ${scene_rooms} PUBLIC Eigen3::Eigen Threads::Threads nlohmann_json::nlohmann_json
+  PRIVATE ${numeric_packages} ZLIB::ZLIB)
+# For the command, the tests and the benchmarks; not installed.
+phiflex_library(command ROOMS ${scene_rooms} pages picture exchange study reproduce
+  PUBLIC Eigen3::Eigen Threads::Threads nlohmann_json::nlohmann_json
+  PRIVATE ${numeric_packages} ZLIB::ZLIB embree Microhttpd::Microhttpd)

@@ -9,8 +9,8 @@
 #include "phiflex/base/errors.h"
 #include "phiflex/base/files.h"
 #include "phiflex/base/hash.h"
+#include "phiflex/pages/live_run.h"
 #include "phiflex/record/checkpoint.h"
-#include "phiflex/record/live_run.h"
 #include "tests/record/fake_run.h"
 
 namespace phiflex {

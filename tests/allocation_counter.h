@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <cstdlib>
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef PHIFLEX_SANITIZED
 #define PHIFLEX_SKIP_WITHOUT_ALLOCATION_COUNTS() GTEST_SKIP() << "a sanitizer owns malloc"
 #else
 #define PHIFLEX_SKIP_WITHOUT_ALLOCATION_COUNTS() static_cast<void>(0)
@@ -30,7 +30,7 @@ long allocations_of(const Body& body) {
 
 }  // namespace phiflex::testing
 
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#ifndef PHIFLEX_SANITIZED
 extern "C" {
 // NOLINTBEGIN(bugprone-reserved-identifier): glibc's own
 void* __libc_malloc(std::size_t);

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Builds in the folder build/, says first how long that will take when it is long, and shows the progress: one line that
 # changes on a terminal, a line for each file elsewhere. Silent when nothing is to do.
-# Usage: build.sh JOBS command|tests|all
+# Usage: build.sh JOBS command|python|tests|all
 set -euo pipefail
 
-[ $# -eq 2 ] || { echo "usage: build.sh JOBS command|tests|all" >&2; exit 2; }
+[ $# -eq 2 ] || { echo "usage: build.sh JOBS command|python|tests|all" >&2; exit 2; }
 jobs=$1 what=$2
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -29,7 +29,10 @@ say_how_long() {
   if [ "$jobs" -lt "$cores" ]; then cores=$jobs; fi
   words="Building phiflex"
   seconds=$(objects_of phiflex_app | left command)
-  if [ "$what" = tests ]; then
+  if [ "$what" = python ]; then
+    words="Building the Python package"
+    seconds=$(objects_of _phiflex | left command)
+  elif [ "$what" = tests ]; then
     words="Building phiflex and its tests, and running them"
     seconds=$((seconds + $(objects_of all | grep '^tests/' | left tests)))
   fi
@@ -67,8 +70,9 @@ show_progress() {
 
 case "$what" in
   command) target=phiflex_app ;;
+  python) target=_phiflex ;;
   tests | all) target=all ;;
-  *) echo "build.sh: '$what' is none of command, tests, all" >&2; exit 2 ;;
+  *) echo "build.sh: '$what' is none of command, python, tests, all" >&2; exit 2 ;;
 esac
 say_how_long
 if [ -t 1 ]; then COLUMNS=$(tput cols 2> /dev/null || echo 80); fi

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that are missing. Usage: install_dependencies.sh [--no-apt] GROUP...
-# Groups: build (to build and run), test (to test), package (to make the Debian package), dev (to format, check, fuzz and
+# Groups: build (to build and run), python (to build the Python package), test (to test), package (to make the Debian
+# packages), sanitize (to test under the sanitizers), dev (to format, check, fuzz and
 # benchmark), peers (programs that benchmarks compare with; a benchmark says what it skips without them).
 # --no-apt: for machines without apt-get; takes what is there, and fetches the viewer's packages only.
 # Quiet when nothing is to do; says what it installs otherwise. When it cannot, one sentence says why and what to do.
@@ -11,6 +12,10 @@ tools="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
 build="g++ cmake ninja-build libeigen3-dev libsuitesparse-dev libopenblas-dev nlohmann-json3-dev
        libcli11-dev libfmt-dev libfast-float-dev libxxhash-dev zlib1g-dev libmicrohttpd-dev libembree-dev"
 test="libgtest-dev libbenchmark-dev python3 python3-jsonschema python3-meshio python3-pil assimp-utils tetgen git"
+# What the module is compiled with, and what users of the package and its tests import.
+python="python3-dev python3-venv python3-pip python3-setuptools python3-wheel python3-numpy python3-scipy python3-pytest
+        python3-matplotlib pybind11-dev"
+test="$test $python"
 # CPack asks dpkg-shlibdeps and file which shared libraries the command needs.
 package="dpkg-dev file"
 # A chromium from elsewhere serves as well.
@@ -19,7 +24,9 @@ command -v chromium > /dev/null || test="$test chromium"
 if ! "$tools/check_machine.sh" node npm 2> /dev/null; then
   build="$build nodejs npm ca-certificates"
 fi
-dev="clang-14 libclang-rt-14-dev clang-format clang-tidy linux-perf"
+# Clang's sanitizers compile in half of GCC's time, and another compiler finds other faults.
+sanitize="clang-14 libclang-rt-14-dev"
+dev="$sanitize clang-format clang-tidy linux-perf"
 peers="slepc-dev python3-scipy libbullet-dev"
 
 stop() {
@@ -34,10 +41,12 @@ for group in "$@"; do
     --no-apt) apt=no ;;
     build) wanted="$wanted $build" ;;
     test) wanted="$wanted $test" ;;
+    python) wanted="$wanted $python" ;;
     package) wanted="$wanted $package" ;;
+    sanitize) wanted="$wanted $sanitize" ;;
     dev) wanted="$wanted $dev" ;;
     peers) wanted="$wanted $peers" ;;
-    *) echo "install_dependencies.sh: no group '$group' (build, test, package, dev, peers)" >&2; exit 2 ;;
+    *) echo "install_dependencies.sh: no group '$group' (build, python, test, package, sanitize, dev, peers)" >&2; exit 2 ;;
   esac
 done
 

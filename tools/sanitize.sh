@@ -16,13 +16,11 @@ if [ "$which" != thread ]; then
   ctest --test-dir build-debug --output-on-failure -j "$jobs"
 fi
 
-# Whatever runs on several threads says so in its name (tests/CMakeLists.txt builds the files with such names). Not the
-# renderer: Embree and TBB are not instrumented, so that the sanitizer cannot see how their threads wait for each other.
+# Whatever runs on several threads says so in its name (tests/CMakeLists.txt builds the files with such names).
 if [ "$which" != address ]; then
   cmake --preset thread > /dev/null
-  cmake --build build-thread -j "$jobs"
+  cmake --build build-thread -j "$jobs" --target tests/all
   for program in build-thread/test_*; do
-    [ "$program" = build-thread/test_picture ] && continue
     echo "thread sanitizer: $program"
     "$program" --gtest_brief=1 --gtest_filter='*Thread*:*Parallel*:*Bits*:*Loop*:ViewServer*:-*Render*'
   done

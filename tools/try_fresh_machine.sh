@@ -14,7 +14,7 @@ Stages, in this order (default: all): root demo test package bare install instal
   bare            makes the second Debian, with nothing added
   install         apt install ./phiflex_*.deb there
   installed-demo  phiflex demo there, in an empty folder
-  library         builds and runs tests/package against the installed library there (installs g++, cmake and make)
+  library         builds and runs examples/cpp against the installed library there (installs g++, cmake and make)
 Options:
   --folder DIR    where the two Debians are made; kept (default: a temporary folder, removed at the end).
                   With it, single stages can be run again: those before must have been run.
@@ -170,8 +170,9 @@ stage_library() {
   inside "$bare_root" bash -c "DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends g++ cmake make" > "$folder/library.log" 2>&1 ||
     { tail -n 20 "$folder/library.log" >&2; return 1; }
   rm -rf "$bare_root/tmp/user"
-  cp -r "$source/tests/package" "$bare_root/tmp/user"
-  inside "$bare_root" bash -c 'cd /tmp/user && cmake -S . -B build -DCMAKE_BUILD_TYPE=Release > /dev/null && cmake --build build > /dev/null && build/user'
+  cp -r "$source/examples/cpp" "$bare_root/tmp/user"
+  inside "$bare_root" bash -c 'cd /tmp/user && cmake -S . -B build -DCMAKE_BUILD_TYPE=Release > /dev/null && cmake --build build > /dev/null &&
+    for program in matrix_functions model own_energy own_integrator scene; do build/"$program" || exit 1; done'
 }
 
 table="" TIMEFORMAT="%R %U %S"

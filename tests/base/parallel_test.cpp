@@ -1,6 +1,8 @@
 #include "phiflex/base/parallel.h"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -69,7 +71,44 @@ TEST_P(ParallelFor, ServesLoopsStartedByDifferentThreads) {
   EXPECT_EQ(sum, 4 * 50 * 190);
 }
 
+TEST_P(ParallelFor, StaysOnThisThreadWhereThatIsAsked) {
+  const auto threads_of_a_loop = [] {
+    std::atomic<int> others = 0;
+    const std::thread::id here = std::this_thread::get_id();
+    parallel_for(1000, [&](std::ptrdiff_t) { others += std::this_thread::get_id() != here; });
+    return others.load();
+  };
+  {
+    const LoopsOnThisThread alone;
+    EXPECT_EQ(threads_of_a_loop(), 0);
+    { const LoopsOnThisThread again; }
+    EXPECT_EQ(threads_of_a_loop(), 0);
+  }
+  // Afterwards loops are shared again: with several threads, some of many loops have work for another one.
+  int shared = 0;
+  for (int repeat = 0; repeat < 1000 && shared == 0; ++repeat) shared += threads_of_a_loop();
+  EXPECT_EQ(shared > 0, GetParam() > 1);
+}
+
 TEST_P(ParallelFor, KnowsItsNumberOfThreads) {
+  EXPECT_EQ(thread_count(), GetParam());
+}
+
+TEST_P(ParallelFor, WorksInAForkedChildWhichHasOneThread) {
+  parallel_for(100, [](std::ptrdiff_t) {});
+  const pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {  // no assertions here: the parent judges by the exit code
+    std::atomic<int> sum = 0;
+    const bool one = thread_count() == 1;
+    parallel_for(100, [&](std::ptrdiff_t) { ++sum; });
+    set_thread_count(2);
+    parallel_for(100, [&](std::ptrdiff_t) { ++sum; });
+    _exit(one && sum == 200 ? 0 : 1);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
   EXPECT_EQ(thread_count(), GetParam());
 }
 

@@ -20,7 +20,8 @@ class OnFiniteElements : public MethodTest {
     return true;
   }
   // By rk4 in 16384 steps: the same for all methods of a test, and computed for the first of them.
-  static const State& reference_of_this_test(const DeformableModel& model, const State& start, double duration) {
+  static const State& reference_of_this_test(const DeformableModel& model, const State& start,
+                                             double duration) {
     static std::map<std::string, State> references;  // by the test's name less the method's
     const std::string name = ::testing::UnitTest::GetInstance()->current_test_info()->name();
     const auto [found, missing] = references.try_emplace(name.substr(0, name.find('/')));
@@ -81,6 +82,29 @@ TEST_P(OnFiniteElements, AFreeBoxKeepsItsLinearMomentum) {
   const Eigen::Vector3d after = model.momenta(run(*make(model), start, 0.004, 25)).linear;
   // Inner forces cancel to rounding; Newton's tolerance is 1e-13 of the momentum, in each of 25 steps.
   EXPECT_LT((after - before).norm(), 1e-11 * before.norm());
+}
+
+// Lengths and times s times as large, velocities, density and moduli the same: the motion is the same in these units. For
+// a power of two s every number is scaled exactly; what remains is an absolute constant in a method. With small tolerances,
+// since an evaluator measures the error of displacements and velocities together, in a norm that knows no unit of time.
+TEST_P(OnFiniteElements, AMotionScaledInLengthAndTimeIsTheSameMotion) {
+  const auto model = [](double s) {
+    ModelDescription description = sample::describe(
+        {{.size = {0.3 * s, 0.1 * s, 0.1 * s}, .damping = {0.3 / s, 0.002 * s, DampedStiffness::rest}}});
+    sample::hold(description, [s](const Eigen::Vector3d& x) { return x[0] < 1e-6 * s; });
+    sample::add_gravity(description, {0, -9.81 / s, 0});
+    return DeformableModel(std::move(description));
+  };
+  const DeformableModel unit_model = model(1);
+  const State start = sample::lively_state(unit_model, 0);
+  const State expected = run(*make(unit_model, tight()), start, 0.004, 25);
+  for (const int exponent : {-27, -13, 13, 27}) {  // s from 7.5e-9 to 1.3e8
+    const double s = std::ldexp(1.0, exponent);
+    const DeformableModel scaled_model = model(s);
+    const State end = run(*make(scaled_model, tight()), {0, s * start.q, start.v}, s * 0.004, 25);
+    EXPECT_LT((end.q / s - expected.q).norm(), 1e-9 * expected.q.norm()) << "scale " << s;
+    EXPECT_LT((end.v - expected.v).norm(), 1e-9 * expected.v.norm()) << "scale " << s;
+  }
 }
 
 TEST_P(OnFiniteElements, ATurnedSceneMovesAsTheSceneTurned) {

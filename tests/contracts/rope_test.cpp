@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "phiflex/integrate/catalogue.h"
+#include "tests/effort.h"
 #include "tests/model/sample_models.h"
 
 namespace phiflex {
@@ -171,6 +172,7 @@ double distance(const std::vector<Vector>& a, const std::vector<Vector>& b) {
 
 // Let go 20 degrees from the vertical, undamped and damped.
 TEST(Rope, SwingsAsAnIndependentSolutionOfHighOrder) {
+  PHIFLEX_SKIP_FIGURES_UNDER_SANITIZERS();
   constexpr int segments = 50;
   constexpr double end = 0.5, angle = 0.35;
   for (const BodyDamping& damping : {BodyDamping{}, {0.01, 0.01, DampedStiffness::current}}) {
@@ -186,6 +188,7 @@ TEST(Rope, SwingsAsAnIndependentSolutionOfHighOrder) {
 // Jacobian is exact then. (By the present stiffness it lacks the third derivative of the energy: 1e-2 m. Undamped the
 // rope cracks like a whip when it comes down, and 1e-4 m need 1/3840 s: the figures are in bench/results.)
 TEST(Rope, FallsFromTheHorizontalAsAnIndependentSolutionOfHighOrder) {
+  PHIFLEX_SKIP_FIGURES_UNDER_SANITIZERS();
   constexpr int segments = 50;
   constexpr double end = 2, angle = std::numbers::pi / 2;
   const BodyDamping damping{0.01, 0.01, DampedStiffness::rest};

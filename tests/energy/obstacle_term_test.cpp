@@ -1,4 +1,4 @@
-// Penalty obstacles: derivatives of every shape, and the energy-momentum force.
+// Obstacles, penalties and barriers: derivatives of every shape, and the energy-momentum force.
 #include "phiflex/energy/obstacle_term.h"
 
 #include <gtest/gtest.h>
@@ -114,7 +114,8 @@ TEST(ObstacleTerm, ProjectedItIsPositiveSemidefinite) {
   for (const ShapeCase& c : shapes()) {
     const ObstacleTerm term = term_of(c);
     for (int k = 0; k < kPoints; ++k) {
-      const Eigen::Matrix3d A = term.block(points().segment<3>(3 * k), Definiteness::projected);
+      const Eigen::Matrix3d A =
+          term.block(std::size_t(k), points().segment<3>(3 * k), Definiteness::projected);
       EXPECT_GE(Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(A).eigenvalues()[0], -1e-12 * kStiffness)
           << c.name;
     }
@@ -152,6 +153,160 @@ TEST(ObstacleTerm, ItsTangentIsThatOfTheEnergyForSmallSteps) {
     const Matrix exact = dense(stiffness(term, x, free, Definiteness::exact));
     EXPECT_LT((dense(K) - exact).norm(), 1e-12 * exact.norm()) << c.name;
   }
+}
+
+// -- Barriers
+
+constexpr double kReach = 0.4;
+
+// Points outside of the shape, many of them within reach, pushed there along the normal.
+Vector points_outside(const SolidShape& shape) {
+  Vector x = points();
+  for (int k = 0; k < kPoints; ++k) {
+    const SurfaceDistance near = shape.at(x.segment<3>(3 * k));
+    const double wanted = 0.05 + 0.5 * (k % 10) / 10.0;
+    x.segment<3>(3 * k) += (wanted - near.distance) * near.normal;
+  }
+  return x;
+}
+
+ObstacleTerm barrier_of(const ShapeCase& c, double mu = 0, double gamma = 0) {
+  std::vector<int> all(kPoints);
+  std::iota(all.begin(), all.end(), 0);
+  std::vector<double> weights(kPoints), lowered(kPoints, 0.0);
+  for (int k = 0; k < kPoints; ++k) weights[std::size_t(k)] = 2 + 0.1 * k;
+  lowered[3] = 0.01;
+  return ObstacleTerm(c.shape, std::move(all),
+                      {.kind = ObstacleLaw::Kind::barrier,
+                       .thickness = 0.01,
+                       .reach = kReach,
+                       .gamma = gamma,
+                       .friction = {mu, 1e-3}},
+                      std::move(weights), std::move(lowered));
+}
+
+TEST(Barrier, ForceAndStiffnessAreTheDerivativesOfTheEnergy) {
+  constexpr double step = 1e-6;
+  for (const ShapeCase& c : shapes()) {
+    const ObstacleTerm term = barrier_of(c);
+    const Vector x = points_outside(*c.shape), f = force(term, x);
+    EXPECT_GT(f.norm(), 1);
+    int checked = 0;
+    for (int k = 0; k < kPoints; ++k) {
+      if (!smooth_around(*c.shape, x.segment<3>(3 * k), step)) continue;
+      ++checked;
+      for (int i = 0; i < 3; ++i) {
+        Vector e = Vector::Zero(x.size());
+        e[3 * k + i] = step;
+        const double scale = 1 + std::abs(f[3 * k + i]);
+        // Third derivatives of (0.1)^-2 and powers of it: step^2 of these, and rounding of all energies over the step.
+        EXPECT_NEAR((term.energy(x + e) - term.energy(x - e)) / (2 * step), -f[3 * k + i], 1e-4 * scale)
+            << c.name;
+        const Vector df = (force(term, x + e) - force(term, x - e)) / (2 * step);
+        const Vector y = stiffness_product(term, x, e / step);
+        EXPECT_LT((df + y).norm(), 1e-4 * (1 + y.norm())) << c.name << " " << k;
+      }
+    }
+    EXPECT_GT(checked, kPoints / 3) << c.name;
+  }
+}
+
+TEST(Barrier, IsInfiniteInsideAndNothingOutsideOfItsReach) {
+  const ObstacleTerm term = barrier_of(shapes()[0]);
+  const Vector out = points_outside(term.shape());
+  Vector far = out;
+  for (int k = 0; k < kPoints; ++k)
+    far.segment<3>(3 * k) += 2 * kReach * term.shape().at(far.segment<3>(3 * k)).normal;
+  EXPECT_EQ(term.energy(far), 0);
+  EXPECT_TRUE(force(term, far).isZero(0));
+  EXPECT_TRUE(std::isfinite(term.energy(out)));
+  EXPECT_EQ(term.diagnose(out), "");
+  Vector inside = out;
+  inside.segment<3>(6) -=
+      (term.shape().at(inside.segment<3>(6)).distance + 0.1) * term.shape().at(inside.segment<3>(6)).normal;
+  EXPECT_EQ(term.energy(inside), std::numeric_limits<double>::infinity());
+  EXPECT_FALSE(force(term, inside).allFinite());
+  EXPECT_EQ(term.diagnose(inside), "vertex 2 of the model is inside an obstacle, 0.11 m deep");
+}
+
+TEST(Barrier, AlongAnyStepItsForceDoesTheChangeOfEnergyLessWhatIsBooked) {
+  for (const ShapeCase& c : shapes())
+    for (const double mu : {0.0, 0.4})
+      for (const double gamma : {0.0, 1.0}) {
+        const ObstacleTerm term = barrier_of(c, mu, gamma);
+        const FreeVertices free = free_except(kPoints, 0);
+        const auto two = term.make_two_state(free, *free_pattern(term, free));
+        const Vector x = points_outside(*c.shape);
+        for (const double length : {1e-6, 0.01, 0.3}) {
+          Vector dx = length * wiggle(x.size(), 0.8);
+          dx *= 0.9 * term.free_way(x, dx);
+          Vector f = Vector::Zero(x.size());
+          two->begin(x, {.h = 0.01});
+          two->add_force(dx, f);
+          const double change = term.energy(x + dx) - term.energy(x);
+          const double friction = two->friction(dx), dial = two->dissipated(dx);
+          EXPECT_EQ(friction > 0, mu > 0);
+          EXPECT_EQ(dial > 0, gamma > 0);
+          const double scale = term.energy(x) + term.energy(x + dx) + f.cwiseAbs().dot(dx.cwiseAbs());
+          EXPECT_NEAR(dx.dot(f), -change - friction - dial, 1e-13 * scale)
+              << c.name << " by " << length << " with " << mu << ", " << gamma;
+        }
+      }
+}
+
+TEST(Barrier, ItsBlocksAreTheTangentOfASmallStep) {
+  const ShapeCase c = shapes()[1];
+  const ObstacleTerm term = barrier_of(c, 0.3);
+  const FreeVertices free = free_except(kPoints, 2);
+  const auto two = term.make_two_state(free, *free_pattern(term, free));
+  const Vector x = points_outside(*c.shape);
+  const Vector dx = 1e-6 * wiggle(x.size(), 0.8);  // a slip below h s0, where friction is linear
+  Vector f = Vector::Zero(x.size());
+  two->begin(x, {.h = 0.01});
+  two->add_force(dx, f);
+  StencilBlocks blocks;
+  two->add_blocks(blocks);
+  Vector along = Vector::Zero(x.size()), y = Vector::Zero(3 * Index(free.vertex_of_row.size()));
+  for (std::size_t row = 0; row < free.vertex_of_row.size(); ++row)
+    along.segment<3>(3 * free.vertex_of_row[row]) =
+        wiggle(x.size(), 0.3).segment<3>(3 * free.vertex_of_row[row]);
+  Vector z(y.size());
+  for (std::size_t row = 0; row < free.vertex_of_row.size(); ++row)
+    z.segment<3>(3 * Index(row)) = along.segment<3>(3 * free.vertex_of_row[row]);
+  blocks.add_product(1, z, y);
+  constexpr double step = 1e-8;
+  Vector low = Vector::Zero(x.size()), high = Vector::Zero(x.size());
+  two->add_force(dx - step * along, low);
+  two->add_force(dx + step * along, high);
+  const Vector df = (low - high) / step;  // -2 df/dx+
+  double difference = 0, size = 0;
+  for (std::size_t row = 0; row < free.vertex_of_row.size(); ++row) {
+    const Index v = 3 * free.vertex_of_row[row];
+    difference += (df.segment<3>(v) - y.segment<3>(3 * Index(row))).squaredNorm();
+    size += df.segment<3>(v).squaredNorm();
+  }
+  // Left out: the curvature of the sphere, and that friction changes with the pressure.
+  EXPECT_LT(std::sqrt(difference / size), 0.3);
+}
+
+TEST(Barrier, IsNotPassedOnTheFreePartOfAWay) {
+  for (const ShapeCase& c : shapes()) {
+    const ObstacleTerm term = barrier_of(c);
+    const Vector x = points_outside(*c.shape),
+                 dx = -1.5 * x + 0.3 * wiggle(x.size(), 0.7);  // through the shape
+    const double part = term.free_way(x, dx);
+    EXPECT_GT(part, 0) << c.name;
+    EXPECT_LT(part, 1) << c.name;
+    for (int n = 0; n <= 100; ++n)
+      EXPECT_TRUE(std::isfinite(term.energy(x + 0.01 * n * part * dx))) << c.name;
+  }
+  const TetMesh mesh = generate_box({.size = {1, 2, 1}, .cells = {2, 2, 2}});
+  const ObstacleTerm term =
+      barrier_of({"surface", std::make_shared<SurfaceSolid>(ClosedSurface(extract_surface(mesh), "box"))});
+  const Vector x = points_outside(term.shape()), dx = 3 * wiggle(x.size(), 0.7);
+  const double part = term.free_way(x, dx);
+  EXPECT_GT(part, 0);
+  for (int n = 0; n <= 100; ++n) EXPECT_TRUE(std::isfinite(term.energy(x + 0.01 * n * part * dx)));
 }
 
 TEST(SurfaceSolid, OfABoxAgreesWithTheBox) {

@@ -9,23 +9,22 @@
 namespace phiflex {
 namespace {
 
-ElasticBox even_box(int cells) {
-  ElasticBox box = quadratic_box(cells);
-  box.elements.young.assign(box.elements.tets.size(), 1000);
-  box.elements.poisson.assign(box.elements.tets.size(), 0.3);
+ElasticBox even_box(int cells, const std::string& law) {
+  ElasticBox box = quadratic_box(cells, law);
+  box.elements.parameters = same_parameters(law, 1000, 0.3, box.elements.tets.size());
   return box;
 }
 
 // The patch test, as for linear elements, with the middles of edges among the inner nodes.
 TEST(QuadraticTerm, AnAffineMotionLeavesInnerNodesWithoutForce) {
-  const ElasticBox box = even_box(3);
   const Mat3<double> A = {1.1, 0.2, 0, -0.1, 0.9, 0.1, 0, 0.05, 1.2};
-  Vector x(box.rest.size());
-  for (Index v = 0; v < x.size() / 3; ++v) {
-    const Vec3<double> y = A * Vec3<double>{box.rest[3 * v], box.rest[3 * v + 1], box.rest[3 * v + 2]};
-    for (int i = 0; i < 3; ++i) x[3 * v + i] = y[i];
-  }
-  for (const std::string& material : materials()) {
+  for (const std::string& material : all_laws()) {
+    const ElasticBox box = even_box(3, material);
+    Vector x(box.rest.size());
+    for (Index v = 0; v < x.size() / 3; ++v) {
+      const Vec3<double> y = A * Vec3<double>{box.rest[3 * v], box.rest[3 * v + 1], box.rest[3 * v + 2]};
+      for (int i = 0; i < 3; ++i) x[3 * v + i] = y[i];
+    }
     const Vector f = force(*make_elastic_term(material, box.rest, box.elements), x);
     int inner = 0;
     for (Index v = 0; v < x.size() / 3; ++v) {
@@ -41,15 +40,15 @@ TEST(QuadraticTerm, AnAffineMotionLeavesInnerNodesWithoutForce) {
 
 // On an affine motion the energy is that of the linear elements.
 TEST(QuadraticTerm, AnAffineMotionHasTheEnergyOfLinearElements) {
-  const ElasticBox box = even_box(2);
-  Vector x = box.rest;
-  for (Index v = 0; v < x.size() / 3; ++v) {
-    x[3 * v] = 1.2 * box.rest[3 * v] + 0.1 * box.rest[3 * v + 1];
-    x[3 * v + 2] = 0.8 * box.rest[3 * v + 2];
-  }
-  ElasticElements linear = box.elements;
-  linear.quadratic.clear();
-  for (const std::string& material : materials()) {
+  for (const std::string& material : all_laws()) {
+    const ElasticBox box = even_box(2, material);
+    Vector x = box.rest;
+    for (Index v = 0; v < x.size() / 3; ++v) {
+      x[3 * v] = 1.2 * box.rest[3 * v] + 0.1 * box.rest[3 * v + 1];
+      x[3 * v + 2] = 0.8 * box.rest[3 * v + 2];
+    }
+    ElasticElements linear = box.elements;
+    linear.quadratic.clear();
     const double W = make_elastic_term(material, box.rest, linear)->energy(x);
     EXPECT_NEAR(make_elastic_term(material, box.rest, box.elements)->energy(x), W, 1e-13 * W) << material;
   }
@@ -62,8 +61,7 @@ TEST(QuadraticTerm, AQuadraticMotionOfALinearMaterialHasItsExactEnergy) {
   box.elements.tets = box.mesh.tets;
   box.elements.quadratic = add_mid_edge_nodes(box.mesh);
   box.rest = stacked(box.mesh.vertices);
-  box.elements.young.assign(box.mesh.tets.size(), 1000);
-  box.elements.poisson.assign(box.mesh.tets.size(), 0.3);
+  box.elements.parameters = same_parameters("linear", 1000, 0.3, box.mesh.tets.size());
   Vector x = box.rest;
   for (Index v = 0; v < x.size() / 3; ++v) {
     x[3 * v] += box.rest[3 * v] * box.rest[3 * v];
@@ -78,7 +76,7 @@ TEST(QuadraticTerm, AnElementsOnlyMotionsWithoutEnergyAreRigid) {
   TetMesh mesh;
   mesh.vertices = {{0, 0, 0}, {1, 0.1, 0}, {0.2, 0.9, 0}, {0.1, 0.2, 1.1}};
   mesh.tets = {{0, 1, 2, 3}};
-  ElasticElements elements{.tets = mesh.tets, .young = {1000}, .poisson = {0.3}};
+  ElasticElements elements{.tets = mesh.tets, .parameters = {1000, 0.3}};
   elements.quadratic = add_mid_edge_nodes(mesh);
   const auto term = make_elastic_term("linear", stacked(mesh.vertices), elements);
   const Matrix K = dense(stiffness(*term, stacked(mesh.vertices), free_except(10, 0), Definiteness::exact));

@@ -17,17 +17,13 @@
 #include "phiflex/mesh/generators.h"
 #include "phiflex/mesh/mid_edges.h"
 #include "tests/material/designed_spline.h"
+#include "tests/material/example_material.h"
 
 namespace phiflex {
 
 inline constexpr double kEps = std::numeric_limits<double>::epsilon();
 
-// Names of all laws.
-inline std::vector<std::string> materials() {
-  std::vector<std::string> names;
-  for (const auto& info : material_catalogue) names.emplace_back(info.name);
-  return names;
-}
+using test::all_laws;
 
 // d/ds of g(s) at 0 by five points: error h^4 g^(5)/30 + eps g/h. Moduli and sizes are chosen such that a
 // change of x by 1 changes everything by its own size at most some 1e2 times per derivative (edges are a
@@ -63,8 +59,17 @@ struct TermCase {
 inline bool is_of(const TermCase& c, const std::string& law) {
   return c.name.substr(0, c.name.find(',')) == law;
 }
+// The law that a case is of; null: of none.
+inline const MaterialInfo* law_of(const TermCase& c) {
+  return find_material(c.name.substr(0, c.name.find(',')));
+}
+// Takes a rotation for a strain.
+inline bool is_small_strain(const TermCase& c) {
+  const MaterialInfo* law = law_of(c);
+  return law && law->function_of_C == FunctionOfC::nowhere;
+}
 
-// A box of 6 * cells^3 tetrahedra, less one: the last batch is not full. Young's modulus
+// A box of 6 * cells^3 tetrahedra, less one: the last batch is not full. The stiffness
 // grows from element to element.
 struct ElasticBox {
   TetMesh mesh;
@@ -72,21 +77,31 @@ struct ElasticBox {
   ElasticElements elements;
 };
 
-inline ElasticBox elastic_box(int cells) {
+// young, poisson: of a tetrahedron.
+inline std::vector<double> same_parameters(const std::string& law, double young, double poisson,
+                                           std::size_t tets) {
+  std::vector<double> all;
+  const std::vector<double> one = test::example_parameters(law, young, poisson);
+  for (std::size_t e = 0; e < tets; ++e) all.insert(all.end(), one.begin(), one.end());
+  return all;
+}
+
+inline ElasticBox elastic_box(int cells, const std::string& law = "neo-hookean") {
   ElasticBox box{generate_box({.size = {1, 1, 1}, .cells = {cells, cells, cells}}), {}, {}};
   box.mesh.tets.pop_back();
   box.rest = stacked(box.mesh.vertices);
   box.elements.tets = box.mesh.tets;
   for (std::size_t e = 0; e < box.mesh.tets.size(); ++e) {
-    box.elements.young.push_back(1000 + 10 * double(e % 7));
-    box.elements.poisson.push_back(0.3 + 0.01 * double(e % 5));
+    const std::vector<double> one =
+        test::example_parameters(law, 1000 + 10 * double(e % 7), 0.3 + 0.01 * double(e % 5));
+    box.elements.parameters.insert(box.elements.parameters.end(), one.begin(), one.end());
   }
   return box;
 }
 
 // The same of quadratic tetrahedra.
-inline ElasticBox quadratic_box(int cells) {
-  ElasticBox box = elastic_box(cells);
+inline ElasticBox quadratic_box(int cells, const std::string& law = "neo-hookean") {
+  ElasticBox box = elastic_box(cells, law);
   box.elements.quadratic = add_mid_edge_nodes(box.mesh);
   box.rest = stacked(box.mesh.vertices);
   return box;
@@ -105,19 +120,25 @@ inline Vector deformed(const Vector& rest, int cells) {
   return x + 0.08 / cells * wiggle(x.size(), 0.3);
 }
 
+// Of a law whose second derivative jumps where fibres begin to act: all of them stretched.
+inline Vector deformed_for(const std::string& material, const Vector& rest, int cells) {
+  return (material_info(material).properties.smooth ? 1.0 : 1.4) * deformed(rest, cells);
+}
+
 inline TermCase elastic_case(const std::string& material, int cells) {
-  const ElasticBox box = elastic_box(cells);
-  return {material, make_elastic_term(material, box.rest, box.elements), box.rest, deformed(box.rest, cells)};
+  const ElasticBox box = elastic_box(cells, material);
+  return {material, make_elastic_term(material, box.rest, box.elements), box.rest,
+          deformed_for(material, box.rest, cells)};
 }
 
 inline TermCase quadratic_case(const std::string& material, int cells) {
-  const ElasticBox box = quadratic_box(cells);
+  const ElasticBox box = quadratic_box(cells, material);
   return {material + ", tet10", make_elastic_term(material, box.rest, box.elements), box.rest,
-          deformed(box.rest, 2 * cells)};
+          deformed_for(material, box.rest, 2 * cells)};
 }
 
 inline TermCase designed_spline_case(int cells) {
-  ElasticBox box = elastic_box(cells);
+  ElasticBox box = elastic_box(cells, "spline");
   box.elements.curves = std::make_shared<SplineCurves>(test::DesignedSpline::curves());
   return {"spline, designed", make_elastic_term("spline", box.rest, box.elements), box.rest,
           deformed(box.rest, cells)};
@@ -179,9 +200,9 @@ inline TermCase floor_case(int cells) {
 
 inline std::vector<TermCase> term_cases(int cells) {
   std::vector<TermCase> cases;
-  for (const auto& info : material_catalogue) {
-    cases.push_back(elastic_case(std::string(info.name), cells));
-    cases.push_back(quadratic_case(std::string(info.name), cells));
+  for (const std::string& law : all_laws()) {
+    cases.push_back(elastic_case(law, cells));
+    cases.push_back(quadratic_case(law, cells));
   }
   cases.push_back(designed_spline_case(cells));
   for (const SpringLawInfo& law : spring_law_catalogue()) {

@@ -51,6 +51,27 @@ TEST(Integrate, BackwardEulerSolvesItsEquation) {
   EXPECT_LT((next.q - now.q - h * next.v).norm(), 1e-15);
 }
 
+TEST(Integrate, TrBdf2IsATrapezoidalStepAndABackwardDifference) {
+  const Index n = 5;
+  SpringNetwork system = chain(int(n), End::fixed, cubic_law(30, 80), 0.6);
+  system.set_load(Vector::LinSpaced(n, 1, 2), 3);
+  const State now = lively_state(n);
+  State middle, next;
+  const double h = 0.1, gamma = 2 - std::sqrt(2.), d = gamma / 2, c = 1 / (gamma * (2 - gamma));
+  // Newmark's average acceleration is the trapezoidal rule.
+  ASSERT_EQ(make_integrator("newmark", system, MethodTest::tight())->step(now, gamma * h, middle).status,
+            StepStatus::ok);
+  ASSERT_EQ(make_integrator("tr-bdf2", system, MethodTest::tight())->step(now, h, next).status,
+            StepStatus::ok);
+  Vector f;
+  system.force(next, f);
+  const Vector dv = next.v - (c * middle.v - (c - 1) * now.v);
+  // Newton's method stops at 1e-13 of the velocities, in two steps.
+  EXPECT_LT((system.mass().diagonal().cwiseProduct(dv) - d * h * f).norm(),
+            1e-11 * (h * f.norm() + now.v.norm()));
+  EXPECT_LT((next.q - (c * middle.q - (c - 1) * now.q) - d * h * next.v).norm(), 1e-12);
+}
+
 TEST(Integrate, CentralDifferenceTakesOneForcePerStepWithoutDampingAndTwoWith) {
   for (const double dashpot : {0., 0.5}) {
     const SpringNetwork system = chain(5, End::fixed, cubic_law(30, 80), dashpot);

@@ -338,7 +338,7 @@ TEST(LinearizedFlow, AnEvaluationThatFailedHasNoValue) {
   const auto correction = flow.correction(h, Vector::Ones(80), {}, report);
   EXPECT_EQ(correction.status(), StepStatus::function_not_evaluated);
   EXPECT_THROW(correction.value(), std::logic_error);
-  EXPECT_THROW(StepResult<Vector>(StepStatus::ok), std::logic_error);
+  EXPECT_THROW((void)StepResult<Vector>{StepStatus::ok}, std::logic_error);
 }
 
 TEST(Ere, AnEvaluatorThatDoesNotConvergeFailsTheStepAndLeavesTheStateAlone) {

@@ -127,7 +127,8 @@ TEST_P(NewtonFallback, NewtonThatMayNotIterateEnoughDoesNotConverge) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Integrate, NewtonFallback,
-                         ::testing::Values("be", "midpoint", "bdf2", "newmark", "generalized-alpha"),
+                         ::testing::Values("be", "midpoint", "bdf2", "tr-bdf2", "newmark",
+                                           "generalized-alpha"),
                          [](const auto& parameter) {
                            std::string name(parameter.param);
                            std::replace(name.begin(), name.end(), '-', '_');

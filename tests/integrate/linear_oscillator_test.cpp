@@ -87,6 +87,15 @@ TEST(LinearOscillator, Bdf2DampsAsItsCharacteristicRootSays) {
   }
 }
 
+TEST(LinearOscillator, TrBdf2DampsAsItsStabilityFunctionSays) {
+  const double d = 1 - std::sqrt(0.5);
+  for (const double x : {0.1, 1., 10., 1e3}) {
+    // R(z) = (1 + (sqrt(2) - 1) z)/(1 - d z)^2 at z = i x, which falls as 1/x.
+    const Complex z(0, x), R = (1. + (std::sqrt(2.) - 1) * z) / ((1. - d * z) * (1. - d * z));
+    EXPECT_NEAR(amplification("tr-bdf2", x), std::abs(R), kRounding * std::max(1., x)) << "x = " << x;
+  }
+}
+
 TEST(LinearOscillator, MidpointAndNewmarkDoNotDamp) {
   for (const double x : {0.1, 1., 10., 1e3}) {
     EXPECT_NEAR(amplification("midpoint", x), 1, kRounding) << "x = " << x;

@@ -73,9 +73,10 @@ TEST_F(FollowedModesTest, HaveEigenvaluesWithinTheSquareOfTheirTolerance) {
     Modes cold;
     ASSERT_EQ(compute_modes(pencil_, kWanted, {}, cold, work_), ModesStatus::ok);
     Matrix KU;
-    pencil_.apply_K(followed.U(), KU);
+    pencil_.apply_K(followed.modes().U, KU);
     double excess = 0;
-    for (Index i = 0; i < kWanted; ++i) excess += followed.U().col(i).dot(KU.col(i)) / cold.lambda[i] - 1;
+    for (Index i = 0; i < kWanted; ++i)
+      excess += followed.modes().U.col(i).dot(KU.col(i)) / cold.lambda[i] - 1;
     EXPECT_GE(excess, -1e-9) << "the sum of the lowest eigenvalues is a minimum";
     // (2) is one sample of a sum with cross terms: twice the tolerance is not exceeded.
     EXPECT_LE(excess / kWanted, 4 * kModesTolerance * kModesTolerance) << "step " << step;
@@ -114,7 +115,7 @@ TEST_F(FollowedModesTest, OfAnotherBodyAreFoundToo) {
   Modes cold;
   ASSERT_EQ(compute_modes(pencil_, kWanted, {}, cold, work_), ModesStatus::ok);
   for (Index i = 0; i < kWanted; ++i)
-    EXPECT_NEAR(followed.lambda()[i], cold.lambda[i], 1e-9 * cold.lambda[i]);
+    EXPECT_NEAR(followed.modes().lambda[i], cold.lambda[i], 1e-9 * cold.lambda[i]);
 }
 
 TEST_F(FollowedModesTest, GoOnBitForBitAfterTheyWereSaved) {
@@ -131,8 +132,8 @@ TEST_F(FollowedModesTest, GoOnBitForBitAfterTheyWereSaved) {
     move_to(0.03 * step);
     ASSERT_EQ(update(followed), ModesStatus::ok);
     ASSERT_EQ(update(resumed), ModesStatus::ok);
-    EXPECT_EQ(followed.U(), resumed.U());
-    EXPECT_EQ(followed.lambda(), resumed.lambda());
+    EXPECT_EQ(followed.modes().U, resumed.modes().U);
+    EXPECT_EQ(followed.modes().lambda, resumed.modes().lambda);
   }
 }
 

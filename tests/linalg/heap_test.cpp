@@ -1,8 +1,8 @@
 // No heap allocation in a steady time loop, those of the libraries included.
 #include <gtest/gtest.h>
 
+#include "phiflex/linalg/followed_modes.h"
 #include "phiflex/linalg/implicit_matrix.h"
-#include "phiflex/linalg/modes.h"
 #include "tests/allocation_counter.h"
 #include "tests/linalg/grid_matrices.h"
 
@@ -107,11 +107,11 @@ TEST_F(SteadyLoop, OfProductsAndSolvesWithBlocksAllocatesNothing) {
   EXPECT_EQ(allocations_of(step), 0);
 }
 
-TEST_F(SteadyLoop, OfWarmModesAllocatesNothing) {
+TEST_F(SteadyLoop, OfFollowedModesAllocatesNothing) {
   ImplicitMatrix A(mass_, pattern_, RefactorPolicy::automatic, 1e-8);
   const AssembledPencil pencil(K_, mass_);
   ImplicitShiftInverse inverse(A);
-  WarmModes modes(12);
+  FollowedModes modes(12);
   Work work;
   const auto step = [&] {
     K_.add(0.02, K_other_);

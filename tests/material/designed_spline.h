@@ -6,12 +6,14 @@
 
 namespace phiflex::test {
 
-struct DesignedSpline {
+struct DesignedSpline : YoungPoissonLaw {
   static constexpr std::string_view name = "designed-spline";
   static constexpr std::string_view summary = "a spline of the tests";
   static constexpr std::string_view citation = Spline::citation;
   static constexpr bool needs_positive_J = Spline::needs_positive_J;
   static constexpr FunctionOfC function_of_C = Spline::function_of_C;
+  static constexpr LawProperties properties{.singular_vectors = true,
+                                            .at_rest = LawProperties::Moduli::other};
 
   static const SplineCurves& curves() {
     const auto curve = [](std::vector<double> knots, std::vector<double> values) {
@@ -23,7 +25,6 @@ struct DesignedSpline {
     return given;
   }
 
-  static Lame<double> parameters(double young, double poisson) { return Spline::parameters(young, poisson); }
   static Lame<double> at_rest(const Lame<double>& p) { return Spline::at_rest({p, &curves()}); }
 
   template <class Real>

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "phiflex/linalg/dense_square_root.h"
+#include "phiflex/linalg/dense_solvers.h"
 #include "phiflex/matfun/dense_phi.h"
 #include "phiflex/matfun/first_order_form.h"
 #include "tests/matfun/test_operators.h"
@@ -176,9 +176,11 @@ TEST(Arnoldi, InTheEnergyProductIsTheSquareRootReformulation) {
   const testing::DensePencil pencil(Q * testing::geometric(n, 1, 40).asDiagonal() * Q.transpose(), masses);
   const FirstOrderForm J(pencil, Rayleigh{});
   const EnergyProduct energy(pencil);
-  Matrix Omega;
-  ASSERT_EQ(dense_square_root(pencil.K(), masses.asDiagonal(), Omega), SquareRootStatus::ok);
-  const Matrix S = root.asDiagonal() * Omega * root.cwiseInverse().asDiagonal();
+  // S = (M^(-1/2) K M^(-1/2))^(1/2), Omega = M^(-1/2) S M^(1/2), Omega^2 = M^-1 K.
+  const Vector inverse_root = root.cwiseInverse();
+  const Matrix scaled = inverse_root.asDiagonal() * pencil.K() * inverse_root.asDiagonal();
+  const Matrix S = Eigen::SelfAdjointEigenSolver<Matrix>(scaled).operatorSqrt();
+  const Matrix Omega = inverse_root.asDiagonal() * S * root.asDiagonal();
   Matrix skew = Matrix::Zero(2 * n, 2 * n), T = Matrix::Zero(2 * n, 2 * n);
   skew.topRightCorner(n, n) = S;
   skew.bottomLeftCorner(n, n) = -S;

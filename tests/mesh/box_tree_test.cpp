@@ -51,6 +51,23 @@ TEST(BoxTree, FindsAllPairsOfBoxesAtOnePlace) {
   EXPECT_EQ(pairs.size(), 50u * 49 / 2);
 }
 
+TEST(BoxTree, FindsWhatOverlapsABoxAndNothingElse) {
+  const std::vector<Bounds> boxes = random_boxes(700, 0.1, 5), questions = random_boxes(60, 0.3, 6);
+  BoxTree tree;
+  tree.build(boxes);
+  for (const Bounds& question : questions) {
+    std::vector<int> found{-1}, expected{-1};  // what is there stays
+    tree.add_overlapping(question, found);
+    std::sort(found.begin(), found.end());
+    for (int i = 0; i < static_cast<int>(boxes.size()); ++i)
+      if (overlap(boxes[i], question)) expected.push_back(i);
+    EXPECT_EQ(found, expected);
+  }
+  std::vector<int> none;
+  BoxTree().add_overlapping(questions.front(), none);
+  EXPECT_TRUE(none.empty());
+}
+
 TEST(BoxTree, FindsTheNearestAndOfSeveralTheFirst) {
   std::vector<Bounds> points = random_boxes(300, 0, 7);
   points.push_back(points[40]);  // twice

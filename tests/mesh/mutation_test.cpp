@@ -8,6 +8,7 @@
 
 #include "fuzz/mesh_input.h"
 #include "phiflex/base/files.h"
+#include "tests/effort.h"
 
 namespace phiflex {
 namespace {
@@ -71,18 +72,12 @@ TEST(MeshParsers, TheSeedsThemselvesAreAccepted) {
     EXPECT_NO_THROW(parse_selected(seed[0], seed.substr(1))) << seed;
 }
 
-// The same files on every machine, 150,000 of them; a sanitizer takes some thirty times as long for each.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr int rounds = 200;
-#else
-constexpr int rounds = 6000;
-#endif
-
+// The same files on every machine, 150,000 of them.
 TEST(MeshParsers, SurviveRandomlyDamagedFiles) {
   const std::vector<std::string> seeds = read_seeds();
   ASSERT_GT(seeds.size(), 20u);
   Mutator mutator(20260101);
-  for (int round = 0; round < rounds; ++round)
+  for (int round = 0; round < samples(6000); ++round)
     for (const std::string& seed : seeds)
       exercise_mesh_parser(mutator.mutate(seed, seeds[mutator.below(static_cast<int>(seeds.size()))]));
 }

@@ -24,7 +24,11 @@ TEST(VtkReader, CellDataBecomeElementFieldsAndARegionBecomesTheTag) {
   EXPECT_EQ(mesh.tet.tags, std::vector{3});
   EXPECT_EQ(mesh.tet.element_fields.at("young"), std::vector{1e6});
   EXPECT_EQ(mesh.tet.element_fields.at("density"), std::vector{900.0});
-  EXPECT_EQ(mesh.tet.element_fields.size(), 2u);
+  // A field of vectors is one of each component.
+  EXPECT_EQ(mesh.tet.element_fields.at("w.x"), std::vector{1.0});
+  EXPECT_EQ(mesh.tet.element_fields.at("w.y"), std::vector{2.0});
+  EXPECT_EQ(mesh.tet.element_fields.at("w.z"), std::vector{3.0});
+  EXPECT_EQ(mesh.tet.element_fields.size(), 5u);
 }
 
 TEST(VtkReader, BinaryIsBigEndianAndMayMixCellTypes) {

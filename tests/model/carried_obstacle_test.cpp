@@ -1,4 +1,4 @@
-// A penalty obstacle on its way: force, stiffness, rate and power are derivatives of one energy W(t, x).
+// An obstacle on its way: force, stiffness, rate and power are derivatives of one energy W(t, x).
 #include "phiflex/model/carried_obstacle.h"
 
 #include <gtest/gtest.h>
@@ -101,6 +101,36 @@ TEST(CarriedObstacle, ItsMoverSpendsForceTimesPathWhenItIsShifted) {
   step.add_force(dx, f);
   EXPECT_GT(f.norm(), 1);
   EXPECT_NEAR(step.work(dx), f.dot(0.5 * way), 1e-12 * f.norm());
+}
+
+TEST(CarriedObstacle, OfABarrierBooksTheWorkOfItsMoverFrictionAndDialExactly) {
+  const std::vector<double> weights(4, 3.0), lowered(4, 0.0);
+  const CarriedObstacle obstacle(
+      std::make_shared<ObstacleTerm>(
+          std::make_shared<PlaneSolid>(Eigen::Vector3d(0, -0.05, 0), Eigen::Vector3d(0, 1, 0)),
+          std::vector<int>{0, 1, 2, 3},
+          ObstacleLaw{
+              .kind = ObstacleLaw::Kind::barrier, .reach = 0.2, .gamma = 0.5, .friction = {0.3, 1e-3}},
+          weights, lowered),
+      Path({{0, Eigen::Vector3d::Zero()}, {1, Eigen::Vector3d(0.1, 0.2, -0.05)}}));
+  const SparsityPattern pattern(3, 4, {});
+  CarriedTwoState step(obstacle, {{0, 1, 2, 3}, {0, 1, 2, 3}}, pattern);
+  Vector x(12), dx(12), f = Vector::Zero(12);
+  x << 0, 0.1, 0, 1, 0.12, 0, 0, 0.3, 1, 5, 9, 5;
+  dx << 0.02, 0.01, 0, 0.03, 0.06, 0.01, 0, -0.1, 0, 0, -1, 0;
+  step.begin(0.1, 0.1, x);
+  step.add_force(dx, f);
+  EXPECT_GT(f.norm(), 1);
+  const double change = obstacle.energy(0.2, x + dx) - obstacle.energy(0.1, x);
+  EXPECT_GT(step.friction(dx), 0);
+  EXPECT_GT(step.dissipated(dx), 0);
+  EXPECT_NEAR(f.dot(dx), step.work(dx) - change - step.friction(dx) - step.dissipated(dx), 1e-13 * f.norm());
+  // Shifted, not turned: the mover's work is the force times its path.
+  Eigen::Vector3d sum = Eigen::Vector3d::Zero();
+  for (int v = 0; v < 4; ++v) sum += f.segment<3>(3 * v);
+  EXPECT_NEAR(step.work(dx), sum.dot(Eigen::Vector3d(0.01, 0.02, -0.005)), 1e-12 * f.norm());
+  EXPECT_LT(obstacle.free_way(0.1, x, 0.2, -5 * Vector::Ones(12)), 1);
+  EXPECT_EQ(obstacle.free_way(0.1, x, 0.2, Vector::Ones(12)), 1);
 }
 
 }  // namespace

@@ -111,16 +111,41 @@ TEST(Projection, OutOfTwoObstaclesAVertexEndsOutsideBoth) {
   EXPECT_GE(wall->at(x).distance, -1e-15);
 }
 
-TEST(Ledger, BooksWhatContactsTakeAsDissipatedAndNotAsLoss) {
+TEST(Ledger, BooksWhatProjectionsTakeAsTheirWorkAndNotAsLoss) {
   const DeformableModel model(particles({{0, -0.1, 0}}, {2}));
   const std::vector<Obstacle> obstacles = {{ground(), {}, {0}, 0, 0}};
   State at = at_rest_shape(model, {{1, -3, 0}});
   EnergyLedger ledger(model, at);
   const FilterReport report = ProjectionFilter(model, obstacles).apply(0.1, at);
-  ledger.filter(model, at, report.external);
-  EXPECT_NEAR(ledger.row().dissipated, 0.5 * 2 * 9, 1e-14);
+  ledger.filter(model, at, report);
+  EXPECT_NEAR(ledger.row().contact_work, -0.5 * 2 * 9, 1e-14);
+  EXPECT_EQ(ledger.row().dissipated, 0);
   EXPECT_NEAR(ledger.row().numerical_loss, 0, 1e-14);
   EXPECT_NEAR(ledger.row().energies.kinetic, 1, 1e-15);
+}
+
+TEST(Ledger, BooksFrictionOfProjectionsApartFromTheirWork) {
+  const DeformableModel model(particles({{0, -0.1, 0}}, {2}));
+  const std::vector<Obstacle> obstacles = {{ground(), {}, {0}, 0, 0.5}};
+  State at = at_rest_shape(model, {{4, -3, 0}});
+  EnergyLedger ledger(model, at);
+  ledger.filter(model, at, ProjectionFilter(model, obstacles).apply(0.1, at));
+  // The normal speed 3 is stopped, and half as much of the slip.
+  EXPECT_NEAR(ledger.row().contact_work, -0.5 * 2 * 9, 1e-14);
+  EXPECT_NEAR(ledger.row().friction, 0.5 * 2 * (16 - 2.5 * 2.5), 1e-14);
+  EXPECT_NEAR(ledger.row().numerical_loss, 0, 1e-14);
+}
+
+TEST(Ledger, BooksFrictionOfImpulsesBetweenParticles) {
+  const DeformableModel model(particles({{0, 0, 0}, {1, 0, 0}}, {1, 3}));
+  const ParticleContact contact{{0, 1}, 1, 0.25};
+  State at = at_rest_shape(model, {{4, 1, 0}, {0, 0, 0}});
+  EnergyLedger ledger(model, at);
+  ledger.filter(model, at, ParticleFilter(model, contact).apply(0.1, at));
+  // m = 3/4: p_n = 3 and p_t = 0.75, which stops the slip of 1 just so.
+  EXPECT_NEAR(ledger.row().contact_work, -0.5 * 0.75 * 16, 1e-13);
+  EXPECT_NEAR(ledger.row().friction, 0.5 * 0.75, 1e-13);
+  EXPECT_NEAR(ledger.row().numerical_loss, 0, 1e-13);
 }
 
 Vector3d momentum(const DeformableModel& model, const State& at) {

@@ -85,7 +85,7 @@ TEST(EnergyLedger, AStepThatIsTakenBackLeavesNoTrace) {
     wrong.q *= 2;
     ledger.advance(model, now, wrong);
     wrong.v *= 3;
-    ledger.filter(model, wrong, 1);
+    ledger.filter(model, wrong, {.external = 1, .friction = 2});
     const double before = other.row().numerical_loss;
     ledger.undo();
     EXPECT_EQ(ledger.row().numerical_loss, before);

@@ -60,7 +60,7 @@ TEST(ExactSolutions, ABarUnderSuddenGravityReachesTwiceItsStaticElongation) {
 // A free cube of side L, its centre at the origin, vibrates in the mode
 //   u = (sin(pi x/L) cos(pi y/L), -cos(pi x/L) sin(pi y/L), 0)
 // with w = sqrt(2) pi c_s/L, whatever Poisson's ratio. Its Rayleigh quotient on the mesh is u'K u/u'M u.
-double frequency_over_exact(int cells, double poisson, sample::Element element = sample::Element::tet4) {
+double frequency_over_exact(int cells, double poisson, ElementOrder element = ElementOrder::linear) {
   const double L = 1, young = 1e4, density = 1000, pi = std::numbers::pi;
   const DeformableModel model(describe({{.origin = {-L / 2, -L / 2, -L / 2},
                                          .size = {L, L, L},
@@ -95,8 +95,8 @@ TEST(ExactSolutions, AFreeCubesShearModeConvergesFromAboveWithOrderTwoForAnyPois
 
 TEST(ExactSolutions, OnQuadraticTetrahedraTheCubesModeConvergesWithOrderFour) {
   for (double poisson : {0.0, 0.3, 0.45}) {
-    const double coarse = frequency_over_exact(3, poisson, sample::Element::tet10);
-    const double fine = frequency_over_exact(6, poisson, sample::Element::tet10);
+    const double coarse = frequency_over_exact(3, poisson, ElementOrder::quadratic);
+    const double fine = frequency_over_exact(6, poisson, ElementOrder::quadratic);
     EXPECT_GT(fine, 1);
     EXPECT_NEAR(std::log2((coarse - 1) / (fine - 1)), 4, 0.3) << "poisson " << poisson;
     // As many nodes as six cells of linear tetrahedra have.
@@ -107,7 +107,7 @@ TEST(ExactSolutions, OnQuadraticTetrahedraTheCubesModeConvergesWithOrderFour) {
 // A clamped beam under a transverse tip load P bends by the elastica: y/L at the tip for P L^2/EI = 1, 2, 5,
 // 10. With the corotated law and no lateral contraction stress is linear in stretch, as the elastica assumes;
 // shear and stretch along the axis add some (t/L)^2 = 4e-4 each.
-std::vector<double> tip_deflections(const std::vector<double>& loads, sample::Element element, int cells) {
+std::vector<double> tip_deflections(const std::vector<double>& loads, ElementOrder element, int cells) {
   const double L = 1, t = 0.02, young = 1e9, bending = young * t * t * t * t / 12;
   ModelDescription description = describe({{.size = {L, t, t},
                                             .cells = {cells, 1, 1},
@@ -167,11 +167,11 @@ std::vector<double> tip_deflections(const std::vector<double>& loads, sample::El
 
 TEST(ExactSolutions, AQuadraticBeamBendsAsTheElasticaAndALinearOneLocks) {
   const std::vector<double> loads = {1, 2, 5, 10}, exact = {0.30172077, 0.49345748, 0.71379152, 0.81060902};
-  const std::vector<double> quadratic = tip_deflections(loads, sample::Element::tet10, 40);
+  const std::vector<double> quadratic = tip_deflections(loads, ElementOrder::quadratic, 40);
   ASSERT_EQ(quadratic.size(), exact.size());
   for (std::size_t i = 0; i < loads.size(); ++i)
     EXPECT_NEAR(quadratic[i], exact[i], 0.01 * exact[i]) << "P L^2/EI = " << loads[i];
-  const std::vector<double> linear = tip_deflections({1}, sample::Element::tet4, 80);
+  const std::vector<double> linear = tip_deflections({1}, ElementOrder::linear, 80);
   ASSERT_EQ(linear.size(), 1u);
   EXPECT_LT(linear[0], 0.7 * exact[0]);  // with as many nodes along the beam
 }

@@ -9,23 +9,19 @@
 #include <string>
 #include <vector>
 
-#include "phiflex/energy/elastic_term.h"
+#include "phiflex/build/model_builder.h"
 #include "phiflex/energy/floor_term.h"
 #include "phiflex/energy/gravity_term.h"
-#include "phiflex/energy/spring_network.h"
-#include "phiflex/energy/spring_term.h"
-#include "phiflex/fem/mass.h"
 #include "phiflex/mesh/generators.h"
-#include "phiflex/mesh/mid_edges.h"
 #include "phiflex/model/active_time.h"
 #include "phiflex/model/deformable_model.h"
 #include "phiflex/model/nodal_load.h"
 #include "phiflex/model/wind_load.h"
+#include "tests/material/example_material.h"
 
 namespace phiflex::sample {
 
-enum class Mass { lumped, consistent };
-enum class Element { tet4, tet10 };
+using Mass = MassKind;
 
 struct Box {
   std::string name = "box";
@@ -37,7 +33,7 @@ struct Box {
   double young = 1e4, poisson = 0.3, density = 1000;
   Mass mass = Mass::lumped;
   BodyDamping damping = {};
-  Element element = Element::tet4;
+  ElementOrder element = ElementOrder::linear;
 };
 
 // A square sheet of springs in the x-z plane.
@@ -50,6 +46,20 @@ struct Sheet {
 
 inline TetMesh mesh_of(const Box& box) {
   return generate_box({box.size, box.cells});
+}
+
+// Laws without Young's modulus have their examples, scaled to it.
+inline Material material_of(const Box& box) {
+  Material material{box.law, {}, box.density};
+  const std::vector<double> numbers = test::example_parameters(box.law, box.young, box.poisson);
+  const double* next = numbers.data();
+  for (const ParameterInfo& parameter : material_info(box.law).parameters) {
+    if (parameter.kind == ParameterKind::number) material.parameters[parameter.key] = *next;
+    if (parameter.kind == ParameterKind::direction)
+      material.parameters[parameter.key] = Point3{next[0], next[1], next[2]};
+    next += parameter.count();
+  }
+  return material;
 }
 
 inline SpringNetwork springs_of(const Sheet& sheet) {
@@ -67,77 +77,35 @@ inline std::vector<double> vertex_masses(const ModelDescription& description) {
 }
 
 inline ModelDescription describe(const std::vector<Box>& boxes, const std::vector<Sheet>& sheets = {}) {
-  // All vertices first: terms refer to the positions of the whole model.
-  std::vector<double> rest, mass;
-  std::vector<std::vector<Tet>> tets;
-  std::vector<std::vector<QuadraticTet>> quadratic;  // empty for a box of linear tetrahedra
-  ModelDescription description;
-  const auto begin_body = [&](const std::string& name, const BodyDamping& damping, std::size_t vertices) {
-    description.bodies.push_back(
-        {name, static_cast<int>(rest.size() / 3), static_cast<int>(vertices), {}, damping});
+  ModelBuilder builder;
+  // Bodies of the same name are told apart by their numbers.
+  const auto unique = [&](const std::string& name) {
+    for (const Body& other : builder.bodies())
+      if (other.name == name) return name + " " + std::to_string(builder.bodies().size());
+    return name;
   };
   for (const Box& box : boxes) {
     TetMesh mesh = mesh_of(box);
-    const int first = static_cast<int>(rest.size() / 3);
-    quadratic.emplace_back();
-    if (box.element == Element::tet10) quadratic.back() = add_mid_edge_nodes(mesh);
-    for (QuadraticTet& tet : quadratic.back())
-      for (int& v : tet) v += first;
-    begin_body(box.name, box.damping, mesh.vertices.size());
-    for (const Point3& p : mesh.vertices) {
+    for (Point3& p : mesh.vertices) {
       const Eigen::Vector3d placed = box.turn * (Eigen::Vector3d(p[0], p[1], p[2]) + box.origin);
-      rest.insert(rest.end(), placed.begin(), placed.end());
+      p = {placed[0], placed[1], placed[2]};
     }
-    tets.emplace_back();
-    for (const auto& tet : mesh.tets)
-      tets.back().push_back({tet[0] + first, tet[1] + first, tet[2] + first, tet[3] + first});
+    builder.add_solid({.name = unique(box.name),
+                       .mesh = std::move(mesh),
+                       .material = material_of(box),
+                       .order = box.element,
+                       .mass = box.mass,
+                       .damping = box.damping});
   }
-  std::vector<SpringNetwork> networks;
   for (const Sheet& sheet : sheets) {
     SpringNetwork network = springs_of(sheet);
-    const int first = static_cast<int>(rest.size() / 3);
-    begin_body("sheet", sheet.damping, network.vertices.size());
-    for (const Point3& p : network.vertices) rest.insert(rest.end(), {p[0], p[1] + sheet.height, p[2]});
-    for (Spring& spring : network.springs) {
-      spring.a += first;
-      spring.b += first;
-    }
-    networks.push_back(std::move(network));
+    for (Point3& p : network.vertices) p[1] += sheet.height;
+    builder.add_springs({.name = unique("sheet"), .network = std::move(network), .damping = sheet.damping});
   }
-  description.rest = Eigen::Map<const Vector>(rest.data(), static_cast<Index>(rest.size()));
-
-  mass.assign(rest.size() / 3, 0.0);
-  for (std::size_t i = 0; i < boxes.size(); ++i) {
-    std::vector<double> tet_masses = tet_volumes(description.rest, tets[i]);
-    for (double& m : tet_masses) m *= boxes[i].density;
-    const bool is_quadratic = boxes[i].element == Element::tet10;
-    if (is_quadratic)
-      add_lumped_masses(quadratic[i], tet_masses, mass);
-    else
-      add_lumped_masses(tets[i], tet_masses, mass);
-    ConsistentMass& consistent = description.consistent;
-    if (boxes[i].mass == Mass::consistent && is_quadratic) {
-      consistent.quadratic.insert(consistent.quadratic.end(), quadratic[i].begin(), quadratic[i].end());
-      consistent.quadratic_masses.insert(consistent.quadratic_masses.end(), tet_masses.begin(),
-                                         tet_masses.end());
-    } else if (boxes[i].mass == Mass::consistent) {
-      consistent.tets.insert(consistent.tets.end(), tets[i].begin(), tets[i].end());
-      consistent.tet_masses.insert(consistent.tet_masses.end(), tet_masses.begin(), tet_masses.end());
-    }
-    ElasticElements elements;
-    elements.tets = tets[i];
-    elements.quadratic = quadratic[i];
-    elements.young.assign(tets[i].size(), boxes[i].young);
-    elements.poisson.assign(tets[i].size(), boxes[i].poisson);
-    elements.first_vertex = description.bodies[i].first_vertex;
-    description.bodies[i].terms.push_back(make_elastic_term(boxes[i].law, description.rest, elements));
-  }
-  for (std::size_t i = 0; i < sheets.size(); ++i) {
-    BodyPart& body = description.bodies[boxes.size() + i];
-    std::copy(networks[i].masses.begin(), networks[i].masses.end(), mass.begin() + body.first_vertex);
-    body.terms.push_back(std::make_shared<SpringTerm>(networks[i].springs));
-  }
-  description.vertex_mass = Eigen::Map<const Vector>(mass.data(), static_cast<Index>(mass.size()));
+  ModelDescription description = builder.build().description(0);
+  // Tests change rest positions and masses; by default these two follow from them.
+  description.start = {};
+  description.vertex_weight = {};
   return description;
 }
 
@@ -261,11 +229,8 @@ inline std::vector<Sample> all_samples() {
   std::vector<Sample> samples;
   const Eigen::Vector3d down(0, -9.81, 0);
 
-  for (const char* law : {"linear", "corotated", "arap", "stvk", "neo-hookean", "stable-neo-hookean"}) {
-    Box box;
-    box.law = law;
-    samples.push_back({std::string("free box of ") + law, describe({box})});
-  }
+  for (const std::string& law : test::all_laws())
+    samples.push_back({"free box of " + law, describe({{.law = law}})});
   {
     Sample sample{"hanging box, consistent mass", describe({{.mass = Mass::consistent}})};
     hold(sample.description, left_end);

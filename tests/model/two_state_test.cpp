@@ -94,7 +94,7 @@ TEST(DeformableTwoState, OfASmallStepItIsTheSystemsForceInTheMiddle) {
 }
 
 TEST(DeformableTwoState, MomentaOfAFreeBodyDoNotChange) {
-  for (const char* law : {"corotated", "arap", "stvk", "neo-hookean", "stable-neo-hookean"}) {
+  for (const std::string& law : test::laws_of_C()) {
     for (const sample::Mass mass : {sample::Mass::lumped, sample::Mass::consistent}) {
       const DeformableModel model(sample::describe({{.law = law, .mass = mass}}));
       const auto force = model.two_state_force();

@@ -56,12 +56,18 @@ TEST(Picture, EveryColourModeChangesThePicture) {
   const ScratchFolder scratch;
   const PictureRun run = fake(scratch, "bar", {10});
   std::set<std::string> pictures;
+  std::size_t drawn = 0;
   for (const Quantity& what : quantities()) {
     SheetOptions options = kSmall;
     options.colour_by = what.colour_by;
+    if (what.field) {  // the scene did not ask for it: the message says how to
+      EXPECT_THROW(draw_strip({run}, options), InputError) << what.name;
+      continue;
+    }
     pictures.insert(encode_png(draw_strip({run}, options)));
+    ++drawn;
   }
-  EXPECT_EQ(pictures.size(), quantities().size());
+  EXPECT_EQ(pictures.size(), drawn);
 }
 
 TEST(Picture, ARunWithoutFramesSaysHowToGetThem) {

@@ -32,16 +32,18 @@ TEST(Record, EnergyTableHasTheFixedHeaderAndOneRowPerStep) {
                  .elastic = 1e-300,
                  .total = 0.25,
                  .numerical_loss = 0.25,
+                 .contact_work = -0.5,
+                 .friction = 0.125,
                  .modified = 0.3,
                  .momentum = {1, 2, 3},
                  .angular_momentum = {4, 5, 6}});
   }
   EXPECT_EQ(read_file(scratch.path() / "energy.csv"),
             "step,time,kinetic,elastic,gravity,contact,total,external_work,dissipated,numerical_loss,"
-            "modified_energy,momentum_x,momentum_y,momentum_z,angular_momentum_x,angular_momentum_y,"
+            "contact_work,friction,modified_energy,momentum_x,momentum_y,momentum_z,angular_momentum_x,angular_momentum_y,"
             "angular_momentum_z\n"
-            "0,0,0.5,0,0,0,0.5,0,0,0,0,0,0,0,0,0,0\n"
-            "1,0.1,0.25,1e-300,0,0,0.25,0,0,0.25,0.3,1,2,3,4,5,6\n");
+            "0,0,0.5,0,0,0,0.5,0,0,0,0,0,0,0,0,0,0,0,0\n"
+            "1,0.1,0.25,1e-300,0,0,0.25,0,0,0.25,-0.5,0.125,0.3,1,2,3,4,5,6\n");
 }
 
 TEST(Record, EveryFiniteNumberReadsBackAsTheSameBits) {

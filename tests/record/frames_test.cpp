@@ -6,6 +6,7 @@
 #include "phiflex/base/files.h"
 #include "phiflex/mesh/mesh_formats.h"
 #include "phiflex/mesh/mesh_io.h"
+#include "phiflex/record/frame_file.h"
 #include "tests/record/fake_run.h"
 
 namespace phiflex {
@@ -53,6 +54,25 @@ TEST(Record, AFrameHoldsTheDeformedPointsAndIsReadBackExactly) {
   const std::string text = read_file(file);
   for (const char* name : {"displacement", "velocity", "strain_energy_density", "region", "body"})
     EXPECT_NE(text.find(std::string("Name=\"") + name + "\""), std::string::npos) << name;
+}
+
+TEST(Record, FurtherArraysAreReadBackAsFields) {
+  const ScratchFolder scratch;
+  FrameWriter writer(RunFolder{scratch.path()}, one_tet_and_a_spring());
+  const std::vector<double> still(18, 0.0), stress{1, 2, 3, 4, 5, 6, 0, 0, 0, 0, 0, 0},
+      of_vertices{1, 2, 3, 4, 5, 6};
+  const std::vector<VtuArray> cells{{"stress", 6, stress, {}}},
+      points{{"vertex_von_mises", 1, of_vertices, {}}};
+  writer.write(0, still, still, std::vector<double>{3.5, 4.5}, cells, points);
+  const FrameFile frame = read_frame_file(RunFolder{scratch.path()}.frame(0));
+  ASSERT_EQ(frame.cell_fields.size(), 1u);
+  EXPECT_EQ(frame.cell_fields[0].name, "stress");
+  EXPECT_EQ(frame.cell_fields[0].components, 6);
+  EXPECT_EQ(frame.cell_fields[0].values, stress);
+  ASSERT_EQ(frame.point_fields.size(), 1u);
+  EXPECT_EQ(frame.point_fields[0].values, of_vertices);
+  EXPECT_TRUE(
+      read_frame_file(RunFolder{scratch.path()}.frame(0), FrameParts::motion_only).point_fields.empty());
 }
 
 TEST(Record, TheListOfFramesIsWholeAfterEveryFrame) {

@@ -122,7 +122,7 @@ TEST(Expression, ListFunctionsSayWhatTheirNamesSay) {
 
 TEST(Comparisons, TheSidesOfTheOutermostComparisonsAreTold) {
   const auto told = [](const std::string& expression) {
-    std::vector<Comparison> made;
+    std::vector<NumberComparison> made;
     evaluate(expression, {{"l", std::vector<double>{1, 2, 3}}}, list_functions(), made);
     return comparison_words(made, 2);
   };

@@ -31,7 +31,7 @@ class ClampedBox : public ::testing::Test {
 };
 
 TEST_F(ClampedBox, OneOfTheFirstModesOfASlenderBoxIsATwist) {
-  const World world(ordered_scene(run_->order()), run_->order().scene_file);
+  const SceneModel world = build_scene(ordered_scene(run_->order()), run_->order().scene_file);
   const auto model = world.make_rest_model(0);
   const std::vector<double> twist = twist_cosines(world, *model, rest_modes(*model, 6, 0));
   ASSERT_EQ(twist.size(), 6u);

@@ -21,7 +21,7 @@ Lines complaints(const std::string& text) {
   try {
     std::vector<Problem> unused;
     const Scene scene = parse_scene(text, "test.json", {{}, method_words()}, unused);
-    const World world(scene, "test.json");
+    const SceneModel world = build_scene(scene, "test.json");
   } catch (const InputError& error) {
     for (const Problem& problem : error.problems()) lines.push_back(problem.place + ": " + problem.message);
   }
@@ -91,7 +91,7 @@ TEST_F(SpringFile, WithALineTwiceHasOneSpringThere) {
   const Scene scene = parse_scene(
       with_body(file("v 0 0 0\nv 1 0 0\nv 2 0 0\nl 1 2\nl 2 1\nl 2 3\n") + R"(, "stiffness": 10)"),
       "test.json", {{}, method_words()}, unused);
-  EXPECT_EQ(World(scene, "test.json").springs(), 2);
+  EXPECT_EQ(build_scene(scene, "test.json").springs(), 2);
 }
 
 TEST(BadSprings, GeneratedTooFineForTheirPlaceAreFoundByTheirLength) {
@@ -189,7 +189,7 @@ std::string hair(const std::string& contacts) {
 }
 
 // The deepest free place inside a ball.
-double deepest_in(const World& world, const Eigen::Vector3d& centre, double radius) {
+double deepest_in(const SceneModel& world, const Eigen::Vector3d& centre, double radius) {
   const auto model = world.make_model(0);
   Vector x, v;
   model->expand(world.initial_state(*model), x, v);
@@ -201,12 +201,15 @@ double deepest_in(const World& world, const Eigen::Vector3d& centre, double radi
 
 TEST(FibresInsideAnObstacle, AreAnErrorThatSaysHowManyAndHowDeepInEveryMode) {
   const std::string ball = R"("type": "sphere", "center": [0, 0.2, 0], "radius": 0.05)";
-  const Lines projected = complaints(hair("{ " + ball + " }"));
+  const Lines projected = complaints(hair("{ " + ball + R"(, "mode": "project" })"));
   ASSERT_EQ(projected.size(), 1u);
   EXPECT_NE(projected[0].find("/contacts/0: "), std::string::npos);
   EXPECT_NE(projected[0].find("vertices start inside this obstacle, up to 0.0"), std::string::npos)
       << projected[0];
   EXPECT_EQ(complaints(hair("{ " + ball + R"(, "mode": "penalty", "at_start": "error" })")), projected);
+  const Lines by_barrier = complaints(hair("{ " + ball + " }"));
+  ASSERT_EQ(by_barrier.size(), 1u);
+  EXPECT_NE(by_barrier[0].find("of body \"hair\" starts 0.0"), std::string::npos) << by_barrier[0];
   EXPECT_EQ(complaints(hair("{ " + ball + R"(, "mode": "penalty" })")), Lines{})
       << "a penalty pushes by itself";
   EXPECT_EQ(complaints(hair(R"({ "type": "sphere", "center": [0, 0, 0], "radius": 0.1 })")), Lines{})
@@ -219,7 +222,7 @@ TEST(FibresInsideAnObstacle, ArePushedOutOfOverlappingObstaclesAndReported) {
     { "type": "sphere", "center": [0.05, 0.2, 0], "radius": 0.04, "at_start": "push" })");
   std::vector<Problem> unused;
   const Scene scene = parse_scene(text, "test.json", {{}, method_words()}, unused);
-  const World world(scene, "test.json");
+  const SceneModel world = build_scene(scene, "test.json");
   ASSERT_FALSE(world.notes().empty());
   EXPECT_NE(world.notes()[0].find("vertices started inside the obstacle /contacts/0 and were pushed out"),
             std::string::npos)

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "phiflex/run/simulation.h"
-#include "phiflex/run/world.h"
+#include "phiflex/run/scene_model.h"
 #include "phiflex/scene/scene_io.h"
 
 namespace phiflex {
@@ -24,7 +24,7 @@ Scene bar(const std::string& young, const std::string& integrator, const std::st
 }
 
 MethodChoice choice_for(const Scene& scene) {
-  const World world(scene, "test");
+  const SceneModel world = build_scene(scene, "test");
   return choose_method(scene.integrator, *world.make_model(0), scene.time.step);
 }
 constexpr const char* kAuto = R"({ "type": "auto" })";
@@ -65,7 +65,7 @@ TEST(ChooseMethod, LeavesADialThatTheSceneSets) {
 TEST(ChooseMethod, ChoosesAgainWhenABodyIsReleased) {
   const Scene scene = bar("1e7", kAuto, R"(, "constraints": [ { "body": "bar", "type": "fix", "until": 0.03,
       "where": { "box": [[-1e-6, -1, -1], [1e-6, 1, 1]] } } ])");
-  const World world(scene, "test");
+  const SceneModel world = build_scene(scene, "test");
   Simulation simulation(scene, world, 5);
   EXPECT_EQ(simulation.method().name, "emx");
   for (int step = 0; step < 5; ++step)

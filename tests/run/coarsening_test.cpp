@@ -9,13 +9,14 @@
 #include "phiflex/base/errors.h"
 #include "phiflex/integrate/catalogue.h"
 #include "phiflex/mesh/vec3.h"
+#include "phiflex/pages/report.h"
 #include "phiflex/record/csv_table.h"
 #include "phiflex/record/state_hash.h"
 #include "phiflex/run/mode_comparison.h"
-#include "phiflex/run/mode_comparison_report.h"
 #include "phiflex/run/run.h"
 #include "phiflex/run/simulation.h"
 #include "phiflex/scene/scene_io.h"
+#include "phiflex/study/mode_comparison_report.h"
 #include "tests/run/small_scenes.h"
 #include "tests/scratch_folder.h"
 
@@ -47,7 +48,7 @@ Scene coarse_scene(const Bar& bar) {
 
 std::string hash_after(const Bar& bar, int steps) {
   const Scene scene = coarse_scene(bar);
-  const World world(scene, "bar.json");
+  const SceneModel world = build_scene(scene, "bar.json");
   Simulation simulation(scene, world, steps);
   for (int step = 0; step < steps; ++step)
     EXPECT_EQ(simulation.advance(), StepStatus::ok) << simulation.failure();
@@ -57,7 +58,7 @@ std::string hash_after(const Bar& bar, int steps) {
 std::string complaint(const Bar& bar) {
   try {
     const Scene scene = coarse_scene(bar);
-    const World world(scene, "bar.json");
+    const SceneModel world = build_scene(scene, "bar.json");
     Simulation simulation(scene, world, 1);
   } catch (const InputError& error) {
     return error.what();
@@ -84,7 +85,7 @@ TEST(Coarsening, WithAllRatiosOneEveryMethodMovesBitForBitAsWithoutIt) {
 // phase. The coarse mesh alone would be off by 0.047.
 TEST(Coarsening, EveryMethodMovesAModeWithTheFrequencyOfTheFineMesh) {
   const Scene scene = coarse_scene({.coarsening = kRefined});
-  const World world(scene, "bar.json");
+  const SceneModel world = build_scene(scene, "bar.json");
   const auto model = world.make_model(0);
   const ModeComparison comparison = compare_modes(world, *world.fine(), 0, 4);
   const Vector u = comparison.coarse.modes.U.col(0);
@@ -112,7 +113,7 @@ TEST(Coarsening, EveryMethodMovesAModeWithTheFrequencyOfTheFineMesh) {
 TEST(Coarsening, WoodburysFormMovesTheBodyAsTheOtherDoes) {
   const auto position_after = [](const std::string& coarsening, std::int64_t& iterations) {
     const Scene scene = coarse_scene({.law = "neo-hookean", .coarsening = coarsening});
-    const World world(scene, "bar.json");
+    const SceneModel world = build_scene(scene, "bar.json");
     Simulation simulation(scene, world, 20);
     for (int step = 0; step < 20; ++step)
       EXPECT_EQ(simulation.advance(), StepStatus::ok) << simulation.failure();
@@ -130,11 +131,12 @@ TEST(Coarsening, WoodburysFormMovesTheBodyAsTheOtherDoes) {
 }
 
 TEST(Coarsening, DacGivesTheCoarseBodyTheFirstFrequencyOfTheFineOne) {
-  const World fine(coarse_scene({.cells = "[6, 2, 2]"}), "bar.json"), plain(coarse_scene({}), "bar.json");
-  const World dac(coarse_scene({.coarsening = R"({ "type": "dac", "fine": { "mesh":
+  const SceneModel fine = build_scene(coarse_scene({.cells = "[6, 2, 2]"}), "bar.json");
+  const SceneModel plain = build_scene(coarse_scene({}), "bar.json");
+  const SceneModel dac = build_scene(coarse_scene({.coarsening = R"({ "type": "dac", "fine": { "mesh":
       { "generate": "box", "size": [0.3, 0.1, 0.1], "cells": [6, 2, 2] } } })"}),
-                  "bar.json");
-  const auto first = [](const World& world) {
+                                     "bar.json");
+  const auto first = [](const SceneModel& world) {
     return rest_modes(*world.make_rest_model(0), 1, 0).modes.lambda[0];
   };
   EXPECT_LT(first(fine), 0.8 * first(plain));
@@ -152,11 +154,12 @@ const std::string kDac = R"({ "type": "dac", "fine": { "refine": 1 } })";
 TEST(Coarsening, DacsFactorIsThatOfTheConstraintsOfTheMoment) {
   const Scene scene = coarse_scene(
       {.law = "neo-hookean", .coarsening = kDac, .constraints = kReleased, .cells = "[4, 2, 2]"});
-  const World dac(scene, "bar.json");
+  const SceneModel dac = build_scene(scene, "bar.json");
   Scene bare = scene;
   bare.coarsening.reset();
-  const World plain(bare, "bar.json"), fine(bare, "bar.json", BodyChange{"bar", 1, 1});
-  const auto first = [](const World& world, double t) {
+  const SceneModel plain = build_scene(bare, "bar.json");
+  const SceneModel fine = build_scene(bare, "bar.json", BodyChange{"bar", 1, 1});
+  const auto first = [](const SceneModel& world, double t) {
     return rest_modes(*world.make_rest_model(t), 1, 0).modes.lambda[0];
   };
   for (const double t : {0., 0.004, 0.005, 0.006})
@@ -175,7 +178,7 @@ TEST(Coarsening, DacsFactorIsThatOfTheConstraintsOfTheMoment) {
   std::vector<double> densities, of_start;
   dac.strain_energy_densities(simulation.state().t, x, densities);
   dac.strain_energy_densities(0, x, of_start);
-  const TetMesh& mesh = dac.bodies()[0].mesh;
+  const TetMesh& mesh = dac.bodies()[0].solid()->mesh;
   double energy = 0;
   for (std::size_t e = 0; e < mesh.tets.size(); ++e) energy += densities[e] * tet_volume(mesh, e);
   EXPECT_NEAR(energy, simulation.model().potential_energy(simulation.state()), 1e-10 * energy);
@@ -186,7 +189,7 @@ TEST(Coarsening, DacsFactorIsThatOfTheConstraintsOfTheMoment) {
 TEST(Coarsening, ADacRunResumedAfterAReleaseGoesOnBitForBit) {
   const Scene scene = coarse_scene(
       {.law = "neo-hookean", .coarsening = kDac, .constraints = kReleased, .cells = "[4, 2, 2]"});
-  const World world(scene, "bar.json");
+  const SceneModel world = build_scene(scene, "bar.json");
   Simulation whole(scene, world, 12), resumed(scene, world, 12);
   for (int step = 0; step < 7; ++step) ASSERT_EQ(whole.advance(), StepStatus::ok);
   ArchiveWriter out;
@@ -205,22 +208,24 @@ TEST(Coarsening, ARefinedBodyKeepsItsRegionsToTheLastTetrahedron) {
   RegionSpec soft;
   // The border cuts through cells: chosen again, by the centres of the parts, the region would be another one.
   soft.where = BoxWhere{{{-1, -1, -1}, {0.1, 1, 1}}};
-  soft.material.emplace().young = 100.0;
+  soft.material.emplace().law.numbers["young"] = 100.0;
   scene.bodies[0].regions = {soft};
-  const World coarse(scene, "bar.json"), fine(scene, "bar.json", BodyChange{"bar", 2, 1});
-  const Body &before = coarse.bodies()[0], &after = fine.bodies()[0];
+  const SceneModel coarse = build_scene(scene, "bar.json");
+  const SceneModel fine = build_scene(scene, "bar.json", BodyChange{"bar", 2, 1});
+  const SolidBody &before = *coarse.bodies()[0].solid(), &after = *fine.bodies()[0].solid();
+  const std::vector<int>&region_before = coarse.bodies()[0].region, &region_after = fine.bodies()[0].region;
   ASSERT_EQ(after.mesh.tets.size(), 64 * before.mesh.tets.size());
   double soft_before = 0, soft_after = 0;
   int otherwise = 0;  // tetrahedra that their own centre would have put elsewhere
   for (std::size_t e = 0; e < before.mesh.tets.size(); ++e)
-    if (before.materials[e].young == 100) soft_before += tet_volume(before.mesh, e);
+    if (before.materials.elements[e].parameters[0] == 100) soft_before += tet_volume(before.mesh, e);
   for (std::size_t e = 0; e < after.mesh.tets.size(); ++e) {
-    EXPECT_EQ(after.region[e], after.materials[e].young == 100 ? 1 : 0);
-    EXPECT_EQ(after.region[e], before.region[e / 64]);
+    EXPECT_EQ(region_after[e], after.materials.elements[e].parameters[0] == 100 ? 1 : 0);
+    EXPECT_EQ(region_after[e], region_before[e / 64]);
     double x = 0;
     for (const int v : after.mesh.tets[e]) x += after.mesh.vertices[std::size_t(v)][0] / 4;
-    otherwise += (x <= 0.1) != (after.region[e] == 1) ? 1 : 0;
-    if (after.region[e] == 1) soft_after += tet_volume(after.mesh, e);
+    otherwise += (x <= 0.1) != (region_after[e] == 1) ? 1 : 0;
+    if (region_after[e] == 1) soft_after += tet_volume(after.mesh, e);
   }
   EXPECT_NEAR(soft_after, soft_before, 1e-12 * soft_before);
   EXPECT_GT(otherwise, 0);
@@ -230,9 +235,10 @@ TEST(Coarsening, EnergyMomentumStepsTakeNoMoreIterationsWithIt) {
   const auto iterations = [](const std::string& method, const std::string& coarsening) {
     Scene scene = coarse_scene({.integrator = method, .coarsening = coarsening, .cells = "[6, 2, 2]"});
     scene.time = {0.02, 0.4};
-    scene.bodies[0].material->young = 1e8;  // the modes' part of the step's matrix is stiffness, not mass
+    // The modes' part of the step's matrix is stiffness, not mass.
+    scene.bodies[0].material->law.numbers["young"] = 1e8;
     scene.bodies[0].damping.stiffness = 0.01;
-    const World world(scene, "bar.json");
+    const SceneModel world = build_scene(scene, "bar.json");
     Simulation simulation(scene, world, 20);
     for (int step = 0; step < 20; ++step)
       EXPECT_EQ(simulation.advance(), StepStatus::ok) << simulation.failure();
@@ -246,7 +252,7 @@ TEST(Coarsening, EnergyMomentumStepsTakeNoMoreIterationsWithIt) {
 
 TEST(Coarsening, ARunResumedWithEigenFitGoesOnBitForBit) {
   const Scene scene = coarse_scene({.law = "neo-hookean", .integrator = "be", .coarsening = kRefined});
-  const World world(scene, "bar.json");
+  const SceneModel world = build_scene(scene, "bar.json");
   Simulation whole(scene, world, 12), resumed(scene, world, 12);
   for (int step = 0; step < 6; ++step) ASSERT_EQ(whole.advance(), StepStatus::ok);
   ArchiveWriter out;
@@ -263,7 +269,7 @@ TEST(Coarsening, ARunResumedWithEigenFitGoesOnBitForBit) {
 TEST(Coarsening, RatiosAreComputedAgainWhenAConstraintIsReleased) {
   const Scene scene =
       coarse_scene({.law = "arap", .coarsening = kRefined, .constraints = kReleased, .cells = "[4, 2, 2]"});
-  const World world(scene, "bar.json");
+  const SceneModel world = build_scene(scene, "bar.json");
   Simulation simulation(scene, world, 20);
   const Vector held = simulation.eigenfit()->correction.ratios();
   for (int step = 0; step < 10; ++step)
@@ -271,7 +277,8 @@ TEST(Coarsening, RatiosAreComputedAgainWhenAConstraintIsReleased) {
   const Vector released = simulation.eigenfit()->correction.ratios();
   EXPECT_GT((held - released).norm(), 1e-3);
   EXPECT_TRUE(simulation.notices().empty());
-  const World fresh(coarse_scene({.law = "arap", .coarsening = kRefined, .cells = "[4, 2, 2]"}), "bar.json");
+  const SceneModel fresh =
+      build_scene(coarse_scene({.law = "arap", .coarsening = kRefined, .cells = "[4, 2, 2]"}), "bar.json");
   EXPECT_LT((compare_modes(fresh, *fresh.fine(), 0, 4).ratios - released).norm(), 1e-6);
 }
 
@@ -281,7 +288,7 @@ TEST(Coarsening, AMismatchStopsTheRunWhenTheSceneSaysSo) {
       R"({ "type": "eigenfit", "modes": 6, "on_mismatch": "stop", "fine": { "refine": 1 } })";
   Scene scene = coarse_scene({.law = "neo-hookean", .coarsening = stop, .cells = "[12, 2, 2]"});
   scene.bodies[0].initial.bend->angle = 270;
-  const World world(scene, "bar.json");
+  const SceneModel world = build_scene(scene, "bar.json");
   Simulation stopped(scene, world, 20);
   EXPECT_EQ(stopped.advance(), StepStatus::refused);
   EXPECT_NE(stopped.failure().find("eigenfit steps aside"), std::string::npos) << stopped.failure();
@@ -311,13 +318,14 @@ TEST(Coarsening, WhereModesHaveCrossedTheCorrectionIsUselessAndTheRunSaysSo) {
       { "generate": "box", "size": [1, 0.2, 0.2], "cells": [20, 4, 4] } } })";
   const Scene of_fine = twisted("[20, 4, 4]", ""), of_plain = twisted("[10, 2, 2]", ""),
               corrected = twisted("[10, 2, 2]", all_the_same);
-  const World fine_world(of_fine, "bar.json"), plain_world(of_plain, "bar.json"),
-      world(corrected, "bar.json");
+  const SceneModel fine_world = build_scene(of_fine, "bar.json"),
+                   plain_world = build_scene(of_plain, "bar.json"),
+                   world = build_scene(corrected, "bar.json");
   Simulation fine(of_fine, fine_world, 50), plain(of_plain, plain_world, 50), ignoring(corrected, world, 50);
   // Vertices of the coarse mesh are vertices of the fine one, box by box.
   std::vector<Index> in_fine;
-  for (const Point3& x : plain_world.bodies()[0].mesh.vertices) {
-    const auto& vertices = fine_world.bodies()[0].mesh.vertices;
+  for (const Point3& x : plain_world.bodies()[0].rest()) {
+    const auto& vertices = fine_world.bodies()[0].rest();
     in_fine.push_back(
         std::find_if(vertices.begin(), vertices.end(), [&](const Point3& y) { return norm(x - y) < 1e-9; }) -
         vertices.begin());
@@ -351,6 +359,7 @@ TEST(Coarsening, WhereModesHaveCrossedTheCorrectionIsUselessAndTheRunSaysSo) {
   options.folder = scratch.path() / "out";
   std::vector<std::string> log;
   options.control.noticed = [&](const std::vector<std::string>& notices) { log = notices; };
+  options.control.finished = [](const RunFolder& folder) { write_report(folder); };
   run_scene(guarded, "bar.json", {}, options);
   const std::string notice = "eigenfit steps aside: only 0 of the 10 modes at rest are found again";
   ASSERT_EQ(log.size(), 1u);
@@ -414,7 +423,7 @@ TEST(ModeComparison, RefinementTakesStiffnessOffEveryModeAndKeepsItsShape) {
 }
 
 TEST(ModeComparison, AMeshComparedWithItselfHasRatiosOfOne) {
-  const World world(coarse_scene({}), "bar.json");
+  const SceneModel world = build_scene(coarse_scene({}), "bar.json");
   const ModeComparison comparison = compare_modes(world, world, 0, 6);
   EXPECT_LT((comparison.ratios - Vector::Ones(6)).cwiseAbs().maxCoeff(), 1e-12);
   EXPECT_EQ(comparison.matched, 6);

@@ -6,10 +6,10 @@
 #include <numbers>
 
 #include "phiflex/base/errors.h"
-#include "phiflex/run/modes_run.h"
 #include "phiflex/run/run.h"
 #include "phiflex/run/simulation.h"
 #include "phiflex/scene/scene_io.h"
+#include "phiflex/study/modes_run.h"
 #include "tests/run/process.h"
 
 namespace phiflex {
@@ -35,6 +35,9 @@ std::string solid(const std::string& initial, const std::string& kind = R"("elem
          initial + " } }";
 }
 
+// Bodies that share one place do not meet.
+const char* const kApart = R"(, "contacts": [ { "type": "bodies", "between": "none", "self": false } ])";
+
 const char* const kKinds[] = {
     R"("element": "tet4", "mesh": { "generate": "box", "size": [0.4, 0.1, 0.1], "cells": [4, 1, 1] })",
     R"("element": "tet10", "mesh": { "generate": "box", "size": [0.4, 0.1, 0.1], "cells": [2, 1, 1] })",
@@ -48,7 +51,7 @@ TEST(InitialMode, ALinearBodySwingsInItAndInNothingElse) {
     for (const int index : {1, 3}) {
       const Scene scene = scene_with(
           solid(R"("mode": { "index": )" + std::to_string(index) + R"(, "amplitude": 0.01 })", kind));
-      const World world(scene, "scene");
+      const SceneModel world = build_scene(scene, "scene");
       ScratchFolder scratch;
       ModesRunOptions options;
       options.count = 9;
@@ -85,11 +88,11 @@ TEST(InitialMode, IsThatOfTheHeldBodyAloneWhateverElseIsThere) {
   const std::string held = R"(, "constraints": [ { "body": "body", "type": "fix",
       "where": { "box": [[-1e-6, -1, -1], [1e-6, 1, 1]] } } ])";
   const std::string initial = R"("mode": { "index": 2, "amplitude": 0.01 })";
-  const World alone(scene_with(solid(initial), held), "scene");
-  const World both(scene_with(solid("", kKinds[0], "other") + "," + solid(initial) +
+  const SceneModel alone = build_scene(scene_with(solid(initial), held), "scene");
+  const SceneModel both = build_scene(scene_with(solid("", kKinds[0], "other") + "," + solid(initial) +
                                   R"(, { "name": "rope", "springs": { "generate": "rope", "from": [0, 0, 0],
                                    "to": [1, 0, 0], "segments": 4, "stiffness": 10, "linear_density": 1 } })",
-                              held + R"(, "gravity": [0, -9.81, 0])"),
+                              held + R"(, "gravity": [0, -9.81, 0])" + kApart),
                    "scene");
   Vector x, y, v;
   const auto a = alone.make_model(0), b = both.make_model(0);
@@ -106,7 +109,7 @@ TEST(InitialMode, IsThatOfTheHeldBodyAloneWhateverElseIsThere) {
 
 TEST(InitialMode, MoreThanThereAreAreRefused) {
   try {
-    const World world(scene_with(solid(R"("mode": { "index": 200, "amplitude": 0.01 })")), "scene.json");
+    const SceneModel world = build_scene(scene_with(solid(R"("mode": { "index": 200, "amplitude": 0.01 })")), "scene.json");
     FAIL();
   } catch (const InputError& error) {
     EXPECT_EQ(error.problems().front().place, "/bodies/0/initial/mode");
@@ -123,7 +126,7 @@ struct Earlier {
     options.folder = folder();
     options.control.threads = 1;
     EXPECT_EQ(run_scene(scene, "scene", {}, options).status, RunStatus::done);
-    const World world(scene, "scene");
+    const SceneModel world = build_scene(scene, "scene");
     Simulation again(scene, world, 10);
     for (int step = 0; step < 10; ++step) EXPECT_EQ(again.advance(), StepStatus::ok);
     again.model().expand(again.state(), x, v);
@@ -138,7 +141,7 @@ TEST(InitialState, FromARunsFolderIsItsLatestCheckpointToTheBit) {
   for (const char* kind : kKinds) {
     const Earlier earlier(kind);
     const Scene scene = scene_with(solid(R"("state": ")" + earlier.folder().string() + '"', kind), "", "si");
-    const World world(scene, "scene");
+    const SceneModel world = build_scene(scene, "scene");
     const Simulation simulation(scene, world, 10);
     Vector x, v;
     simulation.model().expand(simulation.state(), x, v);
@@ -151,7 +154,7 @@ TEST(InitialState, FromARunsFolderIsItsLatestCheckpointToTheBit) {
 TEST(InitialState, FromAFrameIsThatOfTheFrame) {
   const Earlier earlier(kKinds[0]);
   const std::string frame = (earlier.folder() / "frames/frame_000010.vtu").string();
-  const World world(scene_with(solid("", kKinds[1], "other") + "," + solid(R"("state": ")" + frame + '"')),
+  const SceneModel world = build_scene(scene_with(solid("", kKinds[1], "other") + "," + solid(R"("state": ")" + frame + '"'), kApart),
                     "scene");
   const auto model = world.make_model(0);
   Vector x, v;

@@ -66,7 +66,7 @@ TEST(MethodWarnings, AMethodForHeldBodiesEndsTheRunWhereTheyAreReleasedAndSaysWh
     "bodies": [ )" + box + R"( ], "constraints": [ { "type": "fix", "body": "bar", "until": 0.03,
       "where": { "box": [[0, 0, 0], [0, 1, 1]] } } ] })",
                                   "test.json", {{}, method_words()}, unused);
-  const World world(scene, "test.json");
+  const SceneModel world = build_scene(scene, "test.json");
   Simulation simulation(scene, world, 10);
   for (int i = 0; i < 3; ++i) ASSERT_EQ(simulation.advance(), StepStatus::ok);
   EXPECT_EQ(simulation.advance(), StepStatus::refused);

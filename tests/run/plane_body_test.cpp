@@ -9,10 +9,10 @@
 #include "phiflex/base/errors.h"
 #include "phiflex/record/frame_file.h"
 #include "phiflex/record/motion_reader.h"
-#include "phiflex/run/modes_run.h"
 #include "phiflex/run/run.h"
-#include "phiflex/run/world.h"
+#include "phiflex/run/scene_model.h"
 #include "phiflex/scene/scene_io.h"
+#include "phiflex/study/modes_run.h"
 #include "tests/run/process.h"
 
 namespace phiflex {
@@ -48,13 +48,13 @@ const char* const kClamped = R"(, "gravity": [0, -9.81, 0],
   "probes": [ { "name": "tip", "body": "sheet", "at": [0.4, 0.2, 0] } ])";
 
 TEST(PlaneBody, MovesInItsPlaneWithTwoDegreesOfFreedomForEachNode) {
-  const World continuous(sheet(kElements[0], kClamped), "scene");
+  const SceneModel continuous = build_scene(sheet(kElements[0], kClamped), "scene");
   EXPECT_EQ(continuous.vertices(), 15);
   EXPECT_EQ(continuous.triangles(), 16);
   EXPECT_EQ(continuous.tetrahedra(), 0);
   EXPECT_EQ(continuous.make_model(0)->dofs(), 2 * 12);
   EXPECT_NEAR(continuous.make_model(0)->total_mass(), 80, 1e-10);  // 1 m thick
-  const World apart(sheet(kElements[1], kClamped), "scene");
+  const SceneModel apart = build_scene(sheet(kElements[1], kClamped), "scene");
   EXPECT_EQ(apart.vertices(), 48);
   // On the clamped edge lie four edges of triangles, and the corners of two more.
   EXPECT_EQ(apart.make_model(0)->dofs(), 2 * (48 - 2 * 2 - 2));
@@ -65,7 +65,7 @@ TEST(PlaneBody, ItsForceAndStiffnessAreDerivativesOfItsEnergyThroughTheScene) {
   for (const char* element : kElements)
     for (const char* damping : {"", R"("damping": { "mass": 0.3, "stiffness": 0.002 },)",
                                 R"("damping": { "stiffness": 0.002, "stiffness_of": "current" },)"}) {
-      const World world(sheet(std::string(element) + damping +
+      const SceneModel world = build_scene(sheet(std::string(element) + damping +
                                   R"("regions": [ { "where": { "box": [[0.2, -1, -1], [1, 1, 1]] },
                                       "material": { "type": "stvk", "young": 3e5 } } ],)",
                               kClamped),
@@ -112,7 +112,7 @@ TEST(PlaneBody, ItsForceAndStiffnessAreDerivativesOfItsEnergyThroughTheScene) {
 // An affine motion is free of force inside; free edges feel the stress. (Babuska and Zlamal's flux fails by design.)
 TEST(PlaneBody, PassesThePatchTestWithContinuousTrianglesAndTheInteriorPenalty) {
   for (const int which : {0, 2}) {
-    const World world(sheet(kElements[which]), "scene");
+    const SceneModel world = build_scene(sheet(kElements[which]), "scene");
     const auto model = world.make_model(0);
     State at = world.initial_state(*model);
     const Vector& X = world.rest();
@@ -121,7 +121,7 @@ TEST(PlaneBody, PassesThePatchTestWithContinuousTrianglesAndTheInteriorPenalty) 
     Vector f;
     model->force(at, f);
     int inner = 0;
-    const Plane& plane = world.bodies()[0].plane;
+    const PlaneBody& plane = *world.bodies()[0].plane();
     const auto on_edge = [&](int v) {
       return X[3 * v] < 1e-9 || X[3 * v] > 0.4 - 1e-9 || X[3 * v + 1] < 1e-9 || X[3 * v + 1] > 0.2 - 1e-9;
     };
@@ -153,7 +153,7 @@ TEST(PlaneBody, FallsWithoutBeingBentAndItsLedgerCloses) {
     const RunSummary run = run_scene(sheet(element, R"(, "gravity": [1, -9.81, 0])"), "scene", {}, options);
     ASSERT_EQ(run.status, RunStatus::done) << run.reason;
     EXPECT_EQ(run.degrees_of_freedom, element == kElements[0] ? 30 : 96);
-    const MotionReader motion{RunFolder(options.folder)};
+    const MotionReader motion{RunFolder{options.folder}};
     EXPECT_EQ(motion.shape().triangles.size(), 16u);
     VisibleFrame frame;
     motion.read(motion.frames() - 1, frame);
@@ -173,13 +173,13 @@ TEST(PlaneBody, ItsFramesShowTheEnergyOfItsTriangles) {
   RunOptions options;
   options.folder = scratch.path() / "run";
   ASSERT_EQ(run_scene(sheet(kElements[1], kClamped), "scene", {}, options).status, RunStatus::done);
-  const MotionReader motion{RunFolder(options.folder)};
+  const MotionReader motion{RunFolder{options.folder}};
   VisibleFrame frame;
   motion.read(motion.frames() - 1, frame);
   double most = 0;
   for (const double energy : frame.strain_energy) most = std::max(most, energy);
   EXPECT_GT(most, 0);
-  const FrameFile file = read_frame_file(RunFolder(options.folder).frame(3));
+  const FrameFile file = read_frame_file(RunFolder{options.folder}.frame(3));
   EXPECT_EQ(file.points.size(), 48u);  // each triangle's own
   EXPECT_EQ(file.cells.types.size(), 16u);
   const auto json = nlohmann::json::parse(read_text(options.folder / "run.json"));
@@ -260,7 +260,7 @@ TEST(PlaneBody, AFileOfTrianglesInAPlaneIsTheSameBody) {
   const std::filesystem::path file = scratch.path() / "square.obj";
   std::ofstream(file) << "v 0 0 2\nv 1 0 2\nv 1 1 2\nv 0 1 2\nf 1 2 3\nf 1 3 4\n";
   const std::string mesh = R"({ "file": ")" + file.string() + R"(" })";
-  const World world(plane_scene(text(kElements[2], "", R"({ "type": "si" })", mesh)), "scene");
+  const SceneModel world = build_scene(plane_scene(text(kElements[2], "", R"({ "type": "si" })", mesh)), "scene");
   EXPECT_EQ(world.triangles(), 2);
   EXPECT_EQ(world.vertices(), 6);
   EXPECT_EQ(world.bodies()[0].rest()[5][2], 2);  // any plane z = const

@@ -6,7 +6,7 @@
 #include "phiflex/base/errors.h"
 #include "phiflex/record/motion_reader.h"
 #include "phiflex/run/run.h"
-#include "phiflex/run/world.h"
+#include "phiflex/run/scene_model.h"
 #include "phiflex/scene/scene_io.h"
 #include "tests/scratch_folder.h"
 
@@ -27,7 +27,7 @@ Scene bar(const std::string& of_body, const std::string& of_scene = "") {
 }
 
 TEST(QuadraticBody, HasANodeInTheMiddleOfEveryEdgeAndTheSameMass) {
-  const World world(bar(""), "scene");
+  const SceneModel world = build_scene(bar(""), "scene");
   EXPECT_EQ(world.vertices(), 5 * 3 * 3);
   EXPECT_EQ(world.tetrahedra(), 12);
   const auto model = world.make_model(0);
@@ -36,7 +36,7 @@ TEST(QuadraticBody, HasANodeInTheMiddleOfEveryEdgeAndTheSameMass) {
 }
 
 TEST(QuadraticBody, SelectionsTakeTheMiddlesOfEdges) {
-  const World world(bar("", R"(, "constraints": [ { "body": "bar", "type": "fix",
+  const SceneModel world = build_scene(bar("", R"(, "constraints": [ { "body": "bar", "type": "fix",
       "where": { "box": [[-1e-6, -1, -1], [1e-6, 1, 1]] } } ])"),
                     "scene");
   EXPECT_EQ(world.make_model(0)->dofs(), 3 * (45 - 9));
@@ -45,7 +45,7 @@ TEST(QuadraticBody, SelectionsTakeTheMiddlesOfEdges) {
 // With lumped and with consistent mass: weight is what gives every node the same acceleration.
 TEST(QuadraticBody, FallsWithoutBeingBent) {
   for (const char* mass : {R"("mass": "lumped",)", R"("mass": "consistent",)"}) {
-    const World world(bar(mass), "scene");
+    const SceneModel world = build_scene(bar(mass), "scene");
     const auto model = world.make_model(0);
     const State rest = world.initial_state(*model);
     Vector f, a;
@@ -63,7 +63,7 @@ TEST(QuadraticBody, ItsFramesDrawFourTrianglesForEachFace) {
                       {}, options)
                 .status,
             RunStatus::done);
-  const MotionReader motion(RunFolder(options.folder));
+  const MotionReader motion{RunFolder{options.folder}};
   EXPECT_EQ(motion.shape().triangles.size(), 4u * 2 * (2 * 4 + 2));
   ASSERT_GT(motion.frames(), 1u);
   VisibleFrame frame;

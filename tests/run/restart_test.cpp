@@ -106,11 +106,18 @@ TEST_P(Restart, WhileEveryVertexIsHeldContinuesBitForBit) {
   EXPECT_EQ(resume_run(options.folder, options.control).hash, whole.hash);
 }
 
+// A sanitizer needs to see one run on several threads; the bits are compared without it.
+#ifdef PHIFLEX_SANITIZED
+constexpr int numbers_of_threads[] = {1, 3};
+#else
+constexpr int numbers_of_threads[] = {1, 2, 3, 4, 8};
+#endif
+
 TEST_P(Restart, TheHashIsTheSameForAnyNumberOfThreads) {
   const Scene scene = restart_scene(eventful_scene(GetParam()));
   ScratchFolder scratch;
   std::string first;
-  for (const int threads : {1, 2, 3, 4, 8}) {
+  for (const int threads : numbers_of_threads) {
     const RunSummary run =
         run_scene(scene, "test.json", {}, options_for(scratch.path() / std::to_string(threads), threads));
     ASSERT_EQ(run.status, RunStatus::done) << run.reason;

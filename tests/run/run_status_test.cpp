@@ -57,7 +57,7 @@ TEST(RunStatus, ADampedStepWithTheProjectedStiffnessIsMadeWhateverEvaluatorWasCh
       "material": { "type": "stvk", "young": 1e5, "poisson": 0.4, "density": 1000 }, "damping": { "mass": 0.5 },
       "initial": { "stretch": { "axis": "x", "factor": 0.3 } } } ],
     "constraints": [ { "type": "fix", "body": "bar", "where": { "box": [[0, 0, 0], [0, 1, 1]] } } ] })");
-  const World world(scene, "test.json");
+  const SceneModel world = build_scene(scene, "test.json");
   Simulation simulation(scene, world, step_count(scene.time));
   while (simulation.step() < simulation.steps() && simulation.advance() == StepStatus::ok) {
   }
@@ -67,7 +67,7 @@ TEST(RunStatus, ADampedStepWithTheProjectedStiffnessIsMadeWhateverEvaluatorWasCh
 
 // Of the first step that fails, or of the last of `steps`.
 StepStatus status_within(int steps, const Scene& scene) {
-  const World world(scene, "test.json");
+  const SceneModel world = build_scene(scene, "test.json");
   Simulation simulation(scene, world, step_count(scene.time));
   StepStatus status = StepStatus::ok;
   for (int step = 0; step < steps && status == StepStatus::ok; ++step) status = simulation.advance();

@@ -26,7 +26,7 @@ Selected select(const std::string& where, const std::string& mesh = R"("generate
                     "regions": [ { "where": )" +
                                       where + R"(, "material": { "young": 1 } } ] } ] })",
                                   "test.json", {}, unused);
-  SceneProblems problems("test.json");
+  ProblemList problems("test.json");
   Selected out{build_body(scene.bodies[0], "/bodies/0", problems), {}, {}};
   out.vertices = select_vertices(scene.bodies[0].regions[0].where, out.body, "/where", problems);
   out.elements = select_elements(scene.bodies[0].regions[0].where, out.body, "/where", problems);
@@ -74,7 +74,7 @@ TEST(Selection, TheOutlineOfAHoneycombIsItsOuterWallsNotItsHoles) {
   const Selected rim =
       select(R"({ "outline": { "along": "z", "distance": 6 } })", R"("generate": "honeycomb")");
   EXPECT_GT(rim.vertices.size(), 100u);
-  EXPECT_LT(rim.vertices.size(), rim.body.mesh.vertices.size() / 2);
+  EXPECT_LT(rim.vertices.size(), rim.body.rest().size() / 2);
   for (const int v : rim.vertices) {
     const Point3& x = rim.body.rest()[v];
     // The middle of the sheet, of 149 x 109, is far from its rim.

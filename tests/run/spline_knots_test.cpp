@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "phiflex/pages/report.h"
 #include "phiflex/run/run.h"
 #include "phiflex/scene/scene_io.h"
 #include "tests/run/process.h"
@@ -44,6 +45,7 @@ TEST(SplineKnots, LeftByEveryTetrahedronAreCountedAndSaidOnceInTheLogAndInTheRep
     RunOptions options;
     options.folder = scratch.path() / "run";
     int said = 0;
+    options.control.finished = [](const RunFolder& folder) { write_report(folder); };
     options.control.noticed = [&](const std::vector<std::string>& fresh) {
       for (const std::string& words : fresh) said += words.find("beyond the knots") != std::string::npos;
     };

@@ -1,4 +1,4 @@
-// `phiflex view` as a user starts and ends it. What the server does is tested in tests/record/view_server_test.cpp.
+// `phiflex view` as a user starts and ends it. What the server does is tested in tests/pages/view_server_test.cpp.
 #include <arpa/inet.h>
 #include <gtest/gtest.h>
 #include <netinet/in.h>

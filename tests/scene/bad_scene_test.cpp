@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "phiflex/scene/material_keys.h"
+#include "phiflex/scene/nearest.h"
 #include "tests/scene/scene_texts.h"
 
 namespace phiflex {
@@ -22,6 +24,18 @@ std::string with(const std::string& old_text, const std::string& new_text,
 // The small scene with further keys of the scene.
 std::string with_more(const std::string& keys) {
   return with("{\n", "{ " + keys + ",\n");
+}
+
+// The keys of a material, those of the laws from the catalogue.
+std::string material_key_list() {
+  std::vector<std::string> keys = {"type"};
+  for (const MaterialKey& key : material_keys())
+    if (key.parameter.kind == ParameterKind::number) keys.emplace_back(key.parameter.key);
+  keys.insert(keys.end(), {"density", "volumetric"});
+  for (const MaterialKey& key : material_keys())
+    if (key.parameter.kind != ParameterKind::number) keys.emplace_back(key.parameter.key);
+  keys.emplace_back("field");
+  return quoted_list(keys);
 }
 
 struct Case {
@@ -77,12 +91,12 @@ TEST(BadScene, AnUnknownKeyIsToldTheNearestKnownOne) {
       {{with("\"end\": 1", "\"end\": 1, \"stpe\": 2"),
         "/time/stpe: unknown key; did you mean \"step\"? Known here: \"step\", \"end\""},
        {with("\"poisson\"", "\"poison\""),
-        "/bodies/0/material/poison: unknown key; did you mean \"poisson\"? Known here: \"type\", \"young\", "
-        "\"poisson\", \"density\", \"volumetric\", \"f\", \"g\", \"h\""},
+        "/bodies/0/material/poison: unknown key; did you mean \"poisson\"? Known here: " +
+            material_key_list()},
        {with_more("\"constrain\": []"),
         "/constrain: unknown key; did you mean \"constraints\"? Known here: \"phiflex\", \"name\", \"time\", "
         "\"integrator\", \"gravity\", \"bodies\", \"constraints\", \"forces\", \"contacts\", \"probes\", "
-        "\"coarsening\", \"output\", \"limits\""},
+        "\"coarsening\", \"settle\", \"output\", \"limits\""},
        {with("\"end\": 1", "\"end\": 1, \"colour\": 2"),
         "/time/colour: unknown key. Known here: \"step\", \"end\""}});
 }
@@ -131,19 +145,19 @@ TEST(BadScene, WhatIsMissingIsNamedWithItsMeaning) {
 TEST(BadScene, AnUnknownWordIsToldAllKnownOnes) {
   expect_single_complaints({
       {with("\"linear\"", "\"neohookean\""),
-       "/bodies/0/material/type: \"neohookean\" is not known; expected one of \"linear\", \"corotated\", "
-       "\"arap\", "
-       "\"stvk\", \"neo-hookean\", \"stable-neo-hookean\", \"spline\"; did you mean \"neo-hookean\"?"},
+       "/bodies/0/material/type: \"neohookean\" is not known; expected one of " +
+           quoted_list(LawName::names()) + "; did you mean \"neo-hookean\"?"},
       {with("\"box\"", "\"boxx\""),
        "/bodies/0/mesh/generate: \"boxx\" is not known; expected one of \"box\", \"ball\", \"cylinder\", "
-       "\"helix\", \"honeycomb\", \"spheroid\", \"tree\", \"tower\", \"bridge\", \"moebius\", \"body\", \"arm\", "
+       "\"helix\", \"honeycomb\", \"spheroid\", \"tree\", \"tower\", \"bridge\", \"moebius\", \"body\", "
+       "\"arm\", "
        "\"kidney\", \"rectangle\", \"triangle\"; did you mean \"box\"?"},
       {with_more("\"integrator\": { \"type\": \"newmrak\" }"),
        "/integrator/type: \"newmrak\" is not an integrator of this version; expected one of \"si\", \"be\", "
        "\"newmark\", \"auto\"; did you mean \"newmark\"?"},
       {with_more("\"forces\": [ { \"type\": \"unifrom\", \"acceleration\": [0, 0, 0] } ]"),
-       "/forces/0/type: \"unifrom\" is not known; expected one of \"uniform\", \"point\", \"region\", "
-       "\"wind\", \"stokes\", \"motor\"; did you mean \"uniform\"?"},
+       "/forces/0/type: \"unifrom\" is not known; expected one of \"uniform\", \"point\", \"region\", \"pressure\", "
+       "\"traction\", \"torque\", \"wind\", \"stokes\", \"motor\"; did you mean \"uniform\"?"},
       {with_more("\"probes\": [ { \"name\": \"tip\", \"body\": \"bra\", \"at\": [0, 0, 0] } ]"),
        "/probes/0/body: \"bra\" is not a body of this scene; expected one of \"bar\"; did you mean \"bar\"?"},
   });
@@ -167,7 +181,7 @@ TEST(BadScene, AnObstacleThatCannotBeIsToldWhy) {
        "/contacts/0/to: both ends of the axis are at the same place; expected a capsule of some length, or a "
        "sphere"},
       {contact(R"("type": "surface", "mesh": { "file": "a.obj" }, "mode": "penalty")"),
-       "/contacts/0/mode: a surface has no penalty energy; expected \"project\""},
+       "/contacts/0/mode: a surface has no penalty energy; expected the mode \"barrier\" or \"project\""},
       {contact(R"("type": "particles", "distance": 0.1, "bodies": [ "bra" ])"),
        "/contacts/0/bodies/0: \"bra\" is not a body of this scene; expected one of \"bar\"; did you mean "
        "\"bar\"?"},
@@ -211,7 +225,43 @@ TEST(BadScene, CurvesThatAreNoneAreRefused) {
   });
 }
 
-TEST(BadScene, WhatALaterVersionWillSimulateIsRefusedInClearWords) {
+TEST(BadScene, ParametersOfAnotherLawAndThoseThatALawMissesAreNamed) {
+  const std::string elastic = "\"linear\", \"young\": 1e5, \"poisson\": 0.3";
+  const auto material = [&](const std::string& text) { return with(elastic, text); };
+  const auto region = [](const std::string& text) {
+    return with("\"density\": 1000 } }",
+                "\"density\": 1000 }, \"regions\": [ { \"where\": { \"all\": true }, "
+                "\"material\": { " +
+                    text + " } } ] }");
+  };
+  const std::string fibres = "\"holzapfel\", \"mu\": 1e4, \"bulk\": 1e5, \"k1\": 1e4, \"k2\": 1";
+  EXPECT_EQ(complaints(material("\"mooney-rivlin\", \"c1\": 1e5, \"c2\": 1e4, \"bulk\": 1e6")), Lines{});
+  EXPECT_EQ(complaints(material(fibres + ", \"direction\": [1, 0, 1]")), Lines{});
+  expect_single_complaints({
+      {with("\"linear\"", "\"linear\", \"c1\": 1e5"),
+       "/bodies/0/material/c1: is a parameter of \"mooney-rivlin\"; this material is \"linear\""},
+      {material("\"mooney-rivlin\", \"c1\": 1e5, \"bulk\": 1e6"),
+       "/bodies/0/material/c2: missing; expected a number >= 0 in Pa or { \"field\": ... }: `mooney-rivlin`: "
+       "factor of "
+       "the second invariant's part; 0: neo-Hookean"},
+      {material(fibres),
+       "/bodies/0/material/direction: missing; expected a direction that is not [0, 0, 0] (or \"field\", one "
+       "for "
+       "each element): direction of the fibres at rest, of any length above 0"},
+      {material(fibres + ", \"direction\": [0, 0, 0]"),
+       "/bodies/0/material/direction: [0, 0, 0] is no direction; expected a vector that is not zero"},
+      {material(fibres + ", \"direction\": [0, 0, 1], \"dispersion\": 0.4"),
+       "/bodies/0/material/dispersion: 0.4 is not allowed; expected a number >= 0 and <= 0.3333333333333333"},
+      {material(fibres + ", \"field\": \"fibre\""),
+       "/bodies/0/material/field: the field \"fibre\" needs a mesh file; a generated mesh has no fields"},
+      {region("\"type\": \"mooney-rivlin\", \"c1\": 1e5, \"c2\": 0"),
+       "/bodies/0/regions/0/material/bulk: missing; expected a number > 0: bulk modulus at rest"},
+      {region("\"c1\": 1e5"),
+       "/bodies/0/regions/0/material/c1: is a parameter of \"mooney-rivlin\"; this material is \"linear\""},
+  });
+}
+
+TEST(BadScene, AnIntegratorThatTheProgramDoesNotHaveIsRefused) {
   expect_single_complaints({
       {with_more(R"("integrator": { "type": "siere", "modes": 5 })"),
        "/integrator/type: \"siere\" is not an integrator of this version; expected one of \"si\", \"be\", "
@@ -308,12 +358,14 @@ TEST(BadScene, RelationsBetweenValuesAreChecked) {
        "\"tag\" or a "
        "volume"},
       {with_more(fix + R"({ "cylinder": { "from": [0, 0, 0], "to": [0, 0, 0], "radius": 1 } } } ])"),
-       "/constraints/0/where/cylinder/to: both ends of the axis are at the same place; expected some length, or a "
+       "/constraints/0/where/cylinder/to: both ends of the axis are at the same place; expected some length, "
+       "or a "
        "sphere"},
       {with_more(fix + R"({ "axis": { "point": [0, 0, 0], "direction": [0, 0, 0], "radius": 1 } } } ])"),
        "/constraints/0/where/axis/direction: [0, 0, 0] is no direction; expected one that is not zero"},
       {with_more(fix + R"({ "any": [ { "all": true }, { "not": { "elements": [1] } } ] } } ])"),
-       "/constraints/0/where/any/1/not/elements: vertices are selected here, not elements; expected \"vertices\", "
+       "/constraints/0/where/any/1/not/elements: vertices are selected here, not elements; expected "
+       "\"vertices\", "
        "\"tag\" or a volume"},
       {with_more(fix + R"({ "all": false } } ])"),
        "/constraints/0/where/all: false selects nothing; expected true, or another selection"},

@@ -16,10 +16,25 @@ TEST(Overrides, ReachAnyValueByDottedPathOrPointer) {
   const Scene scene =
       parse(full_scene, {"bodies.0.material.young=2e6", "/bodies/0/regions/0/material/young=3e8",
                          "integrator.type=be", "gravity.1=-1.62", "gravity.1=-1.5"});
-  EXPECT_EQ(std::get<double>(scene.bodies[0].material->young), 2e6);
-  EXPECT_EQ(std::get<double>(*scene.bodies[0].regions[0].material->young), 3e8);
+  EXPECT_EQ(std::get<double>(scene.bodies[0].material->law.numbers.at("young")), 2e6);
+  EXPECT_EQ(std::get<double>(scene.bodies[0].regions[0].material->law.numbers.at("young")), 3e8);
   EXPECT_EQ(scene.integrator.type, "be");
   EXPECT_EQ(scene.gravity[1], -1.5);  // the last one counts
+}
+
+TEST(Overrides, ReachNamedItemsByTheirName) {
+  const Scene scene = parse(small_scene, {"bodies.bar.material.young=2e6", "/bodies/bar/damping/mass=0.5"});
+  EXPECT_EQ(std::get<double>(scene.bodies[0].material->law.numbers.at("young")), 2e6);
+  EXPECT_EQ(scene.bodies[0].damping.mass, 0.5);
+  EXPECT_EQ(complaints(small_scene, {"bodies.bar.material.poisson=0.5"}).front().substr(0, 69),
+            "--set bodies.bar.material.poisson=0.5: /bodies/0/material/poisson: 0.");
+}
+
+TEST(Overrides, AWordForTheIntegratorIsItsType) {
+  EXPECT_EQ(parse(small_scene, {"integrator=be"}).integrator.type, "be");
+  const Scene scene = parse(small_scene, {"integrator=newmark", "integrator.beta=0.3"});
+  EXPECT_EQ(scene.integrator.type, "newmark");
+  EXPECT_EQ(scene.integrator.beta, 0.3);
 }
 
 TEST(Overrides, CreateWhatTheFileLeavesOut) {
@@ -47,9 +62,10 @@ TEST(Overrides, AreValidatedLikeTheFileAndNamedAsTheSource) {
 TEST(Overrides, ThatCannotBeAppliedSayWhy) {
   EXPECT_EQ(complaints(small_scene, {"time.step"}), Lines{"--set time.step: expected path=value"});
   EXPECT_EQ(complaints(small_scene, {"bodies.1.name=x"}),
-            Lines{"--set bodies.1.name=x: /bodies: has 1 item, counted from 0; there is no \"1\""});
-  EXPECT_EQ(complaints(small_scene, {"bodies.bar.name=x"}),
-            Lines{"--set bodies.bar.name=x: /bodies: has 1 item, counted from 0; there is no \"bar\""});
+            Lines{"--set bodies.1.name=x: /bodies: has 1 item, counted from 0, named \"bar\"; there is no \"1\""});
+  EXPECT_EQ(
+      complaints(small_scene, {"bodies.rod.name=x"}),
+      Lines{"--set bodies.rod.name=x: /bodies: has 1 item, counted from 0, named \"bar\"; there is no \"rod\""});
   EXPECT_EQ(complaints(small_scene, {"time.step.fast=1"}),
             Lines{"--set time.step.fast=1: /time/step: holds 0.01, which has no keys"});
   EXPECT_EQ(complaints(small_scene, {"forces.0.from=1"}),

@@ -23,19 +23,24 @@ TEST(ReadScene, EveryKeyReachesItsMember) {
 
   const BodySpec& bar = scene.bodies[0];
   EXPECT_EQ(std::get<BoxMesh>(*bar.mesh).cells, (std::array<std::int64_t, 3>{20, 5, 5}));
-  EXPECT_EQ(bar.material->type, MaterialLaw::neo_hookean);
-  EXPECT_EQ(std::get<double>(bar.material->poisson), 0.45);
+  EXPECT_EQ(bar.material->type, "neo-hookean");
+  EXPECT_EQ(std::get<double>(bar.material->law.numbers.at("poisson")), 0.45);
   EXPECT_EQ(std::get<SphereWhere>(bar.regions[0].where).sphere.radius, 0.08);
   const MaterialSpec stiffened = changed(*bar.material, *bar.regions[0].material);
-  EXPECT_EQ(std::get<double>(stiffened.young), 1e8);
+  EXPECT_EQ(std::get<double>(stiffened.law.numbers.at("young")), 1e8);
   EXPECT_EQ(std::get<double>(stiffened.density), 1000);
+  // A region of another law takes what that law has of its body.
+  MaterialChange rubber;
+  rubber.type = "mooney-rivlin";
+  rubber.law.numbers = {{"c1", 1e5}, {"c2", 0.0}, {"bulk", 1e6}};
+  EXPECT_EQ(changed(*bar.material, rubber).law.numbers, rubber.law.numbers);
   EXPECT_EQ(bar.transform.rotate.axis, (Triple{0, 0, 1}));
   EXPECT_EQ(bar.transform.rotate.angle, 30);
   EXPECT_EQ(bar.initial.twist->angle, 90);
   EXPECT_FALSE(bar.initial.bend);
 
   const BodySpec& tower = scene.bodies[1];
-  EXPECT_EQ(std::get<MeshField>(tower.material->young).field, "E");
+  EXPECT_EQ(std::get<MeshField>(tower.material->law.numbers.at("young")).field, "E");
   EXPECT_EQ(std::get<std::string>(std::get<TagWhere>(tower.regions[0].where).tag), "top");
   EXPECT_EQ(std::get<std::int64_t>(std::get<TagWhere>(tower.regions[1].where).tag), 3);
   EXPECT_EQ(tower.regions[0].material->volumetric, Volumetric::isochoric);

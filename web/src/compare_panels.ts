@@ -43,6 +43,8 @@ const shown_quantities: [string, string][] = [
   ["gravity", "gravity"],
   ["contact", "contact"],
   ["dissipated", "dissipated"],
+  ["contact_work", "contact work"],
+  ["friction", "friction"],
   ["numerical_loss", "numerical loss"],
 ];
 
@@ -102,7 +104,7 @@ export function losses_panel(clock: Clock, colors: RunColors, comparison: Compar
       plot.place,
       note(
         "The ledger's numerical loss: first total + " +
-          `external work − dissipated − total${comparison ? ", in percent of the energy that the reference exchanges" : ""}. ` +
+          `external work + contact work − dissipated − friction − total${comparison ? ", in percent of the energy that the reference exchanges" : ""}. ` +
           "A perfect method stays at 0.",
       ),
     ),

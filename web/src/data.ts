@@ -1,4 +1,4 @@
-// What the page is given, as the program writes it (src/phiflex/record/viewer_page.h): the types, and where to find it.
+// What the page is given, as the program writes it (src/phiflex/pages/viewer_page.h): the types, and where to find it.
 
 export interface Table {
   rows: number; // in the file; the columns may be thinned
@@ -57,6 +57,7 @@ export interface Run {
   run: RunSummary;
   energy: Table | null;
   probes: Table | null;
+  reactions?: Table | null;
   motion: MotionHeader | null;
   remarks: string[];
 }

@@ -27,6 +27,7 @@ import {
   energy_panel,
   ledger_panel,
   probes_panel,
+  reactions_panel,
   remarks_panel,
   setting_panel,
 } from "./run_panels";
@@ -159,6 +160,7 @@ export class Page {
         energy_panel(clock),
         ledger_panel(clock),
         probes_panel(clock),
+        reactions_panel(clock),
         cost_panel(),
         counts_panel(),
       ]) {

@@ -7,3 +7,11 @@ export function probe_names(probes: Table): string[] {
     .map((name) => name.slice(0, -2))
     .filter((name) => ["_y", "_z"].every((axis) => probes.names.includes(name + axis)));
 }
+
+// What exerts forces, of a table of reactions: columns NAME.fx, NAME.fy and NAME.fz.
+export function reaction_names(reactions: Table): string[] {
+  return reactions.names
+    .filter((name) => name.endsWith(".fx"))
+    .map((name) => name.slice(0, -3))
+    .filter((name) => [".fy", ".fz"].every((axis) => reactions.names.includes(name + axis)));
+}

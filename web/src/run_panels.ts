@@ -1,10 +1,10 @@
-// The panels of one run: energy, ledger, probes, cost, counts, remarks, setting.
+// The panels of one run: energy, ledger, probes, reactions, cost, counts, remarks, setting.
 import type { Clock } from "./clock";
 import { column, largest, type Run, type RunSummary, type Table } from "./data";
 import { element } from "./dom";
 import { note, section, table, type Panel } from "./panel";
 import { Plot, type Curve } from "./plot";
-import { probe_names } from "./probes";
+import { probe_names, reaction_names } from "./probes";
 import { scene_tree } from "./scene_tree";
 import { verdict_element } from "./verdict";
 import { amount, plain, short, with_unit } from "./words";
@@ -50,6 +50,13 @@ export function energy_panel(clock: Clock): Panel<Run> {
   };
 }
 
+const contact_work: [string, string, string] = ["contact work", "contact_work", "--contact"],
+  friction: [string, string, string] = ["friction", "friction", "--elastic"];
+
+function moves(energy: Table, name: string): boolean {
+  return largest(column(energy, name) ?? []) > 0;
+}
+
 export function ledger_panel(clock: Clock): Panel<Run> {
   const plot = new Plot(
     { label: "Ledger of energy over time", x_unit: "s", y_unit: "J", height: 180 },
@@ -63,7 +70,7 @@ export function ledger_panel(clock: Clock): Panel<Run> {
     plot.place,
     note(
       "Numerical loss = first total + " +
-        "external work − dissipated − total: what the integrator took (positive) or made up (negative).",
+        "external work + contact work − dissipated − friction − total: what the integrator took (positive) or made up (negative).",
     ),
   );
   return {
@@ -76,6 +83,8 @@ export function ledger_panel(clock: Clock): Panel<Run> {
         curves_of(run.energy, [
           ["external work", "external_work", "--external"],
           ["dissipated", "dissipated", "--dissipated"],
+          ...(moves(run.energy, "contact_work") ? [contact_work] : []),
+          ...(moves(run.energy, "friction") ? [friction] : []),
           ["numerical loss", "numerical_loss", "--loss"],
         ]).map((curve) => ({ ...curve, fill: curve.name === "numerical loss" })),
       );
@@ -83,20 +92,28 @@ export function ledger_panel(clock: Clock): Panel<Run> {
   };
 }
 
-export function probes_panel(clock: Clock): Panel<Run> {
-  const plots = new Map<string, Plot>(),
-    holder = element("div", {});
-  const place = section("Probes", "probes", holder);
+// A plot with three curves, x, y and z, for each name of a table; `column_of` names the columns.
+function vectors_panel(
+  clock: Clock,
+  place: HTMLElement,
+  holder: HTMLElement,
+  look: { label: string; unit: string },
+  table_of: (run: Run) => Table | null | undefined,
+  names_of: (table: Table) => string[],
+  column_of: (name: string, axis: string) => string,
+): Panel<Run> {
+  const plots = new Map<string, Plot>();
   return {
     place,
-    update: ({ probes }) => {
-      const names = probes ? probe_names(probes) : [];
+    update: (run) => {
+      const table = table_of(run),
+        names = table ? names_of(table) : [];
       place.hidden = !names.length;
       for (const name of names) {
         if (!plots.has(name)) {
           plots.set(
             name,
-            new Plot({ label: `Motion of the probe ${name}`, x_unit: "s", y_unit: "m", height: 150 }, clock),
+            new Plot({ label: `${look.label} ${name}`, x_unit: "s", y_unit: look.unit, height: 150 }, clock),
           );
           holder.append(element("h3", {}, name), plots.get(name)!.place);
         }
@@ -106,13 +123,39 @@ export function probes_panel(clock: Clock): Panel<Run> {
             ["x", "y", "z"].map((axis) => ({
               name: axis,
               color: `--axis-${axis}`,
-              x: column(probes, "time") ?? [],
-              y: column(probes, `${name}_${axis}`)!,
+              x: column(table!, "time") ?? [],
+              y: column(table!, column_of(name, axis))!,
             })),
           );
       }
     },
   };
+}
+
+export function probes_panel(clock: Clock): Panel<Run> {
+  const holder = element("div", {});
+  return vectors_panel(
+    clock,
+    section("Probes", "probes", holder),
+    holder,
+    { label: "Motion of the probe", unit: "m" },
+    (run) => run.probes,
+    probe_names,
+    (name, axis) => `${name}_${axis}`,
+  );
+}
+
+export function reactions_panel(clock: Clock): Panel<Run> {
+  const holder = element("div", {});
+  return vectors_panel(
+    clock,
+    section("Reactions", "reactions", holder),
+    holder,
+    { label: "Force on the bodies by", unit: "N" },
+    (run) => run.reactions,
+    reaction_names,
+    (name, axis) => `${name}.f${axis}`,
+  );
 }
 
 const phase_names = ["assembly", "factorization", "solve", "modes", "matfun", "output"];

@@ -1,5 +1,7 @@
 #include "phiflex/base/parallel.h"
 
+#include <pthread.h>
+
 #include <atomic>
 #include <condition_variable>
 #include <exception>
@@ -97,11 +99,24 @@ std::shared_ptr<ThreadPool> current_pool() {
   return pool;
 }
 
+// A child that this process forks has no workers: its loops run on one thread until it sets their number. The pool that it
+// inherits is never destroyed, since its threads cannot be joined.
+void watch_forks() {
+  [[maybe_unused]] static std::shared_ptr<ThreadPool>* inherited = nullptr;
+  static const int watching = pthread_atfork([] { pool_mutex.lock(); }, [] { pool_mutex.unlock(); },
+                                             [] {
+                                               inherited = new std::shared_ptr<ThreadPool>(std::move(pool));
+                                               pool_mutex.unlock();
+                                             });
+  (void)watching;
+}
+
 }  // namespace
 
 void set_thread_count(int count) {
   if (count < 1) throw std::invalid_argument("set_thread_count: at least one thread is needed");
   if (count == thread_count()) return;
+  watch_forks();
   auto fresh = count > 1 ? std::make_shared<ThreadPool>(count) : nullptr;
   std::lock_guard lock(pool_mutex);
   pool.swap(fresh);
@@ -110,6 +125,13 @@ void set_thread_count(int count) {
 int thread_count() {
   const auto now = current_pool();
   return now ? now->threads() : 1;
+}
+
+LoopsOnThisThread::LoopsOnThisThread() : before_(inside_loop) {
+  inside_loop = true;
+}
+LoopsOnThisThread::~LoopsOnThisThread() {
+  inside_loop = before_;
 }
 
 void parallel_for(std::ptrdiff_t count, FunctionRef<void(std::ptrdiff_t)> body) {

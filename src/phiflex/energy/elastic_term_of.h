@@ -18,10 +18,27 @@
 #include "phiflex/energy/elastic_term.h"
 #include "phiflex/energy/elastic_two_state.h"
 #include "phiflex/fem/tet_stiffness.h"
-#include "phiflex/material/catalogue.h"
+#include "phiflex/material/strain_stress.h"
 
 namespace phiflex {
 namespace elastic_detail {
+
+// Fills a law's parameters from the list that elements hold.
+struct NumberReader {
+  const double* next;
+  void operator()(const ParameterInfo&, double& number) { number = *next++; }
+  void operator()(const ParameterInfo&, Vec3<double>& direction) {
+    for (double& x : direction.e) x = *next++;
+  }
+  void operator()(const ParameterInfo&, CurveParameter&) {}
+};
+template <class Law>
+typename Law::template Moduli<double> moduli(std::span<const double> numbers) {
+  typename Law::template Parameters<double> parameters{};
+  NumberReader reader{numbers.data()};
+  Law::fields(reader, parameters);
+  return Law::moduli(parameters);
+}
 
 // Derivative: Law::At or Law::Projected.
 template <class Element, class Derivative>
@@ -57,14 +74,19 @@ class ElasticTermOf final : public ElasticTerm {
         curves_(elements.curves),
         number_(elements.number),
         first_vertex_(elements.first_vertex) {
-    std::vector<double> mu, lambda;
-    for (std::size_t e = 0; e < tets.size(); ++e) {
-      const Lame<double> lame = Law::parameters(elements.young[e], elements.poisson[e]);
-      mu.push_back(lame.mu);
-      lambda.push_back(lame.lambda);
+    const std::size_t count = elements.parameters.size() / std::max<std::size_t>(1, tets.size());
+    std::vector<ModulusArray<Law, double>> of_elements;
+    for (std::size_t e = 0; e < tets.size(); ++e)
+      of_elements.push_back(modulus_array<Law, double>(
+          elastic_detail::moduli<Law>(std::span(elements.parameters).subspan(count * e, count))));
+    std::vector<ModulusArray<Law, Lanes>> packed(batches().size());
+    std::vector<double> column(tets.size());
+    for (std::size_t k = 0; k < modulus_count<Law>; ++k) {
+      for (std::size_t e = 0; e < tets.size(); ++e) column[e] = of_elements[e][k];
+      const std::vector<Lanes> of_batches = tets_.pack(column);
+      for (std::size_t i = 0; i < packed.size(); ++i) packed[i][k] = of_batches[i];
     }
-    const std::vector<Lanes> mus = tets_.pack(mu), lambdas = tets_.pack(lambda);
-    for (std::size_t i = 0; i < mus.size(); ++i) lame_.push_back({mus[i], lambdas[i]});
+    for (const auto& numbers : packed) moduli_.push_back(moduli_of<Law, Lanes>(numbers));
   }
 
   double energy(const Vector& x) const override {
@@ -87,6 +109,31 @@ class ElasticTermOf final : public ElasticTerm {
       const Lanes psi = mean_psi(int(i), x);
       for (int lane = 0; lane < tets_.lanes_used(int(i)); ++lane)
         densities[tets_.element(int(i), lane)] = psi[lane];
+    });
+  }
+
+  void element_states(const Vector& x, std::span<ElementState> states) const override {
+    parallel_for(static_cast<std::ptrdiff_t>(batches().size()), [&](std::ptrdiff_t i) {
+      const Batch& batch = batches()[i];
+      const Nodes nodes = gather(batch, x.data());
+      Lanes J(0.0);
+      Sym3<Lanes> C = Sym3<Lanes>::zero(), PFt = C;
+      for (int q = 0; q < Element::kPoints; ++q) {  // element_state.h, (1) to (3)
+        const Mat3<Lanes> F = deformation_gradient(batch, nodes, q);
+        J += determinant(F);
+        C += gram(F);
+        PFt += symmetric_part(At(parameters(int(i)), F).P() * transpose(F));
+      }
+      const Lanes weight(Element::kWeight);
+      for (int lane = 0; lane < tets_.lanes_used(int(i)); ++lane) {
+        ElementState& state = states[tets_.element(int(i), lane)];
+        state.volume = batch.volume[lane];
+        state.J = (weight * J)[lane];
+        for (int k = 0; k < 6; ++k) {
+          state.C.e[k] = (weight * C.e[k])[lane];
+          state.stress.e[k] = PFt.e[k][lane] / J[lane];
+        }
+      }
     });
   }
 
@@ -156,7 +203,8 @@ class ElasticTermOf final : public ElasticTerm {
 
   std::unique_ptr<TwoStateTerm> make_two_state(const FreeVertices& free,
                                                const SparsityPattern& pattern) const override {
-    return make_elastic_two_state(std::string(Law::name), tets_, lame_, curves_.get(), free, pattern);
+    return std::make_unique<two_state_detail::ElasticTwoState<Law, Element>>(tets_, moduli_, curves_.get(),
+                                                                             free, pattern);
   }
 
   std::string diagnose(const Vector& x) const override;
@@ -204,8 +252,8 @@ class ElasticTermOf final : public ElasticTerm {
   };
 
   const std::vector<Batch>& batches() const { return tets_.batches(); }
-  LawParameters<Law, Lanes> parameters(int batch) const {
-    return law_parameters<Law>(lame_[batch], curves_.get());
+  LawModuli<Law, Lanes> parameters(int batch) const {
+    return with_curves<Law, Lanes>(moduli_[batch], curves_.get());
   }
   // The mean of psi over an element's points.
   Lanes mean_psi(int i, const Vector& x) const {
@@ -217,7 +265,7 @@ class ElasticTermOf final : public ElasticTerm {
   }
 
   TetBatchesOf<Element> tets_;
-  std::vector<Lame<Lanes>> lame_;  // of each batch
+  std::vector<typename Law::template Moduli<Lanes>> moduli_;  // of each batch
   std::shared_ptr<const SplineCurves> curves_;
   std::vector<int> number_;
   int first_vertex_;

@@ -1,26 +1,44 @@
 #include "phiflex/energy/obstacle_term.h"
 
+#include <fmt/format.h>
+
+#include <Eigen/Geometry>
+#include <cmath>
+
+#include "phiflex/contact/free_way.h"
 #include "phiflex/energy/two_state_term.h"
 #include "phiflex/linalg/small_symmetric.h"
 
 namespace phiflex {
 namespace {
 
-// The free vertices that meet the obstacle, and their diagonal blocks.
+auto at(const Vector& x, int vertex) {
+  return x.segment<3>(3 * Index(vertex));
+}
+auto at(Vector& x, int vertex) {
+  return x.segment<3>(3 * Index(vertex));
+}
+
+// The free vertices that meet the obstacle, by their numbers in its list, and their diagonal blocks.
 struct Places {
-  std::vector<int> vertices, blocks;
+  std::vector<std::size_t> items;
+  std::vector<int> blocks;
   Places(const std::vector<int>& all, const FreeVertices& free, const SparsityPattern& pattern) {
-    for (const int vertex : all)
-      if (const int row = free.row_of_vertex[vertex]; row >= 0) {
-        vertices.push_back(vertex);
+    for (std::size_t i = 0; i < all.size(); ++i)
+      if (const int row = free.row_of_vertex[std::size_t(all[i])]; row >= 0) {
+        items.push_back(i);
         blocks.push_back(pattern.diagonal(row));
       }
   }
 };
 
-void add_block(const Eigen::Matrix3d& A, double* block) {
+void add_block_to(const Eigen::Matrix3d& A, double* block) {
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) block[3 * i + j] += A(i, j);
+}
+
+StencilBlocks::Term rank_one(int row, double k, const Eigen::Vector3d& a) {
+  return {{row, -1, -1, -1}, k, {a[0], a[1], a[2], 0, 0, 0, 0, 0, 0, 0, 0, 0}};
 }
 
 class ObstacleAssembler final : public StiffnessAssembler {
@@ -28,9 +46,11 @@ class ObstacleAssembler final : public StiffnessAssembler {
   ObstacleAssembler(const ObstacleTerm& term, Places places) : term_(term), places_(std::move(places)) {}
 
   Index add_stiffness(const Vector& x, Definiteness definiteness, SparseMatrix& K) const override {
-    for (std::size_t i = 0; i < places_.vertices.size(); ++i) {
-      const Eigen::Matrix3d A = term_.block(x.segment<3>(3 * Index(places_.vertices[i])), definiteness);
-      add_block(A, K.block(places_.blocks[i]));
+    if (term_.has_blocks()) return 0;
+    for (std::size_t n = 0; n < places_.items.size(); ++n) {
+      const std::size_t i = places_.items[n];
+      const Eigen::Matrix3d A = term_.block(i, at(x, term_.vertices()[i]), definiteness);
+      add_block_to(A, K.block(places_.blocks[n]));
     }
     return 0;
   }
@@ -42,100 +62,237 @@ class ObstacleAssembler final : public StiffnessAssembler {
 
 class ObstacleTwoState final : public TwoStateTerm {
  public:
-  ObstacleTwoState(const ObstacleTerm& term, Places places) : term_(term), places_(std::move(places)) {}
+  ObstacleTwoState(const ObstacleTerm& term, const FreeVertices& free, Places places)
+      : term_(term),
+        row_of_vertex_(free.row_of_vertex),
+        places_(std::move(places)),
+        e_(term.vertices().size()),
+        pushes_(term.vertices().size()) {}
 
-  void begin(const Vector& x, const StepDamping&) override { x_ = &x; }
+  void begin(const Vector& x, const StepDamping& damping) override {
+    x_ = &x;
+    h_ = damping.h;
+    for (std::size_t i = 0; i < e_.size(); ++i) e_[i] = term_.skin_distance(i, at(x, term_.vertices()[i]));
+    known_ = false;
+  }
 
   void add_force(const Vector& dx, Vector& f) override {
-    for (const int vertex : term_.vertices()) {
-      const ObstaclePush push = along(dx, vertex);
-      f.segment<3>(3 * Index(vertex)) += term_.stiffness() * push.chord.value * push.g;  // (4)
-    }
+    go(dx);
+    for (std::size_t i = 0; i < pushes_.size(); ++i)
+      if (pushes_[i].active()) at(f, term_.vertices()[i]) += pushes_[i].force();  // (4), (6)
   }
 
   void add_tangent(const Vector& dx, Definiteness definiteness, SparseMatrix& K) override {
-    for (std::size_t i = 0; i < places_.vertices.size(); ++i) {
-      const Eigen::Matrix3d A = along(dx, places_.vertices[i]).tangent(definiteness);
-      add_block(term_.stiffness() * A, K.block(places_.blocks[i]));  // (5)
-    }
+    if (term_.has_blocks()) return;
+    go(dx);
+    for (std::size_t n = 0; n < places_.items.size(); ++n)
+      if (const ObstaclePush& push = pushes_[places_.items[n]]; push.active())
+        add_block_to(push.tangent(definiteness), K.block(places_.blocks[n]));  // (5), (7)
   }
 
-  bool turns_bodies() const override { return true; }
+  void add_blocks(StencilBlocks& blocks) const override {
+    if (!term_.has_blocks()) return;
+    for (const std::size_t i : places_.items)
+      if (pushes_[i].active())
+        pushes_[i].add_blocks(Eigen::Matrix3d::Identity(), row_of_vertex_[std::size_t(term_.vertices()[i])],
+                              blocks);
+  }
+
+  double dissipated(const Vector& dx) override {
+    go(dx);
+    double taken = 0;
+    for (const ObstaclePush& push : pushes_) taken += push.chord.taken;
+    return taken;
+  }
+  double friction(const Vector& dx) override {
+    go(dx);
+    double taken = 0;
+    for (const ObstaclePush& push : pushes_) taken += push.friction();
+    return taken;
+  }
+  bool turns_bodies() const override { return active_; }
+
+  double approach_rate(const Vector& x, const Vector& v, double h) override {
+    if (!term_.has_blocks()) return 0;
+    const double reach = term_.law().reach;
+    double rate = 0;
+    for (const std::size_t i : places_.items) {
+      const int vertex = term_.vertices()[i];
+      const SurfaceDistance near = term_.shape().at(at(x, vertex));
+      const double speed = -near.normal.dot(at(v, vertex));
+      if (term_.skin_distance(i, near.distance) - h * speed < reach) rate = std::max(rate, speed / reach);
+    }
+    return rate;
+  }
 
  private:
-  ObstaclePush along(const Vector& dx, int vertex) const {
-    return term_.push(x_->segment<3>(3 * Index(vertex)), dx.segment<3>(3 * Index(vertex)));
+  void go(const Vector& dx) {
+    if (known_ && latest_ == dx) return;
+    active_ = false;
+    for (std::size_t i = 0; i < pushes_.size(); ++i) {
+      const int vertex = term_.vertices()[i];
+      pushes_[i] = term_.push(i, e_[i], at(*x_, vertex), at(dx, vertex), h_);
+      active_ = active_ || pushes_[i].active();
+    }
+    latest_ = dx;
+    known_ = true;
   }
 
   const ObstacleTerm& term_;
+  std::vector<int> row_of_vertex_;
   Places places_;
   const Vector* x_ = nullptr;
+  double h_ = 1;
+  std::vector<double> e_;             // at the start of the step
+  std::vector<ObstaclePush> pushes_;  // of latest_
+  bool active_ = false;
+  Vector latest_;       // the dx of the latest force
+  bool known_ = false;  // there is one
 };
 
 }  // namespace
 
 ObstacleTerm::ObstacleTerm(std::shared_ptr<const SolidShape> shape, std::vector<int> vertices,
+                           const ObstacleLaw& law, std::vector<double> weights, std::vector<double> lowered)
+    : shape_(std::move(shape)),
+      vertices_(std::move(vertices)),
+      law_(law),
+      weights_(std::move(weights)),
+      lowered_(std::move(lowered)) {}
+
+ObstacleTerm::ObstacleTerm(std::shared_ptr<const SolidShape> shape, std::vector<int> vertices,
                            double thickness, double stiffness)
     : shape_(std::move(shape)),
       vertices_(std::move(vertices)),
-      thickness_(thickness),
-      stiffness_(stiffness) {}
+      law_{.thickness = thickness},
+      weights_(vertices_.size(), stiffness),
+      lowered_(vertices_.size(), 0.0) {}
 
 Eigen::Matrix3d ObstaclePush::tangent(Definiteness definiteness) const {
-  const Eigen::Matrix3d bent = -chord.value * curvature;
-  return chord.slope * g * g.transpose() +
-         (definiteness == Definiteness::projected ? positive_part(bent) : bent);
+  const Eigen::Matrix3d bent = -chord.force * curvature;
+  Eigen::Matrix3d A = chord.slope * g * g.transpose() +
+                      (definiteness == Definiteness::projected ? positive_part(bent) : bent);  // (5)
+  if (grip > 0) {
+    const Eigen::Vector3d n = g.normalized();
+    A += 2 * grip *
+         (Eigen::Matrix3d::Identity() - n * n.transpose() - slip * slip.transpose() / (q * q));  // (7)
+  }
+  return A;
 }
 
-double ObstacleTerm::energy_of(const Eigen::Vector3d& x) const {
-  const double p = std::max(0.0, thickness_ - shape_->at(x).distance);
-  return 0.5 * stiffness_ * p * p;  // (1)
+void ObstaclePush::add_blocks(const Eigen::Matrix3d& R, int row, StencilBlocks& blocks) const {
+  blocks.add(rank_one(row, chord.slope, R * g));
+  if (!(grip > 0)) return;
+  const double length = slip.norm();
+  const Eigen::Vector3d n = g.normalized(),
+                        along = length > 0 ? Eigen::Vector3d(slip / length) : n.unitOrthogonal();
+  blocks.add(rank_one(row, 2 * grip, R * along));
+  blocks.add(rank_one(row, 2 * grip, R * n.cross(along)));
 }
 
-Eigen::Vector3d ObstacleTerm::force_on(const Eigen::Vector3d& x) const {
+double ObstacleTerm::energy_of(std::size_t i, const Eigen::Vector3d& x) const {
+  return obstacle_law::energy(law_, weights_[i], skin_distance(i, x));  // (1)
+}
+
+Eigen::Vector3d ObstacleTerm::force_on(std::size_t i, const Eigen::Vector3d& x) const {
   const SurfaceDistance near = shape_->at(x);
-  if (!(near.distance < thickness_)) return Eigen::Vector3d::Zero();
-  return stiffness_ * (thickness_ - near.distance) * near.normal;  // (1)
+  const double e = skin_distance(i, near.distance);
+  if (!obstacle_law::touches(law_, e)) return Eigen::Vector3d::Zero();
+  return obstacle_law::pressure(law_, weights_[i], e) * near.normal;  // (1)
 }
 
-ObstaclePush ObstacleTerm::push(const Eigen::Vector3d& x, const Eigen::Vector3d& dx) const {
-  const double now = shape_->at(x).distance, next = shape_->at(x + dx).distance;
+ObstaclePush ObstacleTerm::push(std::size_t i, double e, const Eigen::Vector3d& x, const Eigen::Vector3d& dx,
+                                double h) const {
+  const double e_next = skin_distance(i, x + dx);
   ObstaclePush push;
-  push.chord = penalty_chord(thickness_ - now, thickness_ - next);
-  if (push.chord.value == 0) return push;
+  push.chord = obstacle_law::chord(law_, weights_[i], e, e_next, h);
+  if (!push.active()) return push;
   const SurfaceDistance middle = shape_->at(x + 0.5 * dx);
   push.g = middle.normal;
   push.curvature = middle.curvature;
   if (const double square = dx.squaredNorm(); square > 0)
-    push.g += dx * ((next - now - middle.normal.dot(dx)) / square);  // (3)
+    push.g += dx * ((e_next - e - middle.normal.dot(dx)) / square);  // (3)
+  const double size = push.g.norm();
+  if (law_.friction.coefficient == 0 || !(size > 0)) return push;
+  push.slip = dx - push.g * (push.g.dot(dx) / (size * size));
+  push.q = std::hypot(push.slip.norm(), h * law_.friction.slip_speed);
+  push.grip = law_.friction.coefficient * push.chord.force * size / push.q;  // (6)
   return push;
 }
 
 double ObstacleTerm::energy(const Vector& x) const {
   double W = 0;
-  for (const int vertex : vertices_) W += energy_of(x.segment<3>(3 * Index(vertex)));
+  for (std::size_t i = 0; i < vertices_.size(); ++i) W += energy_of(i, at(x, vertices_[i]));
   return W;
 }
 
 void ObstacleTerm::add_force(const Vector& x, Vector& f) const {
-  for (const int vertex : vertices_)
-    f.segment<3>(3 * Index(vertex)) += force_on(x.segment<3>(3 * Index(vertex)));
+  for (std::size_t i = 0; i < vertices_.size(); ++i) at(f, vertices_[i]) += force_on(i, at(x, vertices_[i]));
 }
 
 void ObstacleTerm::add_stiffness_product(const Vector& x, const Vector& dx, Vector& y) const {
-  for (const int vertex : vertices_) {
-    const Index i = 3 * Index(vertex);
-    y.segment<3>(i) += block(x.segment<3>(i), Definiteness::exact) * dx.segment<3>(i);
-  }
+  for (std::size_t i = 0; i < vertices_.size(); ++i)
+    at(y, vertices_[i]) += block(i, at(x, vertices_[i]), Definiteness::exact) * at(dx, vertices_[i]);
 }
 
-Eigen::Matrix3d ObstacleTerm::block(const Eigen::Vector3d& x, Definiteness definiteness) const {
+Eigen::Matrix3d ObstacleTerm::block(std::size_t i, const Eigen::Vector3d& x,
+                                    Definiteness definiteness) const {
   const SurfaceDistance near = shape_->at(x);
-  const double p = thickness_ - near.distance;
-  if (!(p > 0)) return Eigen::Matrix3d::Zero();
-  const Eigen::Matrix3d bent = -p * near.curvature;
-  return stiffness_ * (near.normal * near.normal.transpose() +
-                       (definiteness == Definiteness::projected ? positive_part(bent) : bent));  // (1), (2)
+  const double e = skin_distance(i, near.distance);
+  if (!obstacle_law::touches(law_, e)) return Eigen::Matrix3d::Zero();
+  const Eigen::Matrix3d bent = -obstacle_law::pressure(law_, weights_[i], e) * near.curvature;
+  return obstacle_law::stiffness(law_, weights_[i], e) * near.normal * near.normal.transpose() +
+         (definiteness == Definiteness::projected ? positive_part(bent) : bent);  // (1), (2)
+}
+
+void ObstacleTerm::add_block(std::size_t i, const Eigen::Vector3d& x, const Eigen::Matrix3d& R, int row,
+                             StencilBlocks& blocks) const {
+  const SurfaceDistance near = shape_->at(x);
+  const double e = skin_distance(i, near.distance);
+  if (obstacle_law::touches(law_, e))
+    blocks.add(rank_one(row, obstacle_law::stiffness(law_, weights_[i], e), R * near.normal));
+}
+
+void ObstacleTerm::add_blocks(const Vector& x, const FreeVertices& free, StencilBlocks& blocks) const {
+  if (!has_blocks()) return;
+  for (std::size_t i = 0; i < vertices_.size(); ++i)
+    if (const int row = free.row_of_vertex[std::size_t(vertices_[i])]; row >= 0)
+      add_block(i, at(x, vertices_[i]), Eigen::Matrix3d::Identity(), row, blocks);
+}
+
+double ObstacleTerm::free_way_of(std::size_t i, const Eigen::Vector3d& x, const Eigen::Vector3d& dx,
+                                 double limit) const {
+  SurfaceDistance near = shape_->at(x);
+  double e = skin_distance(i, near.distance), t = 0;
+  if (!(e > 0)) return 0;
+  const double gap = kGap * std::min(e, law_.reach), length = dx.norm();
+  constexpr int most = 200;  // certificates; each is a free way by itself
+  for (int n = 0; n < most; ++n) {
+    const double speed = shape_->is_convex() ? -near.normal.dot(dx) : length;
+    if (!(speed > 0)) return limit;
+    t += (e - gap) / speed;
+    if (t >= limit) return limit;
+    near = shape_->at(x + t * dx);
+    e = skin_distance(i, near.distance);
+    if (e <= 1.25 * gap) return t;
+  }
+  return t;
+}
+
+double ObstacleTerm::free_way(const Vector& x, const Vector& dx) const {
+  double part = 1;
+  if (!has_blocks()) return part;
+  for (std::size_t i = 0; i < vertices_.size(); ++i)
+    part = std::min(part, free_way_of(i, at(x, vertices_[i]), at(dx, vertices_[i]), part));
+  return part;
+}
+
+std::string ObstacleTerm::diagnose(const Vector& x) const {
+  if (!has_blocks() || !x.allFinite()) return {};
+  for (std::size_t i = 0; i < vertices_.size(); ++i)
+    if (const double e = skin_distance(i, at(x, vertices_[i])); !(e > 0))
+      return fmt::format("vertex {} of the model is inside an obstacle, {:.3g} m deep", vertices_[i], -e);
+  return {};
 }
 
 std::unique_ptr<StiffnessAssembler> ObstacleTerm::make_assembler(const FreeVertices& free,
@@ -145,7 +302,7 @@ std::unique_ptr<StiffnessAssembler> ObstacleTerm::make_assembler(const FreeVerti
 
 std::unique_ptr<TwoStateTerm> ObstacleTerm::make_two_state(const FreeVertices& free,
                                                            const SparsityPattern& pattern) const {
-  return std::make_unique<ObstacleTwoState>(*this, Places(vertices_, free, pattern));
+  return std::make_unique<ObstacleTwoState>(*this, free, Places(vertices_, free, pattern));
 }
 
 }  // namespace phiflex

@@ -3,6 +3,7 @@
 
 #include <Eigen/Core>
 #include <memory>
+#include <span>
 #include <string>
 
 namespace phiflex {
@@ -14,6 +15,7 @@ class PlaneLaw {
   virtual ~PlaneLaw() = default;
   virtual double psi(const Strain& F) const = 0;
   virtual Strain P(const Strain& F) const = 0;
+  virtual double P_across(const Strain& F) const = 0;  // out of the plane: what plane strain takes to keep it
   virtual Hessian dP(const Strain& F) const = 0;
   virtual Hessian projected_dP(const Strain& F) const = 0;
   virtual Hessian d2P(const Strain& F, const Strain& A) const = 0;  // d3psi/dF3[A, ., .]
@@ -22,7 +24,7 @@ class PlaneLaw {
 // Of the material catalogue: those whose stress needs no singular vectors, for the third derivative differentiates it
 // once more.
 bool has_plane_law(const std::string& law);
-// std::invalid_argument for a law that is not fit for it.
-std::unique_ptr<PlaneLaw> make_plane_law(const std::string& law, double young, double poisson);
+// numbers: the law's parameters (material/catalogue.h). std::invalid_argument for a law that is not fit for it.
+std::unique_ptr<PlaneLaw> make_plane_law(const std::string& law, std::span<const double> numbers);
 
 }  // namespace phiflex

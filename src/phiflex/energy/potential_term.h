@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "phiflex/linalg/sparse_matrix.h"
+#include "phiflex/linalg/stencil_blocks.h"
 #include "phiflex/linalg/vector.h"
 #include "phiflex/system/definiteness.h"
 
@@ -59,6 +60,14 @@ class PotentialTerm {
                                                                    const SparsityPattern& pattern) const {
     return make_assembler(free, pattern);
   }
+  // Contact couples vertices that no pattern foresees: its stiffness stands beside the pattern (linalg/stencil_blocks.h).
+  virtual bool has_blocks() const { return false; }
+  // blocks += the part of d2W/dx2 that make_assembler() leaves out, made positive semidefinite, over the free rows.
+  virtual void add_blocks(const Vector& x, const FreeVertices& free, StencilBlocks& blocks) const {
+    (void)x, (void)free, (void)blocks;
+  }
+  // The part, in [0, 1], of the straight way from x to x + dx on which nothing passes through anything.
+  virtual double free_way(const Vector& x, const Vector& dx) const { return (void)x, (void)dx, 1; }
   // T_v += what says how the neighbourhood of v turned from one shape to another; its rotation is the polar
   // factor of the sum. Nine numbers per vertex, by rows.
   virtual void add_turning(const Vector& from, const Vector& to, Vector& T) const {

@@ -31,6 +31,8 @@ class SolidShape {
  public:
   virtual ~SolidShape() = default;
   virtual SurfaceDistance at(const Eigen::Vector3d& x) const = 0;
+  // Then d is convex outside: it is nowhere below its tangents.
+  virtual bool is_convex() const { return true; }
 };
 
 class PlaneSolid final : public SolidShape {
@@ -77,6 +79,7 @@ class SurfaceSolid final : public SolidShape {
  public:
   explicit SurfaceSolid(ClosedSurface surface) : surface_(std::move(surface)) {}
   SurfaceDistance at(const Eigen::Vector3d& x) const override;
+  bool is_convex() const override { return false; }
 
  private:
   ClosedSurface surface_;

@@ -60,7 +60,7 @@ void TriangleTerm::add_shapes() {
     shape.gradients.col(0) = -shape.gradients.rightCols<2>().rowwise().sum();
     const TriangleMaterial& material = elements_.materials[t];
     const PlaneLaw*& law = laws[material];
-    if (!law) law = laws_.emplace_back(make_plane_law(material.law, material.young, material.poisson)).get();
+    if (!law) law = laws_.emplace_back(make_plane_law(material.law, material.parameters)).get();
     shape.law = law;
     shapes_.push_back(shape);
   }
@@ -324,6 +324,17 @@ std::string TriangleTerm::diagnose(const Vector& x) const {
 
 void TriangleTerm::element_densities(const Vector& x, std::span<double> densities) const {
   for (int t = 0; t < count(); ++t) densities[std::size_t(t)] = shapes_[t].law->psi(deformation(t, x));
+}
+
+void TriangleTerm::element_states(const Vector& x, std::span<ElementState> states) const {
+  for (int t = 0; t < count(); ++t) {
+    const PlaneLaw::Strain strain = deformation(t, x), stress = shapes_[t].law->P(strain);
+    const Mat3<double> F = {strain[0], strain[1], 0, strain[2], strain[3], 0, 0, 0, 1};
+    const Mat3<double> P = {
+        stress[0], stress[1], 0, stress[2], stress[3], 0, 0, 0, shapes_[t].law->P_across(strain)};
+    const double J = determinant(F);
+    states[std::size_t(t)] = {area(t), J, gram(F), (1 / J) * symmetric_part(P * transpose(F))};
+  }
 }
 
 double TriangleTerm::largest_gap(const Vector& x) const {

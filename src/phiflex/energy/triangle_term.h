@@ -31,6 +31,7 @@
 #include <tuple>
 #include <vector>
 
+#include "phiflex/energy/element_state.h"
 #include "phiflex/energy/plane_law.h"
 #include "phiflex/energy/potential_term.h"
 
@@ -39,10 +40,10 @@ namespace phiflex {
 enum class Continuity { continuous, babuska_zlamal, interior_penalty };
 
 struct TriangleMaterial {
-  std::string law;                // has_plane_law
-  double young = 0, poisson = 0;  // Pa, 1
+  std::string law;                 // has_plane_law
+  std::vector<double> parameters;  // MaterialInfo::parameters (material/catalogue.h)
   bool operator<(const TriangleMaterial& b) const {
-    return std::tie(law, young, poisson) < std::tie(b.law, b.young, b.poisson);
+    return std::tie(law, parameters) < std::tie(b.law, b.parameters);
   }
 };
 
@@ -79,6 +80,7 @@ class TriangleTerm final : public PotentialTerm {
   double area(int triangle) const { return shapes_[std::size_t(triangle)].area; }  // m^2
   // psi of each triangle [J/m^3].
   void element_densities(const Vector& x, std::span<double> densities) const;
+  void element_states(const Vector& x, std::span<ElementState> states) const;
   // The largest jump at the ends of inner edges, m.
   double largest_gap(const Vector& x) const;
 

@@ -15,10 +15,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
+void add_fields(const std::vector<FrameField>& fields, std::vector<VtuArray>& arrays) {
+  for (const FrameField& field : fields) arrays.push_back({field.name, field.components, field.values, {}});
+}
+
 void write_visible(const fs::path& file, const MotionReader& motion, std::size_t number) {
   const VisibleShape& shape = motion.shape();
   VisibleFrame frame;
-  motion.read(number, frame);
+  motion.read(number, frame, FrameParts::motion_and_fields);
   VtuCells cells;
   std::vector<int> region(shape.triangle_region), body(shape.triangle_body);
   for (const auto& corners : shape.triangles) cells.add(VtkCell::triangle, corners);
@@ -30,28 +34,29 @@ void write_visible(const fs::path& file, const MotionReader& motion, std::size_t
     const Point3 &x = frame.positions[v], &rest = shape.rest[v];
     displacement.push_back({x[0] - rest[0], x[1] - rest[1], x[2] - rest[2]});
   }
-  write_vtu_file(file,
-                 {.points = flat(frame.positions),
-                  .cells = &cells,
-                  .point_data = {{"displacement", 3, flat(displacement), {}},
-                                 {"velocity", 3, flat(frame.velocities), {}},
-                                 {"strain_energy_density", 1, frame.strain_energy, {}},
-                                 {"point", 1, {}, shape.vertices}},
-                  .cell_data = {{"region", 1, {}, region}, {"body", 1, {}, body}}},
-                 VtuCompression::zlib);
+  VtuGrid grid{.points = flat(frame.positions),
+               .cells = &cells,
+               .point_data = {{"displacement", 3, flat(displacement), {}},
+                              {"velocity", 3, flat(frame.velocities), {}},
+                              {"strain_energy_density", 1, frame.strain_energy, {}},
+                              {"point", 1, {}, shape.vertices}},
+               .cell_data = {{"region", 1, {}, region}, {"body", 1, {}, body}}};
+  add_fields(frame.fields, grid.point_data);
+  write_vtu_file(file, grid, VtuCompression::zlib);
 }
 
 void write_all(const fs::path& file, const fs::path& source) {
   const FrameFile frame = read_frame_file(source);
-  write_vtu_file(file,
-                 {.points = flat(frame.points),
-                  .cells = &frame.cells,
-                  .point_data = {{"displacement", 3, flat(frame.displacement), {}},
-                                 {"velocity", 3, flat(frame.velocity), {}}},
-                  .cell_data = {{"strain_energy_density", 1, frame.strain_energy_density, {}},
-                                {"region", 1, {}, frame.region},
-                                {"body", 1, {}, frame.body}}},
-                 VtuCompression::zlib);
+  VtuGrid grid{.points = flat(frame.points),
+               .cells = &frame.cells,
+               .point_data = {{"displacement", 3, flat(frame.displacement), {}},
+                              {"velocity", 3, flat(frame.velocity), {}}},
+               .cell_data = {{"strain_energy_density", 1, frame.strain_energy_density, {}},
+                             {"region", 1, {}, frame.region},
+                             {"body", 1, {}, frame.body}}};
+  add_fields(frame.point_fields, grid.point_data);
+  add_fields(frame.cell_fields, grid.cell_data);
+  write_vtu_file(file, grid, VtuCompression::zlib);
 }
 
 }  // namespace

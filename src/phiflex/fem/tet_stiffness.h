@@ -9,7 +9,7 @@
 // A kernel is a chain of small functions on registers; left to itself the compiler gives up inlining them
 // in so many laws, and values travel through memory instead. Sanitizers check every one of those values:
 // there speed is lost anyway, and inlining only makes the compiler work for minutes.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef PHIFLEX_SANITIZED
 #define PHIFLEX_KERNEL
 #else
 #define PHIFLEX_KERNEL __attribute__((flatten))

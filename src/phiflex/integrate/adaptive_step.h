@@ -22,6 +22,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "phiflex/integrate/contact_guard.h"
 #include "phiflex/integrate/integrator.h"
 #include "phiflex/integrate/options.h"
 
@@ -34,7 +35,6 @@ class AdaptiveStep final : public Integrator {
 
   const MethodInfo& info() const override { return method_->info(); }
   StepReport step(const State& now, double h, State& next) override;
-  void state_changed() override { method_->state_changed(); }
   void save(ArchiveWriter& out) const override;
   void load(ArchiveReader& in) override;
 
@@ -60,8 +60,8 @@ template <class Method>
 std::unique_ptr<Integrator> make_method_with_estimate(const MechanicalSystem& system,
                                                       const IntegratorOptions& options) {
   auto method = std::make_unique<Method>(system, options);
-  if (options.error_tolerance == 0) return method;
-  return std::make_unique<AdaptiveStep>(std::move(method), options.error_tolerance);
+  if (options.error_tolerance == 0) return guard_contacts(std::move(method), system);
+  return guard_contacts(std::make_unique<AdaptiveStep>(std::move(method), options.error_tolerance), system);
 }
 
 }  // namespace phiflex

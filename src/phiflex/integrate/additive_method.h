@@ -8,12 +8,13 @@
 
 namespace phiflex {
 
-// A system with K_s for its K, where it offers a split.
+// A system with K_s for its K, where it offers a split. It tells of no contacts: the method around it guards its steps.
 class StiffPart final : public MechanicalSystem {
  public:
   explicit StiffPart(const MechanicalSystem& system) : system_(system) {}
   Index dofs() const override { return system_.dofs(); }
   const MassMatrix& mass() const override { return system_.mass(); }
+  double extent() const override { return system_.extent(); }
   double potential_energy(const State& at) const override { return system_.potential_energy(at); }
   void force(const State& at, Vector& f) const override { system_.force(at, f); }
   bool force_depends_on_velocity() const override { return system_.force_depends_on_velocity(); }

@@ -7,25 +7,26 @@
 //   M (w - (4 v - v-)/3) = 2h/3 f(t + h, (4 q - q-)/3 + 2h/3 w, w)                                        (2)
 //   q+ = (4 q - q-)/3 + 2h/3 w                                                                            (3)
 //
-// A step with no u- (the first one, a changed h, a state that is not where the last step ended in time) is a
-// backward Euler step; so are the halves of a step that fails, after which the history starts again.
+// A step with no u- (it does not continue the last one with the same h, step_memory.h) is a backward Euler step; so are
+// the halves of a step that fails, after which the history starts again.
 // Hairer, Wanner: Solving Ordinary Differential Equations II, 1996, section V.1.
 #include "phiflex/integrate/evaluate.h"
 #include "phiflex/integrate/halving.h"
 #include "phiflex/integrate/methods.h"
 #include "phiflex/integrate/newton.h"
-#include "phiflex/integrate/same_time.h"
-#include "phiflex/system/state_archive.h"
+#include "phiflex/integrate/step_memory.h"
 
 namespace phiflex {
 namespace {
 
-constexpr MethodInfo kBdf2Info{.name = "bdf2",
-                           .summary = "two-step backward differences: second order, damps high frequencies",
-                           .order = 2,
-                           .l_stable = true,
-                           .history = 2,
-                           .citation = "hairer1996ode"};
+constexpr MethodInfo kBdf2Info{
+    .name = "bdf2",
+    .summary = "two-step backward differences: second order, damps high frequencies",
+    .order = 2,
+    .l_stable = true,
+    .history = 2,
+    .citation = "hairer1996ode",
+    .contact = ContactStep::solved};
 
 class Bdf2 final : public Integrator {
  public:
@@ -39,39 +40,33 @@ class Bdf2 final : public Integrator {
       set_backward_euler(from, length, stage_);
       return advance(from, length, to, work);
     };
-    if (continues(now, h)) {
+    if (memory_.continues_with(now, h)) {
       set_two_step(now, h);
       report.status = advance(now, h, next, report.work);
     } else {
       report.status = start(now, h, next, report.work);
     }
     report.status = halving_.rescue(report.status, start, now, h, next, report.work);
-    if (report.status == StepStatus::ok) remember(now, report.work.halved_steps > 0 ? 0 : h);
+    if (report.status != StepStatus::ok) return report;
+    before_ = now;
+    memory_.keep(next, h);
+    if (report.work.halved_steps > 0) memory_.forget();
     return report;
   }
 
-  void state_changed() override { h_ = 0; }
-
+  const KeptInverse* kept_inverse() const override { return &newton_.kept(); }
   void save(ArchiveWriter& out) const override {
-    out.put(h_);
-    if (h_ != 0) put_state(before_, out);
+    memory_.save(out);
+    if (memory_.known()) put_state(before_, out);
     newton_.save(out);
   }
   void load(ArchiveReader& in) override {
-    h_ = in.get_double();
-    if (h_ != 0) get_state(in, system_.dofs(), before_);
+    memory_.load(in, system_.dofs());
+    if (memory_.known()) get_state(in, system_.dofs(), before_);
     newton_.load(in);
   }
 
  private:
-  bool continues(const State& now, double h) const {
-    return h_ != 0 && same_time(h, h_, h) && same_time(before_.t + h, now.t, h);
-  }
-  void remember(const State& now, double h) {
-    before_ = now;
-    h_ = h;
-  }
-
   void set_two_step(const State& now, double h) {
     set_backward_euler(now, h, stage_);
     stage_.s = stage_.rho = 2 * h / 3;
@@ -93,8 +88,8 @@ class Bdf2 final : public Integrator {
   NewtonSolver newton_;
   Halving halving_;
   ImplicitStage stage_;
+  StepMemory memory_;
   State before_;  // u-
-  double h_ = 0;  // from u- to the state now; 0: there is no u-
   Vector f_;
 };
 

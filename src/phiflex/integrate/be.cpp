@@ -14,7 +14,8 @@ constexpr MethodInfo kBeInfo{.name = "be",
                            .summary = "backward Euler: robust, strong numerical damping",
                            .order = 1,
                            .l_stable = true,
-                           .citation = "hairer1996ode"};
+                           .citation = "hairer1996ode",
+                           .contact = ContactStep::solved};
 
 class BackwardEuler final : public NewtonMethod {
  public:

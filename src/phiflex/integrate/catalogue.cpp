@@ -2,12 +2,35 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <mutex>
 #include <stdexcept>
 
 #include "phiflex/integrate/additive_method.h"
 #include "phiflex/integrate/methods.h"
 
 namespace phiflex {
+namespace {
+
+// Entries that were replaced stay: somebody may hold a pointer to one.
+struct Registry {
+  std::mutex mutex;
+  std::vector<std::unique_ptr<const MethodEntry>> entries;
+  std::map<std::string_view, const MethodEntry*> by_name;
+};
+Registry& registry() {
+  static Registry all;
+  return all;
+}
+
+const MethodEntry* find_in_table(std::string_view name) {
+  const auto table = integrator_catalogue();
+  const auto found = std::find_if(table.begin(), table.end(),
+                                  [&](const MethodEntry& entry) { return entry.info->name == name; });
+  return found == table.end() ? nullptr : &*found;
+}
+
+}  // namespace
 
 std::span<const MethodEntry> integrator_catalogue() {
   static const std::array table = {
@@ -18,6 +41,7 @@ std::span<const MethodEntry> integrator_catalogue() {
       be_method(),
       midpoint_method(),
       bdf2_method(),
+      tr_bdf2_method(),
       newmark_method(),
       generalized_alpha_method(),
       ere_method(),
@@ -40,11 +64,43 @@ std::span<const MethodEntry> integrator_catalogue() {
   return table;
 }
 
+std::span<const MethodAlias> integrator_aliases() {
+  static constexpr std::array table = {
+      MethodAlias{"backward-euler", "be"},      MethodAlias{"implicit-euler", "be"},
+      MethodAlias{"newmark-beta", "newmark"},   MethodAlias{"implicit-midpoint", "midpoint"},
+      MethodAlias{"velocity-verlet", "verlet"}, MethodAlias{"runge-kutta-4", "rk4"},
+      MethodAlias{"energy-momentum", "em"},
+  };
+  return table;
+}
+
 const MethodEntry* find_integrator(std::string_view name) {
-  const auto table = integrator_catalogue();
-  const auto found = std::find_if(table.begin(), table.end(),
-                                  [&](const MethodEntry& entry) { return entry.info->name == name; });
-  return found == table.end() ? nullptr : &*found;
+  for (const MethodAlias& known : integrator_aliases())
+    if (known.alias == name) name = known.name;
+  if (const MethodEntry* entry = find_in_table(name)) return entry;
+  Registry& all = registry();
+  const std::lock_guard lock(all.mutex);
+  const auto found = all.by_name.find(name);
+  return found == all.by_name.end() ? nullptr : found->second;
+}
+
+void register_integrator(MethodEntry entry) {
+  if (find_in_table(entry.info->name))
+    throw std::invalid_argument("\"" + std::string(entry.info->name) + "\" is a method of the catalogue");
+  Registry& all = registry();
+  const std::lock_guard lock(all.mutex);
+  all.entries.push_back(std::make_unique<const MethodEntry>(std::move(entry)));
+  const MethodEntry* added = all.entries.back().get();
+  all.by_name.erase(added->info->name);  // the key is the old entry's text
+  all.by_name.emplace(added->info->name, added);
+}
+
+std::vector<const MethodEntry*> registered_integrators() {
+  Registry& all = registry();
+  const std::lock_guard lock(all.mutex);
+  std::vector<const MethodEntry*> entries;
+  for (const auto& [name, entry] : all.by_name) entries.push_back(entry);
+  return entries;
 }
 
 std::unique_ptr<Integrator> make_integrator(std::string_view name, const MechanicalSystem& system,

@@ -12,7 +12,8 @@ constexpr MethodInfo kCentralDifferenceInfo{.name = "central-difference",
                            .conditionally_stable = true,
                            .stability_limit = 2,
                            .reversible = true,
-                           .citation = "hairer2006geometric"};
+                           .citation = "hairer2006geometric",
+                           .contact = ContactStep::explicit_force};
 
 class CentralDifference final : public Integrator {
  public:

@@ -26,13 +26,15 @@
 namespace phiflex {
 namespace {
 
-constexpr MethodInfo kChangInfo{.name = "chang",
-                           .summary = "explicit position by a matrix of the rest shape, trapezoidal velocity",
-                           .order = 2,
-                           .symplectic = true,
-                           .reversible = true,
-                           .conserves_linear_energy = true,
-                           .citation = "chang2002explicit"};
+constexpr MethodInfo kChangInfo{
+    .name = "chang",
+    .summary = "explicit position by a matrix of the rest shape, trapezoidal velocity",
+    .order = 2,
+    .symplectic = true,
+    .reversible = true,
+    .conserves_linear_energy = true,
+    .citation = "chang2002explicit",
+    .contact = ContactStep::explicit_force};
 constexpr std::string_view kChangOptions[] = {"project_hessian"};
 
 class Chang final : public Integrator {
@@ -47,12 +49,12 @@ class Chang final : public Integrator {
     return report;
   }
   void save(ArchiveWriter& out) const override {
-    memory_.save(out);
+    put_carried(memory_, carried_, out);
     S_.save(out);
     damped_mass_.save(out);
   }
   void load(ArchiveReader& in) override {
-    memory_.load(in, system_.dofs());
+    get_carried(in, system_.dofs(), memory_, carried_);
     S_.load(in);
     damped_mass_.load(in);
   }
@@ -89,21 +91,25 @@ class Chang final : public Integrator {
     }
     next.v += dv_;  // (4)
     status = check_finite(next);
-    if (status == StepStatus::ok && !system_.force_depends_on_velocity()) memory_.keep(next, h, f_end_);
+    if (status == StepStatus::ok && !system_.force_depends_on_velocity()) {
+      memory_.keep(next, h);
+      carried_ = f_end_;
+    }
     return status;
   }
 
   // f at now: without damping it is the force at the end of the last step.
   StepStatus take_force(const State& now, double h, Work& work) {
-    if (!memory_.holds(now, h)) return evaluate_force(system_, now, f_, work);
-    f_ = memory_.value();
+    if (!memory_.ends_in(now, h)) return evaluate_force(system_, now, f_, work);
+    f_ = carried_;
     return StepStatus::ok;
   }
 
   const MechanicalSystem& system_;
   RestSolver S_;
   RestSolver damped_mass_;  // M + h/2 D0
-  StepMemory memory_;       // the force at the end of a step
+  StepMemory memory_;
+  Vector carried_;  // the force at the end of a step
   Vector f_, f_end_, w_, dv_, rhs_, product_;
 };
 

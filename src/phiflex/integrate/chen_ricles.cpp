@@ -13,12 +13,13 @@ namespace {
 constexpr MethodInfo kChenRiclesInfo{.name = "chen-ricles",
                            .summary = "explicit in q and v, divided by a matrix of the rest shape",
                            .order = 1,
-                           .citation = "chen2008ricles"};
+                           .citation = "chen2008ricles",
+                           .contact = ContactStep::explicit_force};
 constexpr std::string_view kChenRiclesOptions[] = {"project_hessian"};
 constexpr double kLambda = 4;
 
 std::unique_ptr<Integrator> make_chen_ricles(const MechanicalSystem& system, const IntegratorOptions& options) {
-  return std::make_unique<AlphaMethod>(system, options, kChenRiclesInfo, kLambda);
+  return guard_contacts(std::make_unique<AlphaMethod>(system, options, kChenRiclesInfo, kLambda), system);
 }
 
 }  // namespace

@@ -15,7 +15,8 @@ constexpr MethodInfo kEmInfo{
     .reversible = true,
     .conserves_linear_energy = true,
     .objective_damping = true,
-    .citation = "gonzalez1996time"};
+    .citation = "gonzalez1996time",
+    .contact = ContactStep::guarded};
 
 class EnergyMomentum final : public EnergyMomentumMethod {
  public:

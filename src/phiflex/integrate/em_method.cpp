@@ -5,8 +5,6 @@
 #include <stdexcept>
 
 #include "phiflex/integrate/evaluate.h"
-#include "phiflex/integrate/same_time.h"
-#include "phiflex/system/state_archive.h"
 
 namespace phiflex {
 namespace {
@@ -44,7 +42,12 @@ StepReport EnergyMomentumMethod::step(const State& now, double h, State& next) {
   memory_ = kept_;
   step_work_ = {};
   most_factorizations_ = 0;
-  const int n = substeps_.choose(h, substeps_.automatic() ? solver_.force().rates(now) : ElementRates{});
+  ElementRates rates;
+  if (substeps_.automatic()) {
+    rates = solver_.force().rates(now);
+    rates.approach = solver_.force().approach_rate(now, h);
+  }
+  const int n = substeps_.choose(h, rates);
   smallest_step_ = h / n / 32;
   const auto once = [this](auto&&... arguments) { return advance_or_fall_back(arguments...); };
   for (int k = 0; k < n && report.status == StepStatus::ok; ++k) {
@@ -72,13 +75,13 @@ StepStatus EnergyMomentumMethod::advance_or_fall_back(const State& now, double h
 }
 
 StepStatus EnergyMomentumMethod::advance(const State& now, double h, State& next, Work& work) {
-  const bool goes_on = continues(now);
-  if (!goes_on) memory_.h = 0;
+  const bool goes_on = memory_.last.ends_in(now, h);
+  if (!goes_on) memory_.last.forget();
   EmStep step{.now = now, .h = h, .dial = {}, .largest_energy = memory_.largest_energy};
   step.dial.chi = chi_;
   if (chi_ != 0 && goes_on && memory_.strain.size() > 0) {
     step.dial.memory = &memory_.strain;
-    step.dial.ratio = std::min(1., h / memory_.h);
+    step.dial.ratio = std::min(1., h / memory_.last.length());
   }
   if (fit_) fit_->update(now, h);
   if (fit_ && !fit_->empty()) {
@@ -88,7 +91,6 @@ StepStatus EnergyMomentumMethod::advance(const State& now, double h, State& next
   predict(now, h);
   const StepStatus status = solver_.solve(step, start_, w_, work);
   if (status != StepStatus::ok) return status;
-  if (!step.fit) solver_.force().correct_momenta(w_);
   next.t = now.t + h;
   next.q = now.q + h * w_;  // (1)
   if (step.fit) {
@@ -101,6 +103,7 @@ StepStatus EnergyMomentumMethod::advance(const State& now, double h, State& next
   const StepWork done = solver_.force().work(w_);
   step_work_.external += done.external;
   step_work_.dissipated += done.dissipated;
+  step_work_.friction += done.friction;
   if (chi_ != 0) {
     solver_.force().strain_change(w_, memory_.strain);
     if (step.fit) {
@@ -116,16 +119,14 @@ StepStatus EnergyMomentumMethod::advance(const State& now, double h, State& next
 
 void EnergyMomentumMethod::predict(const State& now, double h) {
   start_ = now.v;
-  if (memory_.h != 0 && same_time(memory_.h, h, h) && memory_.known == 2)
-    start_ = 2 * memory_.w - memory_.w_before;  // (2)
+  if (memory_.last.has_length(h) && memory_.known == 2) start_ = 2 * memory_.w - memory_.w_before;  // (2)
 }
 
 void EnergyMomentumMethod::remember(const State& next, double h) {
-  memory_.known = memory_.h != 0 && same_time(memory_.h, h, h) ? std::min(memory_.known + 1, 2) : 1;
+  memory_.known = memory_.last.has_length(h) ? std::min(memory_.known + 1, 2) : 1;
   memory_.w_before.swap(memory_.w);
   memory_.w = w_;
-  memory_.h = h;
-  memory_.end = next;
+  memory_.last.keep(next, h);
   memory_.largest_energy = std::max(memory_.largest_energy, system_.kinetic_energy(next));
 }
 
@@ -139,7 +140,7 @@ StepStatus EnergyMomentumMethod::backward_euler(const State& now, double h, Stat
   if (status != StepStatus::ok) return status;
   next.t = now.t + h;
   next.q = now.q + h * next.v;
-  memory_.h = 0;  // the next step starts afresh; forgetting the dial's memory can only lower E*
+  memory_.last.forget();  // the next step starts afresh; forgetting the dial's memory can only lower E*
   memory_.strain.resize(0);
   memory_.largest_energy = std::max(memory_.largest_energy, system_.kinetic_energy(next));
   return check_inside_domain(system_, next);
@@ -148,10 +149,9 @@ StepStatus EnergyMomentumMethod::backward_euler(const State& now, double h, Stat
 void EnergyMomentumMethod::save(ArchiveWriter& out) const {
   solver_.save(out);
   substeps_.save(out);
-  out.put(kept_.h);
+  kept_.last.save(out);
   out.put(kept_.largest_energy);
-  if (kept_.h == 0) return;
-  put_state(kept_.end, out);
+  if (!kept_.last.known()) return;
   out.put(std::int64_t{kept_.known});
   out.put(as_span(kept_.w));
   if (kept_.known == 2) out.put(as_span(kept_.w_before));
@@ -168,10 +168,9 @@ void EnergyMomentumMethod::load(ArchiveReader& in) {
   solver_.load(in);
   substeps_.load(in);
   kept_ = {};
-  kept_.h = in.get_double();
+  kept_.last.load(in, system_.dofs());
   kept_.largest_energy = in.get_double();
-  if (kept_.h == 0) return;
-  get_state(in, system_.dofs(), kept_.end);
+  if (!kept_.last.known()) return;
   kept_.known = in.get_integer() == 2 ? 2 : 1;
   kept_.w.resize(system_.dofs());
   in.get_doubles(as_span(kept_.w));

@@ -24,6 +24,7 @@
 #include "phiflex/integrate/halving.h"
 #include "phiflex/integrate/methods.h"
 #include "phiflex/integrate/newton.h"
+#include "phiflex/integrate/step_memory.h"
 #include "phiflex/integrate/substep_control.h"
 
 namespace phiflex {
@@ -32,6 +33,7 @@ class EnergyMomentumMethod : public Integrator {
  public:
   const MethodInfo& info() const final { return info_; }
   StepReport step(const State& now, double h, State& next) final;
+  const KeptInverse* kept_inverse() const final { return &solver_.kept(); }
   void save(ArchiveWriter& out) const final;
   void load(ArchiveReader& in) final;
 
@@ -43,8 +45,7 @@ class EnergyMomentumMethod : public Integrator {
  private:
   // What is carried from substep to substep, and kept when a step succeeds.
   struct Memory {
-    State end;                  // where the last substep ended
-    double h = 0;               // its length; 0: there is none
+    StepMemory last;            // the last substep
     int known = 0;              // how many of w and w_before are of that length
     Vector w, w_before;         // m/s
     Vector strain;              // the dial's dE
@@ -54,9 +55,6 @@ class EnergyMomentumMethod : public Integrator {
   StepStatus advance(const State& now, double h, State& next, Work& work);
   StepStatus advance_or_fall_back(const State& now, double h, State& next, Work& work);
   StepStatus backward_euler(const State& now, double h, State& next, Work& work);
-  bool continues(const State& now) const {
-    return memory_.h != 0 && memory_.end.q == now.q && memory_.end.v == now.v;
-  }
   void predict(const State& now, double h);
   void remember(const State& next, double h);
 

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "phiflex/integrate/chord_force.h"
+#include "phiflex/integrate/evaluate.h"
 #include "phiflex/integrate/tangent_solver.h"
 #include "phiflex/system/state_archive.h"
 
@@ -17,10 +18,15 @@ constexpr double kGrowth = 2;    // of |d| over the smallest: such growth is not
 constexpr double kQuiet = 0.01;  // weight of |w| in (3)
 constexpr double kEnergyFloor = 1e-8;  // in (3)
 constexpr int kMostHalvings = 10;      // of an update that leaves the domain
-constexpr double kLargestBeta = 0.5;   // of (5)
-constexpr double kUncorrected = 0.1;   // of etol: what may stay where (5) cannot be
-constexpr double kSameStep = 0.1;      // a factorization serves steps that differ by less than this
-constexpr double kUnused = 1e-6;       // ImplicitMatrix solves nothing here, it preconditions
+constexpr double kFreePart = 0.9;      // of a free way
+constexpr int kMostCuts = 6;           // in a row
+constexpr double kLongest = 0.1;       // of the extent, or as far as the step itself: no correction is longer
+constexpr double kContactTolerance = 1e-2;  // of (6)
+constexpr int kMostContactIterations = 100;
+constexpr double kLargestBeta = 0.5;  // of (5)
+constexpr double kUncorrected = 0.1;  // of etol: what may stay where (5) cannot be
+constexpr double kSameStep = 0.1;     // a factorization serves steps that differ by less than this
+constexpr double kUnused = 1e-6;      // ImplicitMatrix solves nothing here, it preconditions
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 }  // namespace
@@ -30,9 +36,9 @@ EmSolver::EmSolver(const MechanicalSystem& system, const IntegratorOptions& opti
       tolerance_(options.em_tolerance),
       energy_tolerance_(options.energy_tolerance),
       may_project_(options.project_hessian),
-      position_floor_(1e-12 * std::sqrt(system.mass().diagonal().sum())),
+      position_floor_(position_floor(system)),
       force_(make_two_state_force(system)),
-      matrix_(system.mass(), system.pattern(), options.refactor, kUnused),
+      matrix_(system.mass(), system.pattern(), options.refactor, kUnused, solver_for(system, options)),
       anderson_(system.dofs()) {
   tangent_ = system.assembled_tangent(Definiteness::exact);
   if (!tangent_->low_rank()) tangent_.reset();
@@ -42,7 +48,8 @@ StepStatus EmSolver::solve(const EmStep& step, const Vector& start, Vector& w, W
   force_->begin(step.now, step.h, step.dial);
   w_.setZero(start.size());  // q+ = q: inside the domain, if now is
   trial_ = start;
-  StepStatus status = move_to_trial(step, work);
+  cuts_ = 0;
+  StepStatus status = start_at_trial(step, work);
   if (status != StepStatus::ok) return status;
   int factorizations = 0, since = 0;
   repeated_ = 0;
@@ -63,7 +70,9 @@ StepStatus EmSolver::solve(const EmStep& step, const Vector& start, Vector& w, W
     if (converged(step, size, size_before)) {
       w = w_;
       const bool corrected = iteration > 0 && follow_secant(w);
-      if (!corrected && energy_error(step) > kUncorrected) correct_by_another_iterate(step, w, work);
+      if (!corrected && energy_error(step, w_, r_) > kUncorrected) correct_by_another_iterate(step, w, work);
+      if (!step.fit) force_->correct_momenta(w);
+      if (w != w_ && !may_replace_iterate(step, w, work)) w = w_;
       return StepStatus::ok;
     }
     const bool grows = size > kGrowth * smallest;
@@ -95,8 +104,59 @@ StepStatus EmSolver::solve(const EmStep& step, const Vector& start, Vector& w, W
   return StepStatus::not_converged;
 }
 
-// w_ and r_ to trial_, which is drawn back towards w_ until its force is finite.
+// As move_to_trial, from the state at the beginning: held vertices and obstacles move along the way.
+StepStatus EmSolver::start_at_trial(const EmStep& step, Work& work) {
+  bool free = true;
+  for (int halving = 0; halving <= kMostHalvings; ++halving) {
+    if (halving > 0) ++work.line_search_steps;
+    const double part = free_way(step, step.now, trial_);
+    free = part == 1;
+    if (free && evaluate(step, work)) {
+      w_.swap(trial_);
+      r_.swap(r_trial_);
+      return StepStatus::ok;
+    }
+    trial_ *= free ? 0.5 : kFreePart * part;
+  }
+  return free ? StepStatus::not_finite : StepStatus::not_free;
+}
+
+double EmSolver::free_way(const EmStep& step, const State& from, const Vector& w) {
+  if (!system_.has_contacts()) return 1;
+  to_.t = step.now.t + step.h;
+  to_.q = step.now.q + step.h * w;
+  to_.v = w;
+  return system_.free_way(from, to_);
+}
+
+double EmSolver::free_way(const EmStep& step, const Vector& from, const Vector& w) {
+  if (!system_.has_contacts()) return 1;
+  from_.t = step.now.t + step.h;
+  from_.q = step.now.q + step.h * from;
+  from_.v = from;
+  return free_way(step, from_, w);
+}
+
+bool EmSolver::limit_trial(const EmStep& step, Work& work) {
+  if (!system_.has_contacts()) return true;
+  if (!trial_.allFinite()) return true;  // the force says so
+  const auto largest = [&](const Vector& x) { return step.h * x.lpNorm<Eigen::Infinity>(); };
+  difference_ = trial_ - w_;
+  const double way = largest(difference_), longest = std::max(kLongest * system_.extent(), largest(w_));
+  double part = std::min(1., longest / way);
+  if (part < 1) trial_ = w_ + part * difference_;
+  const double free = free_way(step, w_, trial_);
+  cuts_ = free < 1 ? cuts_ + 1 : 0;
+  if (cuts_ == 0) return true;
+  ++work.line_search_steps;
+  trial_ = w_ + kFreePart * free * part * difference_;
+  anderson_.restart();  // what led here does not tell of the other side of the contact
+  return cuts_ < kMostCuts;
+}
+
+// w_ and r_ to trial_, which is drawn back towards w_ until the way to it is free and its force is finite.
 StepStatus EmSolver::move_to_trial(const EmStep& step, Work& work) {
+  if (!limit_trial(step, work)) return StepStatus::not_free;
   for (int halving = 0; halving <= kMostHalvings; ++halving) {
     if (halving > 0) {
       ++work.line_search_steps;
@@ -130,16 +190,16 @@ bool EmSolver::evaluate(const EmStep& step, Work& work) {
 }
 
 bool EmSolver::converged(const EmStep& step, double size, double size_before) {
-  const bool energy = energy_error(step) <= 1;                                    // (3)
+  const bool energy = energy_error(step, w_, r_) <= 1;                            // (3)
   if (step.h * size <= position_floor_) return energy || size > size_before / 2;  // (4)
   difference_ = w_ - step.now.v;
   return energy && size <= tolerance_ * (norm(difference_) + kQuiet * norm(w_));  // (3)
 }
 
-double EmSolver::energy_error(const EmStep& step) const {
+double EmSolver::energy_error(const EmStep& step, const Vector& w, const Vector& r) const {
   const double allowed =
-      energy_tolerance_ * (system_.mass().dot(w_, w_) + kEnergyFloor * step.largest_energy);  // (3)
-  const double error = 2 * std::abs(w_.dot(r_));
+      energy_tolerance_ * (system_.mass().dot(w, w) + kEnergyFloor * step.largest_energy);  // (3)
+  const double error = 2 * std::abs(w.dot(r));
   return error > 0 ? error / allowed : 0;
 }
 
@@ -153,31 +213,57 @@ bool EmSolver::follow_secant(Vector& w) {
   return true;
 }
 
+bool EmSolver::may_replace_iterate(const EmStep& step, const Vector& w, Work& work) {
+  if (free_way(step, w_, w) < 1) return false;
+  if (!force_->has_contact_forces()) return true;
+  trial_ = w;
+  return evaluate(step, work) && energy_error(step, trial_, r_trial_) <= 1;
+}
+
 void EmSolver::correct_by_another_iterate(const EmStep& step, Vector& w, Work& work) {
-  const double before = energy_error(step);
+  const double before = energy_error(step, w_, r_);
   anderson_.advance(w_, d_, r_, trial_);
-  if (move_to_trial(step, work) != StepStatus::ok || !(energy_error(step) < before)) return;
+  if (move_to_trial(step, work) != StepStatus::ok) return;
+  if (!(energy_error(step, w_, r_) < before)) {
+    w_.swap(trial_);
+    r_.swap(r_trial_);
+    return;
+  }
   w = w_;
   follow_secant(w);
 }
 
 void EmSolver::find_direction(const EmStep& step, Work& work) {
-  matrix_.precondition(r_, d_, work);
-  if (tangent_) add_low_rank_inverse(step.h);
-  if (step.fit) step.fit->add_inverse(r_, d_);
-  d_ = -d_;  // (2)
+  const auto inverse = [&](const Vector& r, Vector& z) {
+    matrix_.precondition(r, z, work);
+    if (tangent_) add_low_rank_inverse(step.h, r, z);
+    if (step.fit) step.fit->add_inverse(r, z);
+  };
+  const StencilBlocks* contacts = force_->blocks();
+  if (!contacts || contacts->empty()) {
+    inverse(r_, d_);
+    d_ = -d_;  // (2)
+    return;
+  }
+  const BesideSolver::Status status = beside_.solve(inverse, *contacts, step.h * step.h / 4, r_,
+                                                    kContactTolerance, kMostContactIterations, d_);
+  work.cg_iterations += beside_.iterations();
+  if (status == BesideSolver::Status::ok || status == BesideSolver::Status::not_converged)
+    d_ = -d_;  // (6)
+  else
+    d_.setConstant(std::numeric_limits<double>::quiet_NaN());
 }
 
-void EmSolver::add_low_rank_inverse(double h) {
+void EmSolver::add_low_rank_inverse(double h, const Vector& r, Vector& z) {
   const LowRank& low = *tangent_->low_rank();
   if (low.empty()) return;
-  modal_.noalias() = low.U.transpose() * r_;
+  modal_.noalias() = low.U.transpose() * r;
   for (Index i = 0; i < low.count(); ++i) {
     const double g = 1 + h / 2 * low.damping[i] + h * h / 4 * low.lambda[i];
     const double corrected = g + h / 2 * low.damping_scale[i] + h * h / 4 * low.scale[i];
     modal_[i] *= g > 0 && corrected > 0 ? 1 / corrected - 1 / g : 0;
   }
-  d_.noalias() += low.U * modal_;
+  z.noalias() += low.U * modal_;
 }
 
 void EmSolver::warp(const EmStep& step) {
@@ -213,6 +299,10 @@ SolveStatus EmSolver::factorize_as(Definiteness definiteness, Work& work) {
     const PhaseTimer timer(work.assembly_seconds);
     ++work.assemblies;
     force_->linearize(made_.w, definiteness);
+    if (matrix_.needs_positions()) {
+      system_.positions(made_.middle, positions_);
+      matrix_.set_positions(positions_);
+    }
     matrix_.set({1, made_.h / 2, made_.h * made_.h / 4}, force_->D(), force_->K());
   }
   return matrix_.refactor(work);
@@ -229,6 +319,7 @@ double EmSolver::norm(const Vector& x) const {
 }
 
 void EmSolver::save(ArchiveWriter& out) const {
+  matrix_.save_structure(out);
   out.put(std::int64_t{matrix_.has_factorization()});
   if (!matrix_.has_factorization()) return;
   put_state(made_.now, out);
@@ -240,6 +331,7 @@ void EmSolver::save(ArchiveWriter& out) const {
 
 void EmSolver::load(ArchiveReader& in) {
   matrix_.drop_factorization();
+  matrix_.load_structure(in);
   if (in.get_integer() == 0) return;
   get_state(in, system_.dofs(), made_.now);
   for (double* number : {&made_.h, &made_.chi, &made_.ratio}) *number = in.get_double();

@@ -9,6 +9,15 @@
 //
 // and, where K has a low-rank part beside it, with (2) of linalg/low_rank.h for the modes of the step.
 //
+// Contacts stand beside A0, as they are at the iterate: with their blocks B (linalg/stencil_blocks.h),
+//
+//   d = -(R A0 R' + h^2/4 B)^-1 r(w)                                                                      (6)
+//
+// by conjugate gradients on the kept factorization (linalg/beside_solver.h), to 1e-2. No iterate moves farther than the
+// way to it is free (MechanicalSystem::free_way): 0.9 of that, so that a state behind a surface, where (1) has
+// solutions, too, is never reached. Where six iterates in a row are cut short, the contact does not push against what
+// approaches it: the step has failed.
+//
 // Iterates follow from d by Anderson acceleration. One that leaves a material's domain is drawn back, halfway
 // to the last one inside, until the force is finite. Where A0 is not positive definite, it is made from the
 // projected stiffness.
@@ -16,15 +25,18 @@
 // The step's error of energy is 2 w'r exactly. Stop when
 //
 //   |d|_M <= tol (|w - v|_M + 0.01 |w|_M)   and   2 |w'r| <= etol (w'M w + 1e-8 largest so far)           (3)
-//   or  h |d|_M <= 1e-12 m sqrt(sum of masses)  and the second of (3) holds, or d no longer falls         (4)
+//   or  h |d|_M <= 1e-12 extent sqrt(sum of masses)  and the second of (3) holds, or d no longer falls    (4)
 //
-// Below (4), a hundredth of an atom, corrections are rounding. What is left of the energy error is then taken
-// out along the secant of the last two iterates, which costs nothing:
+// extent: the largest side of the bodies at rest. Corrections below (4) are rounding of positions. What is left of the
+// energy error is then taken out along the secant of the last two iterates, which costs nothing:
 //
 //   w + beta dw,   beta = -w'r/(dw'r + w'dr),   where |beta| <= 1/2                                       (5)
 //
 // Where it cannot, and the error is above a tenth of etol, the next iterate is taken if its error is smaller, for
-// one force and no solve: errors that stay are most of them gains, and would add up over a long run.
+// one force and no solve: errors that stay are most of them gains, and would add up over a long run. Then the rigid
+// part of the residual is taken out (TwoStateForce::correct_momenta). Where contacts may push, both corrections are
+// looked at again: the iterate that met (3) takes their place if the way to them is not free or (3) no longer holds for
+// the energy.
 //
 // A fresh factorization is made after 12 iterations, or when |d| grows, then halfway back to the best
 // iterate: four times in a step at most, and 30 iterations in all. Then the step has not converged, and is not
@@ -36,6 +48,7 @@
 #include "phiflex/integrate/anderson.h"
 #include "phiflex/integrate/modal_fit.h"
 #include "phiflex/integrate/options.h"
+#include "phiflex/linalg/beside_solver.h"
 #include "phiflex/linalg/block_rotations.h"
 #include "phiflex/linalg/implicit_matrix.h"
 #include "phiflex/system/mechanical_system.h"
@@ -61,6 +74,7 @@ class EmSolver {
   StepStatus solve(const EmStep& step, const Vector& start, Vector& w, Work& work);
   // Of the latest solve: factorizations beyond the one that a new length of the step takes.
   int repeated_factorizations() const { return repeated_; }
+  const KeptInverse& kept() const { return matrix_.kept(); }
   TwoStateForce& force() { return *force_; }  // of the latest step
 
   // The point at which the factorization was made; loading makes it again.
@@ -77,16 +91,24 @@ class EmSolver {
     State middle;  // of the step
   };
 
+  StepStatus start_at_trial(const EmStep& step, Work& work);  // w_ = 0 before
   StepStatus move_to_trial(const EmStep& step, Work& work);
-  bool evaluate(const EmStep& step, Work& work);  // r_trial_ at trial_; false: not finite
+  // The free part of the way to q + h w, from a state or from that of an iterate.
+  double free_way(const EmStep& step, const State& from, const Vector& w);
+  double free_way(const EmStep& step, const Vector& from, const Vector& w);
+  bool limit_trial(const EmStep& step, Work& work);  // by the way from w_; false: it stalls
+  bool evaluate(const EmStep& step, Work& work);     // r_trial_ at trial_; false: not finite
   StepStatus factorize(const EmStep& step, Work& work);
   SolveStatus factorize_as(Definiteness definiteness, Work& work);  // at made_
-  double energy_error(const EmStep& step) const;                    // of w_, in parts of what (3) allows
-  bool follow_secant(Vector& w);                                    // (5) from w_; false: it cannot
+  // In parts of what (3) allows.
+  double energy_error(const EmStep& step, const Vector& w, const Vector& r) const;
+  bool follow_secant(Vector& w);  // (5) from w_; false: it cannot
+  // Whether a corrected w may take the place of w_, which meets (3).
+  bool may_replace_iterate(const EmStep& step, const Vector& w, Work& work);
   void correct_by_another_iterate(const EmStep& step, Vector& w, Work& work);
   void warp(const EmStep& step);
   void find_direction(const EmStep& step, Work& work);
-  void add_low_rank_inverse(double h);
+  void add_low_rank_inverse(double h, const Vector& r, Vector& z);
   bool converged(const EmStep& step, double size, double size_before);
   static void place_middle(const State& now, double h, const Vector& w, State& middle);
   double norm(const Vector& x) const;
@@ -102,7 +124,11 @@ class EmSolver {
   Linearization made_;
   State middle_;
   BlockRotations R_;  // of (2)
+  Vector positions_;
   Anderson anderson_;
+  BesideSolver beside_;
+  int cuts_ = 0;  // in a row
+  State from_, to_;
   Vector w_, r_, d_, trial_, r_trial_, f_, difference_, best_w_, modal_;
 };
 

@@ -16,7 +16,8 @@ constexpr MethodInfo kEmxInfo{
     .conserves_linear_energy = true,
     .held_bodies_only = true,
     .objective_damping = true,
-    .citation = "gonzalez1996time"};
+    .citation = "gonzalez1996time",
+    .contact = ContactStep::guarded};
 
 constexpr auto kEmxOptions = option_names_and(em_option_names, "modes");
 

@@ -17,7 +17,8 @@ constexpr MethodInfo kEpirk4s3Info{.name = "epirk4s3",
                            .order = 4,
                            .exact_on_linear = true,
                            .conserves_linear_energy = true,
-                           .citation = "michels2017stiffly"};
+                           .citation = "michels2017stiffly",
+                           .contact = ContactStep::resolved};
 
 class Epirk4s3 final : public ExponentialMethod {
  public:

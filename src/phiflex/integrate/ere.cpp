@@ -25,7 +25,8 @@ constexpr MethodInfo kEreInfo{
     .order = 2,
     .exact_on_linear = true,
     .conserves_linear_energy = true,
-    .citation = "chen2018ere"};
+    .citation = "chen2018ere",
+    .contact = ContactStep::resolved};
 
 constexpr std::string_view kEreOptions[] = {"evaluator", "tolerance", "project_hessian"};
 

@@ -21,6 +21,12 @@ inline StepStatus evaluate_acceleration(const MechanicalSystem& system, const St
   return status;
 }
 
+// Corrections d of a velocity with h |d|_M below this are rounding of positions: 1e-12 of the bodies' extent for every
+// kilogram, m kg^(1/2).
+inline double position_floor(const MechanicalSystem& system) {
+  return 1e-12 * system.extent() * std::sqrt(system.mass().diagonal().sum());
+}
+
 inline StepStatus check_finite(const State& state) {
   return state.q.allFinite() && state.v.allFinite() ? StepStatus::ok : StepStatus::not_finite;
 }

@@ -18,7 +18,8 @@ constexpr MethodInfo kExprb32Info{.name = "exprb32",
                            .exact_on_linear = true,
                            .conserves_linear_energy = true,
                            .embedded_order = 2,
-                           .citation = "hochbruck2009rosenbrock"};
+                           .citation = "hochbruck2009rosenbrock",
+                           .contact = ContactStep::resolved};
 
 class Exprb32 final : public ExponentialMethod {
  public:

@@ -15,7 +15,8 @@ constexpr MethodInfo kExprb42Info{.name = "exprb42",
                            .order = 4,
                            .exact_on_linear = true,
                            .conserves_linear_energy = true,
-                           .citation = "luan2017fourth"};
+                           .citation = "luan2017fourth",
+                           .contact = ContactStep::resolved};
 
 class Exprb42 final : public ExponentialMethod {
  public:

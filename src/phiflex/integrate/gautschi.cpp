@@ -24,9 +24,8 @@
 
 #include "phiflex/integrate/evaluate.h"
 #include "phiflex/integrate/methods.h"
-#include "phiflex/integrate/same_time.h"
+#include "phiflex/integrate/step_memory.h"
 #include "phiflex/integrate/tangent_phi.h"
-#include "phiflex/system/state_archive.h"
 
 namespace phiflex {
 namespace {
@@ -38,7 +37,8 @@ constexpr MethodInfo kGautschiInfo{
     .symplectic = true,
     .reversible = true,
     .conserves_linear_energy = true,
-    .citation = "hochbruck1999gautschi"};
+    .citation = "hochbruck1999gautschi",
+    .contact = ContactStep::explicit_force};
 constexpr MethodInfo kTwoStepInfo{.name = kGautschiInfo.name,
                                   .summary = kGautschiInfo.summary,
                                   .order = 2,
@@ -58,24 +58,20 @@ class Gautschi final : public Integrator {
   StepReport step(const State& now, double h, State& next) override {
     StepReport report;
     if (h != h_) linearize_at_rest(h, report);
-    report.status =
-        continues(now) ? advance_two_step(now, next, report) : advance_one_step(now, next, report);
+    report.status = memory_.continues_with(now, h) ? advance_two_step(now, next, report)
+                                                   : advance_one_step(now, next, report);
     if (report.status == StepStatus::ok) report.status = check_inside_domain(system_, next);
     if (report.status == StepStatus::ok && filter_ != GautschiFilter::symplectic) {
       before_ = now;
-      h_before_ = h;
+      memory_.keep(next, h);
     }
     return report;
   }
 
-  void state_changed() override { h_before_ = 0; }
   void save(ArchiveWriter& out) const override;
   void load(ArchiveReader& in) override;
 
  private:
-  bool continues(const State& now) const {
-    return h_before_ != 0 && same_time(h_, h_before_, h_) && same_time(before_.t + h_, now.t, h_);
-  }
   void linearize_at_rest(double h, StepReport& report) {
     h_ = h;
     const Index n = system_.dofs();
@@ -183,9 +179,9 @@ class Gautschi final : public Integrator {
   const MechanicalSystem& system_;
   GautschiFilter filter_;
   TangentPhi phi_;
-  double h_ = 0;         // of the functions at hand
-  State before_;         // of the two-step forms: the state a step before
-  double h_before_ = 0;  // from there to now; 0: there is none
+  double h_ = 0;       // of the functions at hand
+  StepMemory memory_;  // of the two-step forms
+  State before_;       // and the state a step before
   State at_;
   std::array<Vector, 2> u_;
   PhiMemory rotated_;
@@ -194,8 +190,8 @@ class Gautschi final : public Integrator {
 
 void Gautschi::save(ArchiveWriter& out) const {
   out.put(h_);
-  out.put(h_before_);
-  if (h_before_ != 0) put_state(before_, out);
+  memory_.save(out);
+  if (memory_.known()) put_state(before_, out);
   phi_.save(out);
 }
 
@@ -203,8 +199,8 @@ void Gautschi::load(ArchiveReader& in) {
   const double h = in.get_double();
   StepReport not_of_a_step;
   if (h != 0) linearize_at_rest(h, not_of_a_step);
-  h_before_ = in.get_double();
-  if (h_before_ != 0) get_state(in, system_.dofs(), before_);
+  memory_.load(in, system_.dofs());
+  if (memory_.known()) get_state(in, system_.dofs(), before_);
   phi_.load(in);
 }
 

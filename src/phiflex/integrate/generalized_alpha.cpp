@@ -6,8 +6,8 @@
 //   M [(1 - am) a+ + am a] = f at (1 - af) (t + h, q+, v+) + af (t, q, v)                                 (4)
 //
 // in the unknown w = h a+. a is not M^-1 f but carried from step to step by (4); it starts as M^-1 f, at the
-// first step, where the state is not the one the last step ended in (by time), and in the halves of a step
-// that fails.
+// first step, where the step does not continue the last one (step_memory.h), and in the halves of a step that
+// fails.
 // Chung, Hulbert: A Time Integration Algorithm for Structural Dynamics With Improved Numerical Dissipation:
 // The Generalized-alpha Method, 1993.
 #include <stdexcept>
@@ -16,16 +16,18 @@
 #include "phiflex/integrate/halving.h"
 #include "phiflex/integrate/methods.h"
 #include "phiflex/integrate/newton.h"
-#include "phiflex/integrate/same_time.h"
+#include "phiflex/integrate/step_memory.h"
 
 namespace phiflex {
 namespace {
 
-constexpr MethodInfo kGeneralizedAlphaInfo{.name = "generalized-alpha",
-                           .summary = "second order, damps high frequencies as much as rho_infinity says",
-                           .order = 2,
-                           .history = 2,
-                           .citation = "chung1993generalized"};
+constexpr MethodInfo kGeneralizedAlphaInfo{
+    .name = "generalized-alpha",
+    .summary = "second order, damps high frequencies as much as rho_infinity says",
+    .order = 2,
+    .history = 2,
+    .citation = "chung1993generalized",
+    .contact = ContactStep::resolved};
 constexpr auto kGeneralizedAlphaOptions = newton_option_names_and("rho_infinity");
 
 class GeneralizedAlpha final : public Integrator {
@@ -49,7 +51,7 @@ class GeneralizedAlpha final : public Integrator {
       const StepStatus status = evaluate_acceleration(system_, from, f_, a_, work);
       return status == StepStatus::ok ? advance(from, length, to, work) : status;
     };
-    if (carries_ && same_time(now.t, t_, h)) {
+    if (memory_.ends_in(now, h)) {
       a_ = carried_;
       report.status = evaluate_force(system_, now, f_, report.work);
       if (report.status == StepStatus::ok) report.status = advance(now, h, next, report.work);
@@ -57,29 +59,20 @@ class GeneralizedAlpha final : public Integrator {
       report.status = start(now, h, next, report.work);
     }
     report.status = halving_.rescue(report.status, start, now, h, next, report.work);
-    if (report.status == StepStatus::ok) {
-      carries_ = report.work.halved_steps == 0;
-      t_ = next.t;
-      if (carries_) carried_ = w_ / h;
-    }
+    if (report.status != StepStatus::ok) return report;
+    memory_.keep(next, h);
+    carried_ = w_ / h;
+    if (report.work.halved_steps > 0) memory_.forget();
     return report;
   }
 
-  void state_changed() override { carries_ = false; }
-
+  const KeptInverse* kept_inverse() const override { return &newton_.kept(); }
   void save(ArchiveWriter& out) const override {
-    out.put(std::int64_t{carries_});
-    out.put(t_);
-    if (carries_) out.put(as_span(carried_));
+    put_carried(memory_, carried_, out);
     newton_.save(out);
   }
   void load(ArchiveReader& in) override {
-    carries_ = in.get_integer() != 0;
-    t_ = in.get_double();
-    if (carries_) {
-      carried_.resize(system_.dofs());
-      in.get_doubles(as_span(carried_));
-    }
+    get_carried(in, system_.dofs(), memory_, carried_);
     newton_.load(in);
   }
 
@@ -110,8 +103,7 @@ class GeneralizedAlpha final : public Integrator {
   NewtonSolver newton_;
   Halving halving_;
   ImplicitStage stage_;
-  bool carries_ = false;
-  double t_ = 0;    // at which carried_ holds
+  StepMemory memory_;
   Vector carried_;  // a, from the last step
   Vector f_, a_, w_;
 };

@@ -24,7 +24,8 @@ constexpr MethodInfo kGuiInfo{
     .name = "gui",
     .summary = "family of explicit methods like chen-ricles; lambda sets the period error",
     .order = 1,
-    .citation = "gui2014lambda"};
+    .citation = "gui2014lambda",
+    .contact = ContactStep::explicit_force};
 constexpr std::string_view kGuiOptions[] = {"lambda", "project_hessian"};
 
 double stability_limit(double lambda) {  // of h w, for lambda > 4
@@ -37,7 +38,7 @@ std::unique_ptr<Integrator> make_gui(const MechanicalSystem& system, const Integ
   MethodInfo info = kGuiInfo;
   info.conditionally_stable = lambda > 4;
   if (info.conditionally_stable) info.stability_limit = stability_limit(lambda);
-  return std::make_unique<AlphaMethod>(system, options, info, lambda);
+  return guard_contacts(std::make_unique<AlphaMethod>(system, options, info, lambda), system);
 }
 
 std::vector<std::string> gui_warnings(const MechanicalSystem&, const IntegratorOptions& options) {

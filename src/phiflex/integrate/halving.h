@@ -1,9 +1,9 @@
 // The last resort of a step that fails: two half steps in its place, each of which may be halved again, five
-// times at most. The half steps are taken by a one-step map: methods with a history give the map that starts
-// it, and forget the history afterwards.
+// times at most, or as often as is said. The half steps are taken by a one-step map: methods with a history give the
+// map that starts it, and forget the history afterwards.
 #pragma once
 
-#include <array>
+#include <vector>
 
 #include "phiflex/base/function_ref.h"
 #include "phiflex/system/state.h"
@@ -15,7 +15,7 @@ class Halving {
  public:
   using OneStep = FunctionRef<StepStatus(const State& now, double h, State& next, Work& work)>;
 
-  explicit Halving(bool allowed) : allowed_(allowed) {}
+  explicit Halving(bool allowed, std::size_t levels = 5) : allowed_(allowed), middle_(levels) {}
 
   // One step, halved where it fails.
   StepStatus advance(OneStep step, const State& now, double h, State& next, Work& work) {
@@ -42,7 +42,7 @@ class Halving {
   }
 
   bool allowed_;
-  std::array<State, 5> middle_;
+  std::vector<State> middle_;
 };
 
 }  // namespace phiflex

@@ -8,6 +8,7 @@
 //   backward Euler   w = v+            w0 = v             s = h            q0 = q           rho = h
 //   midpoint         w = (v + v+)/2    w0 = v             s = h/2          q0 = q           rho = h/2
 //   BDF2             w = v+            w0 = (4v - v-)/3   s = 2h/3         (4q - q-)/3      rho = 2h/3
+//   TR-BDF2          two stages with s = rho = (1 - 1/sqrt(2)) h: (3) and (4) of tr_bdf2.cpp
 //   Newmark          w = h a+          w0 = 0             s = h            predictor        rho = beta h
 //   generalized-a.   w = h a+          w0 = -am/(1-am) h a   s = h/(1-am)  interpolated     (1-af) beta h
 #pragma once

@@ -7,10 +7,15 @@
 #include <string_view>
 
 #include "phiflex/base/archive.h"
+#include "phiflex/linalg/kept_inverse.h"
 #include "phiflex/system/mechanical_system.h"
 #include "phiflex/system/step_report.h"
 
 namespace phiflex {
+
+// How a method meets contacts (contact_guard.h): their forces linearized at the beginning of a step, solved for at its
+// end, in need of steps that resolve them, taken explicitly; or it guards its steps itself.
+enum class ContactStep { linearized, solved, resolved, explicit_force, guarded };
 
 // What a method declares of itself; the contract tests hold it to every word.
 struct MethodInfo {
@@ -29,16 +34,19 @@ struct MethodInfo {
   int embedded_order = 0;          // of the method behind the error estimate; 0: there is none
   int history = 1;                 // steps it looks back on
   std::string_view citation;       // key in docs/references.bib
+  ContactStep contact = ContactStep::linearized;
 };
 
 class Integrator {
  public:
   virtual ~Integrator() = default;
   virtual const MethodInfo& info() const = 0;
+  // `now` may be another state than the last step ended in (a contact has changed it): the method compares
+  // (step_memory.h), and then starts without its memory of earlier steps.
   virtual StepReport step(const State& now, double h, State& next) = 0;
-  // The state in which the last step ended has been changed from outside (a contact pushed it): what the
-  // method remembers of earlier states no longer belongs to it. Methods that compare states need not be told.
-  virtual void state_changed() {}
+
+  // The inverse that its implicit steps keep; null: it has none, or one of another kind.
+  virtual const KeptInverse* kept_inverse() const { return nullptr; }
 
   // What is carried from step to step, for a restart that continues bit for bit.
   virtual void save(ArchiveWriter&) const {}

@@ -10,7 +10,7 @@
 // Hairer, Lubich, Wanner: Geometric Numerical Integration, 2006, section I.1.4.
 #pragma once
 
-#include "phiflex/base/archive.h"
+#include "phiflex/integrate/step_memory.h"
 #include "phiflex/system/mechanical_system.h"
 #include "phiflex/system/step_report.h"
 
@@ -27,11 +27,9 @@ class Leapfrog {
   void load(ArchiveReader& in);
 
  private:
-  bool knows_acceleration_at(const State& now, double h) const;
-
   const MechanicalSystem& system_;
-  double known_t_ = 0;
-  Vector known_q_, known_a_;  // known_q_ is empty when nothing is known
+  StepMemory memory_;
+  Vector carried_;  // the acceleration where the last step ended
   Vector f_, a_, w_;
 };
 

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "phiflex/integrate/catalogue.h"
+#include "phiflex/integrate/contact_guard.h"
 
 namespace phiflex {
 
@@ -16,6 +17,7 @@ MethodEntry si_method();
 MethodEntry be_method();
 MethodEntry midpoint_method();
 MethodEntry bdf2_method();
+MethodEntry tr_bdf2_method();
 MethodEntry newmark_method();
 MethodEntry generalized_alpha_method();
 MethodEntry zheng_method();
@@ -36,17 +38,18 @@ MethodEntry verlet_method();
 
 template <class Method>
 std::unique_ptr<Integrator> make_method(const MechanicalSystem& system, const IntegratorOptions& options) {
-  return std::make_unique<Method>(system, options);
+  return guard_contacts(std::make_unique<Method>(system, options), system);
 }
 
 // The scene's keys read by every method that solves with NewtonSolver.
-inline constexpr std::array<std::string_view, 6> newton_option_names = {
-    "newton_tolerance", "newton_limit", "project_hessian", "hessian_correction", "halve_step", "refactor"};
+inline constexpr std::array<std::string_view, 7> newton_option_names = {
+    "solver",     "newton_tolerance", "newton_limit", "project_hessian", "hessian_correction",
+    "halve_step", "refactor"};
 
 // And by the energy-momentum steps.
-inline constexpr std::array<std::string_view, 8> em_option_names = {
-    "em_tolerance", "energy_tolerance", "dissipation",      "substeps",
-    "halve_step",   "project_hessian",  "newton_tolerance", "newton_limit"};
+inline constexpr std::array<std::string_view, 9> em_option_names = {
+    "solver",     "em_tolerance",    "energy_tolerance", "dissipation", "substeps",
+    "halve_step", "project_hessian", "newton_tolerance", "newton_limit"};
 
 // Such names and a method's own.
 template <std::size_t count, class... Names>

@@ -15,7 +15,8 @@ constexpr MethodInfo kMidpointInfo{.name = "midpoint",
                            .symplectic = true,
                            .reversible = true,
                            .conserves_linear_energy = true,
-                           .citation = "hairer2006geometric"};
+                           .citation = "hairer2006geometric",
+                           .contact = ContactStep::resolved};
 
 class Midpoint final : public NewtonMethod {
  public:

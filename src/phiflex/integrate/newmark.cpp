@@ -19,7 +19,8 @@ constexpr MethodInfo kNewmarkInfo{.name = "newmark",
                            .order = 2,
                            .reversible = true,
                            .conserves_linear_energy = true,
-                           .citation = "newmark1959method"};
+                           .citation = "newmark1959method",
+                           .contact = ContactStep::solved};
 constexpr auto kNewmarkOptions = newton_option_names_and("beta", "gamma");
 
 class Newmark final : public NewtonMethod {

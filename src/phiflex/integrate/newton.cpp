@@ -11,9 +11,10 @@ namespace phiflex {
 namespace {
 // eta of (4): a Newton step cannot use more, and a kept factorization gives it in a few iterations.
 constexpr double kLinearTolerance = 1e-3;
-constexpr int kMostLineHalvings = 10;                                       // of alpha
+constexpr int kMostLineHalvings = 10;                                   // of alpha
 constexpr double kFirstTau = 0.1, kTauGrowth = 10, kLargestTau = 1e12;  // of (6)
-constexpr double kUnbounded = std::numeric_limits<double>::infinity();
+constexpr double kFreeShare = 0.9;                                       // of a free way
+constexpr double kLongestWay = 0.1;                                     // of the extent
 
 // The stage's linearization and Newton's method are corrected in the same way.
 IntegratorOptions corrected_one_way(IntegratorOptions options) {
@@ -27,7 +28,7 @@ NewtonSolver::NewtonSolver(const MechanicalSystem& system, const IntegratorOptio
       tolerance_(options.newton_tolerance),
       limit_(options.newton_limit),
       correction_(options.hessian_correction),
-      position_floor_(1e-12 * std::sqrt(system.mass().diagonal().sum())),
+      position_floor_(position_floor(system)),
       linearized_(system, corrected_one_way(options), kLinearTolerance) {}
 
 StepStatus NewtonSolver::solve(const ImplicitStage& stage, const State& now, const Vector& f, Vector& w,
@@ -42,7 +43,7 @@ StepStatus NewtonSolver::solve(const ImplicitStage& stage, const State& now, con
   w_ = stage.start;
   if (stage.rho > 0) w_ = (now.q - stage.q0) / stage.rho;
   d_ += stage.start - w_;
-  Search search = advance_along_d(stage, kUnbounded, work);
+  Search search = begin_along_d(stage, now, work);
   if (search.alpha != 1) size_before = 0;
 
   for (int iteration = 0; search.status == StepStatus::ok; ++iteration) {
@@ -54,6 +55,7 @@ StepStatus NewtonSolver::solve(const ImplicitStage& stage, const State& now, con
     if (!std::isfinite(size)) return StepStatus::not_finite;
     if (!direction.raised && converged(stage, size, size_before)) {
       w = w_ + d_;
+      if (free_way(stage, at_, w) < 1) w = w_;
       return StepStatus::ok;
     }
     search = advance_along_d(stage, 0.5 * std::abs(d_.dot(r_)), work);
@@ -83,11 +85,46 @@ NewtonSolver::Direction NewtonSolver::find_direction(const ImplicitStage& stage,
   return {status, raised};
 }
 
-// w <- w + alpha d by (3), with at_ and r_ at the new w.
+double NewtonSolver::free_way(const ImplicitStage& stage, const State& from, const Vector& w) {
+  if (!system_.has_contacts()) return 1;
+  stage.place(w, to_);
+  return system_.free_way(from, to_);
+}
+
+void NewtonSolver::limit_d(const ImplicitStage& stage) {
+  if (!system_.has_contacts()) return;
+  const auto largest = [&](const Vector& x) { return stage.rho * x.lpNorm<Eigen::Infinity>(); };
+  const double way = largest(d_), longest = std::max(kLongestWay * system_.extent(), largest(w_));
+  if (way > longest) d_ *= longest / way;
+}
+
+NewtonSolver::Search NewtonSolver::begin_along_d(const ImplicitStage& stage, const State& now, Work& work) {
+  limit_d(stage);
+  bool free = true;
+  double alpha = 1;
+  for (int halving = 0; halving <= kMostLineHalvings; ++halving) {
+    if (halving > 0) ++work.line_search_steps;
+    trial_ = w_ + alpha * d_;
+    const double part = free_way(stage, now, trial_);
+    free = part == 1;
+    if (free && evaluate(stage, work)) {
+      w_.swap(trial_);
+      r_.swap(r_trial_);
+      return {StepStatus::ok, alpha};
+    }
+    alpha *= free ? 0.5 : kFreeShare * part;
+  }
+  return {free ? StepStatus::not_finite : StepStatus::not_free, alpha};
+}
+
+// w <- w + alpha d by (3), with at_ and r_ at the new w; at_ is the state of w before.
 NewtonSolver::Search NewtonSolver::advance_along_d(const ImplicitStage& stage, double slope_limit,
                                                    Work& work) {
   bool finite = false;
-  double alpha = 1;
+  limit_d(stage);
+  trial_ = w_ + d_;
+  const double part = free_way(stage, at_, trial_);
+  double alpha = part < 1 ? kFreeShare * part : 1;
   for (int halving = 0; halving <= kMostLineHalvings; ++halving, alpha /= 2) {
     if (halving > 0) ++work.line_search_steps;
     trial_ = w_ + alpha * d_;

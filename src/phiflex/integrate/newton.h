@@ -10,6 +10,10 @@
 //
 //   d'r(w + alpha d) <= |d'r(w)|/2                                                                        (3)
 //
+// On a system with contacts alpha begins at 0.9 of the free part of the way (MechanicalSystem::free_way), so that every
+// iterate is reached along free ways, and d is cut to a tenth of the extent, or to the length of the step itself; A has
+// the blocks of the contacts beside it.
+//
 // For a conservative force r is the gradient of the incremental potential, and (3) says that the step did not
 // climb its far slope (Matthies and Strang: The solution of nonlinear finite element equations, 1979). It
 // needs no potential, so that damping and drag are served too.
@@ -19,10 +23,11 @@
 // Equations II, section IV.8):
 //
 //   min(1, max(theta/(1 - theta), eta)) |d|_M <= tolerance (|w|_M + |w0|_M + |v0|_M)                      (4)
-//   or  h |d|_M <= 1e-12 m sqrt(sum of masses)                                                            (5)
+//   or  h |d|_M <= 1e-12 extent sqrt(sum of masses)                                                       (5)
 //
 // with eta the relative tolerance of the linear solves. (M^-1 r itself would not do: rounding in the stiffest
-// directions of f keeps it above any tolerance.) Below (5), a hundredth of an atom, corrections are rounding.
+// directions of f keeps it above any tolerance.) extent: the largest side of the bodies
+// at rest. Corrections below (5) are rounding of positions.
 //
 // Where A is not positive definite, either the projected stiffness takes the place of K, or, as in the
 // Newton-Raphson baseline of Michels, Luan and Tokman (A Stiffly Accurate Integrator for Elastodynamic Problems,
@@ -48,6 +53,7 @@ class NewtonSolver {
   // f is the force at now; w is defined when the status is ok.
   StepStatus solve(const ImplicitStage& stage, const State& now, const Vector& f, Vector& w, Work& work);
 
+  const KeptInverse& kept() const { return linearized_.tangent_solver().kept(); }
   void save(ArchiveWriter& out) const { linearized_.tangent_solver().save(out); }
   void load(ArchiveReader& in) { linearized_.tangent_solver().load(in); }
 
@@ -63,6 +69,10 @@ class NewtonSolver {
   };
   Direction find_direction(const ImplicitStage& stage, Work& work);
   Search advance_along_d(const ImplicitStage& stage, double slope_limit, Work& work);
+  // As advance_along_d from the state `now`, whatever the slope: held vertices and obstacles move along the way.
+  Search begin_along_d(const ImplicitStage& stage, const State& now, Work& work);
+  double free_way(const ImplicitStage& stage, const State& from, const Vector& w);
+  void limit_d(const ImplicitStage& stage);
   bool evaluate(const ImplicitStage& stage, Work& work);
   bool converged(const ImplicitStage& stage, double size, double size_before) const;
   double norm(const Vector& x) const;  // |x|_M
@@ -74,6 +84,7 @@ class NewtonSolver {
   double position_floor_;  // of (5)
   LinearizedStage linearized_;
   State at_;  // the stage's state at trial_
+  State to_;
   Vector w_, trial_, d_, r_, r_trial_, force_, change_;
 };
 

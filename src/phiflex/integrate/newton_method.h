@@ -17,6 +17,7 @@ class NewtonMethod : public Integrator {
     report.status = halving_.advance(once, now, h, next, report.work);
     return report;
   }
+  const KeptInverse* kept_inverse() const final { return &newton_.kept(); }
   void save(ArchiveWriter& out) const final { newton_.save(out); }
   void load(ArchiveReader& in) final { newton_.load(in); }
 

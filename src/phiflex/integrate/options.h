@@ -19,6 +19,7 @@ enum class SiereForm { one_solve, woodbury };
 enum class GautschiFilter { symplectic, gautschi, hochbruck_lubich };
 
 struct IntegratorOptions {
+  LinearSolver solver = LinearSolver::automatic;  // of implicit steps of systems that have positions
   RefactorPolicy refactor = RefactorPolicy::automatic;
   double linear_tolerance = 1e-6;  // of conjugate gradients on a kept factorization, relative
   double newton_tolerance = 1e-8;  // relative to the velocities: (4) of newton.h
@@ -41,10 +42,10 @@ struct IntegratorOptions {
   int modes = 5;                                       // siere, emx: how many modes move exactly
   double modes_tolerance = 1e-2;                       // siere: of their relative residual
   SiereForm siere_form = SiereForm::one_solve;
-  double em_tolerance = 1e-3;                          // em, emx: (3) of em_solver.h, relative
-  double energy_tolerance = 1e-4;                      // em, emx: of the energy of a step, relative
-  double dissipation = 1;                              // em, emx: the dial, 1/3..1; 1: none
-  int substeps = 0;                                    // em, emx, verlet: in a step; 0: as it asks for
+  double em_tolerance = 1e-3;      // em, emx: (3) of em_solver.h, relative
+  double energy_tolerance = 1e-4;  // em, emx: of the energy of a step, relative
+  double dissipation = 1;          // em, emx: the dial, 1/3..1; 1: none
+  int substeps = 0;                // em, emx, verlet: in a step; 0: as it asks for
 };
 
 }  // namespace phiflex

@@ -19,7 +19,8 @@ constexpr MethodInfo kPexprb43Info{
     .exact_on_linear = true,
     .conserves_linear_energy = true,
     .embedded_order = 3,
-    .citation = "luan2016parallel"};
+    .citation = "luan2016parallel",
+    .contact = ContactStep::resolved};
 
 class Pexprb43 final : public ExponentialMethod {
  public:

@@ -18,7 +18,8 @@ constexpr MethodInfo kRk4Info{.name = "rk4",
                            .order = 4,
                            .conditionally_stable = true,
                            .stability_limit = 2.8284271247461903,
-                           .citation = "hairer1993ode"};
+                           .citation = "hairer1993ode",
+                           .contact = ContactStep::explicit_force};
 
 class RungeKutta4 final : public Integrator {
  public:

@@ -19,7 +19,7 @@ constexpr MethodInfo kSiInfo{
     .order = 1,
     .l_stable = true,
     .citation = "baraff1998cloth"};
-constexpr std::string_view kSiOptions[] = {"linear_tolerance", "refactor", "project_hessian"};
+constexpr std::string_view kSiOptions[] = {"solver", "linear_tolerance", "refactor", "project_hessian"};
 
 class SemiImplicitEuler final : public Integrator {
  public:
@@ -32,6 +32,7 @@ class SemiImplicitEuler final : public Integrator {
     report.status = advance(now, h, next, report.work);
     return report;
   }
+  const KeptInverse* kept_inverse() const override { return &linearized_.tangent_solver().kept(); }
   void save(ArchiveWriter& out) const override { linearized_.tangent_solver().save(out); }
   void load(ArchiveReader& in) override { linearized_.tangent_solver().load(in); }
 

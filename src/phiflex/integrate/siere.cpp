@@ -9,18 +9,10 @@
 //   update  q+ = q + h (vH + dvH) + U dq,   v+ = v + dvH + U dv                                           (3)
 //
 // The span of U is invariant under the linearized system, so that the low-rank system of the original paper
-// (2s + 4 solves by the formula of Woodbury) collapses to (2), the matrix of `si`. This holds exactly for
-// D = alpha M + beta K; for another D the modal damping is d_i = u_i'D u_i, and dvH is projected onto the
-// complement of U in any case, which also guards against modes that are known only to their tolerance. Modes and
-// solve use the same K, exact or projected, and the same factorization.
-//
-// The original form is there for comparison, at its cost. With u = (q, v), J_H = J - L R', L = diag(U, U) and
-// R' = [0, U'M; -Lambda U'M, -d U'M], it solves for all of (2) and the position's part at once,
-//
-//   (I - h J + h L R') du_H = b,     du_H = z - Y (I + h R'Y)^-1 h R'z,    z = A^-1 b,  Y = A^-1 L,  A = I - h J   (4)
-//   A (x, y) = (a, c):  (M + h D + h^2 K) y = M c - h K a,   x = a + h y                                           (5)
-//
-// which is 2 s + 1 solves instead of one.
+// (2s + 4 solves by the formula of Woodbury, siere_woodbury.h) collapses to (2), the matrix of `si`. This holds
+// exactly for D = alpha M + beta K; for another D the modal damping is d_i = u_i'D u_i, and dvH is projected onto
+// the complement of U in any case, which also guards against modes that are known only to their tolerance. Modes
+// and solve use the same K, exact or projected, and the same factorization.
 // Chen, Sheen, Ascher, Pai: SIERE: A Hybrid Semi-Implicit Exponential Integrator for Efficiently Simulating
 // Stiff Deformable Objects, 2020.
 #include <algorithm>
@@ -30,9 +22,8 @@
 #include "phiflex/base/outer_phase.h"
 #include "phiflex/integrate/evaluate.h"
 #include "phiflex/integrate/methods.h"
-#include "phiflex/integrate/tangent_solver.h"
-#include "phiflex/linalg/dense_solvers.h"
-#include "phiflex/linalg/modes.h"
+#include "phiflex/integrate/siere_woodbury.h"
+#include "phiflex/linalg/followed_modes.h"
 #include "phiflex/matfun/pencil_functions.h"
 #include "phiflex/system/state_archive.h"
 
@@ -44,8 +35,8 @@ constexpr MethodInfo kSiereInfo{
     .summary = "semi-implicit Euler with its lowest modes moved exactly: alive and cheap",
     .order = 1,
     .citation = "chen2020siere"};
-constexpr std::string_view kSiereOptions[] = {"modes",    "modes_tolerance", "form", "linear_tolerance",
-                                         "refactor", "project_hessian"};
+constexpr std::string_view kSiereOptions[] = {"solver",           "modes",    "modes_tolerance", "form",
+                                              "linear_tolerance", "refactor", "project_hessian"};
 
 class Siere final : public Integrator {
  public:
@@ -63,6 +54,7 @@ class Siere final : public Integrator {
     report.status = advance(now, h, next, report);
     return report;
   }
+  const KeptInverse* kept_inverse() const override { return &tangent_.kept(); }
   void save(ArchiveWriter& out) const override {
     tangent_.save(out);
     if (warm_) {
@@ -113,52 +105,14 @@ class Siere final : public Integrator {
     if (status != StepStatus::ok) return status;
     if (warm_ && form_ == SiereForm::one_solve) remove_modes(dvH_);
     dqH_ = h * (vH_ + dvH_);
-    return warm_ && form_ == SiereForm::woodbury ? add_low_rank(h, report) : status;
-  }
-
-  // (4) for z = (dqH_, dvH_).
-  StepStatus add_low_rank(double h, StepReport& report) {
-    const Modes& modes = warm_->modes();
-    const Index n = modes.U.rows(), s = modes.count();
-    MU_.resize(n, s);
-    system_.mass().apply(modes.U, MU_);
-    X_.resize(n, 2 * s);  // the parts of Y of (4)
-    Y_.resize(n, 2 * s);
-    for (Index i = 0; i < 2 * s; ++i) {
-      const bool of_position = i < s;
-      modal_ = modes.U.col(i % s);
-      if (of_position) {
-        tangent_.tangent().apply_K(modal_, product_);
-        ++report.work.stiffness_products;
-        rhs_ = -h * product_;
-      } else {
-        rhs_ = MU_.col(i % s);
-      }
-      const StepStatus status = to_step_status(tangent_.solve(rhs_, column_, report.work));  // (5)
-      if (status != StepStatus::ok) return status;
-      Y_.col(i) = column_;
-      X_.col(i) = h * column_;
-      if (of_position) X_.col(i) += modal_;
-    }
-    Vector damping(s);
-    for (Index i = 0; i < s; ++i) damping[i] = modal_damping(i);
-    const auto times_R = [&](const Matrix& x, const Matrix& y) {
-      const Matrix xr = MU_.transpose() * x, yr = MU_.transpose() * y;
-      Matrix out(2 * s, x.cols());
-      out.topRows(s) = yr;
-      out.bottomRows(s) = -(modes.lambda.asDiagonal() * xr) - damping.asDiagonal() * yr;
-      return out;
-    };
-    const Matrix small = Matrix::Identity(2 * s, 2 * s) + h * times_R(X_, Y_);
-    const Vector weights = small.partialPivLu().solve(Vector(h * times_R(dqH_, dvH_)));
-    dqH_.noalias() -= X_ * weights;
-    dvH_.noalias() -= Y_ * weights;
-    return StepStatus::ok;
+    if (!warm_ || form_ != SiereForm::woodbury) return status;
+    return woodbury_.update(system_.mass(), tangent_, warm_->modes(), damping_, h, dqH_, dvH_, report.work);
   }
 
   StepStatus update_modes(const State& now, StepReport& report) {
     const OuterPhase phase(report.work, &Work::modes_seconds);
-    const AssembledPencil pencil(tangent_.tangent().K(), system_.mass(), tangent_.tangent().low_rank());
+    const AssembledTangent& tangent = tangent_.tangent();
+    const AssembledPencil pencil(tangent.K(), system_.mass(), tangent.low_rank(), tangent.blocks());
     const auto turning = [&]() -> const BlockRotations& {
       system_.rotations(modes_at_, now, rotations_);
       return rotations_;
@@ -168,7 +122,7 @@ class Siere final : public Integrator {
     if (status == ModesStatus::ok && warm_->refreshed()) modes_at_ = now;
     if (status == ModesStatus::not_finite) return StepStatus::not_finite;
     if (status != ModesStatus::ok) return StepStatus::modes_not_found;
-    report.eigen_residual = warm_->residual();
+    report.eigen_residual = warm_->error();
     return StepStatus::ok;
   }
 
@@ -198,8 +152,9 @@ class Siere final : public Integrator {
     gr_.noalias() = U.transpose() * g_;
     dq_.resize(modes.count());
     dv_.resize(modes.count());
+    damping_.resize(modes.count());
     for (Index i = 0; i < modes.count(); ++i) {
-      const double lambda = modes.lambda[i], d = modal_damping(i);
+      const double lambda = modes.lambda[i], d = damping_[i] = modal_damping(i);
       std::array<double, 4> S;  // S_-1, S_0, S_1, S_2
       oscillator_integrals(lambda, {d, 0}, h, S);
       dq_[i] = (S[1] + d * S[2]) * vr_[i] + S[2] * fr_[i] + S[3] * gr_[i];
@@ -229,9 +184,9 @@ class Siere final : public Integrator {
 
   const MechanicalSystem& system_;
   TangentSolver tangent_;
-  std::optional<WarmModes> warm_;  // none: `si`
-  State modes_at_;                 // where the modes were refreshed last
-  BlockRotations rotations_;       // from there to here
+  std::optional<FollowedModes> warm_;  // none: `si`
+  State modes_at_;                     // where the modes were refreshed last
+  BlockRotations rotations_;           // from there to here
   struct OwnFactorization {
     explicit OwnFactorization(std::shared_ptr<const SparsityPattern> pattern)
         : matrix(pattern), factorization(pattern) {}
@@ -240,9 +195,9 @@ class Siere final : public Integrator {
   };
   std::optional<OwnFactorization> own_;  // only where the step's does not serve the modes
   SiereForm form_;
-  Vector f_, g_, vH_, dqH_, dvH_, rhs_, product_, modal_, column_;
-  Matrix MU_, X_, Y_;              // of the original form
-  Vector vr_, fr_, gr_, dq_, dv_;  // a number per mode
+  Vector f_, g_, vH_, dqH_, dvH_, rhs_, product_, modal_;
+  SiereWoodbury woodbury_;
+  Vector vr_, fr_, gr_, dq_, dv_, damping_;  // a number per mode
 };
 
 }  // namespace

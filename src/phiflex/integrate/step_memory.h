@@ -1,45 +1,61 @@
-// A vector that a method carries from the end of one step to the beginning of the next. It is of use only
-// when the next step begins in the very state in which the last one ended, and has its length: otherwise the
-// method starts afresh from (q, v).
+// Whether a step continues the last one. What a method carries from the end of one step to the beginning of the next
+// (a state before, a force, a momentum) is of use only when the next step begins in the very state in which the last
+// one ended. Otherwise (the first step, a state that was changed from outside) the method starts from (q, v) alone.
 #pragma once
 
-#include "phiflex/integrate/same_time.h"
+#include <cmath>
+
 #include "phiflex/system/state_archive.h"
 
 namespace phiflex {
 
+// Times are compared to a millionth of a step h: t = n h is rounded, and a time loop may round it otherwise.
+inline bool same_time(double a, double b, double h) {
+  return std::abs(a - b) <= 1e-6 * h;
+}
+
 class StepMemory {
  public:
-  bool holds(const State& now, double h) const {
-    return h_ != 0 && same_time(h, h_, h) && same_time(now.t, end_.t, h) && now.q == end_.q &&
+  bool known() const { return h_ != 0; }
+  double length() const { return h_; }  // of the last step, s; 0: there is none
+  bool has_length(double h) const { return known() && same_time(h, h_, h); }
+  bool ends_in(const State& now, double h) const {  // the last step
+    return known() && same_time(now.t, end_.t, h) && now.q.size() == end_.q.size() && now.q == end_.q &&
            now.v == end_.v;
   }
-  const Vector& value() const { return value_; }
-  void keep(const State& end, double h, const Vector& value) {
+  // It ends there and has the same length, as multistep formulas ask.
+  bool continues_with(const State& now, double h) const { return has_length(h) && ends_in(now, h); }
+
+  void keep(const State& end, double h) {
     end_ = end;
     h_ = h;
-    value_ = value;
   }
+  void forget() { h_ = 0; }
 
   void save(ArchiveWriter& out) const {
     out.put(h_);
-    if (h_ == 0) return;
-    put_state(end_, out);
-    out.put(as_span(value_));
+    if (known()) put_state(end_, out);
   }
   // Throws ArchiveError when the archive is of a system with another number of degrees of freedom.
   void load(ArchiveReader& in, Index dofs) {
     h_ = in.get_double();
-    if (h_ == 0) return;
-    get_state(in, dofs, end_);
-    value_.resize(dofs);
-    in.get_doubles(as_span(value_));
+    if (known()) get_state(in, dofs, end_);
   }
 
  private:
   State end_;
-  double h_ = 0;  // of the step that ended there; 0: there is none
-  Vector value_;
+  double h_ = 0;
 };
+
+// A vector carried along: the methods' own, empty when there is none.
+inline void put_carried(const StepMemory& memory, const Vector& carried, ArchiveWriter& out) {
+  memory.save(out);
+  if (memory.known()) out.put(as_span(carried));
+}
+inline void get_carried(ArchiveReader& in, Index dofs, StepMemory& memory, Vector& carried) {
+  memory.load(in, dofs);
+  carried.resize(dofs);
+  if (memory.known()) in.get_doubles(as_span(carried));
+}
 
 }  // namespace phiflex

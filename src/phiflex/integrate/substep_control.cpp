@@ -7,7 +7,7 @@
 namespace phiflex {
 namespace {
 
-constexpr double kTurn = 0.45, kStrain = 0.4;  // of (1)
+constexpr double kTurn = 0.45, kStrain = 0.4, kReaches = 4;  // of (1)
 constexpr std::int64_t kMostSubsteps = 64, kMostTimes = 4;
 constexpr int kMostRaised = 4;
 constexpr double kEnough = 0.7;  // n/2 is taken when (1) asks for less than this part of it
@@ -18,7 +18,8 @@ constexpr int kHard = 2;  // repeated factorizations
 
 int SubstepControl::choose(double h, ElementRates rates) {
   if (!automatic()) return fixed_;
-  const double asked = std::max(h * rates.spin / kTurn, h * rates.strain / kStrain);  // (1)
+  const double asked =
+      std::max({h * rates.spin / kTurn, h * rates.strain / kStrain, h * rates.approach / kReaches});  // (1)
   chosen_ = latest_;
   while (chosen_ > 1 && asked <= kEnough * double(chosen_) / 2) chosen_ /= 2;
   while (chosen_ < kMostSubsteps && asked > double(chosen_)) chosen_ *= 2;

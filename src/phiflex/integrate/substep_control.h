@@ -1,12 +1,12 @@
 // Into how many equal substeps an energy-momentum step is divided, a power of two n >= 1:
 //
-//   n >= max(h spin/0.45, h strain/0.4)                                                                   (1)
+//   n >= max(h spin/0.45, h strain/0.4, h approach/4)                                                     (1)
 //
 // with the 90th percentiles over the elements of how fast they turn and strain (1/s): what a step can follow
-// with the direction of its stresses. A smaller n is taken only when it is more than enough (hysteresis:
-// every change costs a factorization). When the solver had to factorize twice or more within a substep, the
-// motion is rougher than (1) sees, and n is doubled, twice at most: for the next 20 steps, and for twice as
-// many each time that it turns out to be needed again.
+// with the direction of its stresses; and the speed of approach of what may touch over the reach of contacts. A smaller
+// n is taken only when it is more than enough (hysteresis: every change costs a factorization). When the solver had to
+// factorize twice or more within a substep, the motion is rougher than (1) sees, and n is doubled, twice at most: for
+// the next 20 steps, and for twice as many each time that it turns out to be needed again.
 #pragma once
 
 #include <cstdint>

@@ -17,7 +17,8 @@ constexpr MethodInfo kSymplecticEulerInfo{.name = "symplectic-euler",
                            .symplectic = true,
                            .conditionally_stable = true,
                            .stability_limit = 2,
-                           .citation = "hairer2006geometric"};
+                           .citation = "hairer2006geometric",
+                           .contact = ContactStep::explicit_force};
 
 class SymplecticEuler final : public Integrator {
  public:

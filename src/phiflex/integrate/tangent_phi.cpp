@@ -129,7 +129,7 @@ FirstOrderForm TangentPhi::make_first_order_form(const AssembledTangent& tangent
 TangentPhi::TangentPhi(const MechanicalSystem& system, const IntegratorOptions& options,
                        JacobianDamping damping, Definiteness definiteness)
     : tangent_(system.assembled_tangent(definiteness)),
-      pencil_(tangent_->K(), system.mass(), tangent_->low_rank()),
+      pencil_(tangent_->K(), system.mass(), tangent_->low_rank(), tangent_->blocks()),
       damping_(*tangent_),
       J_(make_first_order_form(*tangent_, pencil_, damping_, damping)),
       inverse_(system, *tangent_),

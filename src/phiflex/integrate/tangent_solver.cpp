@@ -10,7 +10,7 @@ TangentSolver::TangentSolver(const MechanicalSystem& system, const IntegratorOpt
       may_project_(options.project_hessian),
       exact_(system.assembled_tangent(Definiteness::exact)),
       current_(exact_.get()),
-      matrix_(system.mass(), system.pattern(), options.refactor, tolerance),
+      matrix_(system.mass(), system.pattern(), options.refactor, tolerance, solver_for(system, options)),
       inverse_(matrix_) {}
 
 void TangentSolver::assemble(Definiteness definiteness, Work& work) {
@@ -28,6 +28,11 @@ void TangentSolver::assemble(Definiteness definiteness, Work& work) {
 void TangentSolver::set_matrix() {
   matrix_.set(latest_.shift, current_->D(), current_->K());
   matrix_.add_low_rank(current_->low_rank());
+  matrix_.add_blocks(current_->blocks());
+  if (matrix_.needs_positions()) {
+    system_.positions(latest_.at, positions_);
+    matrix_.set_positions(positions_);
+  }
   warp();
 }
 
@@ -76,6 +81,7 @@ void TangentSolver::remember_factorization() {
 }
 
 void TangentSolver::save(ArchiveWriter& out) const {
+  matrix_.save_structure(out);
   out.put(std::int64_t{matrix_.has_factorization()});
   if (matrix_.has_factorization()) {
     put_state(factorized_.at, out);
@@ -89,6 +95,7 @@ void TangentSolver::save(ArchiveWriter& out) const {
 
 void TangentSolver::load(ArchiveReader& in) {
   matrix_.drop_factorization();
+  matrix_.load_structure(in);
   if (in.get_integer() != 0) {
     get_state(in, system_.dofs(), latest_.at);
     latest_.shift.a = in.get_double();

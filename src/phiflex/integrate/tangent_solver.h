@@ -32,6 +32,7 @@ class TangentSolver {
   // applies, for modes and other bases that need no exact inverse.
   SolveStatus prepare(Work& work);
   ShiftInverse& inverse() { return inverse_; }
+  const KeptInverse& kept() const { return matrix_.kept(); }
 
   void save(ArchiveWriter& out) const;
   void load(ArchiveReader& in);
@@ -53,11 +54,16 @@ class TangentSolver {
   AssembledTangent* current_;
   ImplicitMatrix matrix_;
   ImplicitShiftInverse inverse_;
+  Vector positions_;
   BlockRotations rotations_;  // from the state of the factorization to the latest
   Linearization latest_, factorized_;
   bool factorized_is_latest_ = false;
 };
 
 StepStatus to_step_status(SolveStatus status);
+// A multigrid needs positions: systems without them are factorized.
+inline LinearSolver solver_for(const MechanicalSystem& system, const IntegratorOptions& options) {
+  return system.has_positions() ? options.solver : LinearSolver::factorization;
+}
 
 }  // namespace phiflex

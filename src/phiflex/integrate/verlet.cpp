@@ -3,7 +3,8 @@
 //
 //   n = the smallest with h/n <= the stable step (stable_step.h), at the beginning and at the end         (1)
 //
-// of the step. Where the body has stiffened so much that the end asks for more, the step is made again with as many, and
+// of the step; a substep in which a contact is stiffer than it resolves is halved (contact_guard.h). 20,000 substeps at
+// most. Where the body has stiffened so much that the end asks for more, the step is made again with as many, and
 // then each time with twice as many: the end depends on n itself, most of all where friction takes hold of a body. With
 // a given number of substeps it is symplectic and reversible, and the caller answers for its stability.
 // Hairer, Lubich, Wanner: Geometric Numerical Integration, 2006, section I.1.4.
@@ -12,26 +13,30 @@
 
 #include "phiflex/integrate/leapfrog.h"
 #include "phiflex/integrate/methods.h"
-#include "phiflex/integrate/same_time.h"
 #include "phiflex/integrate/stable_step.h"
-#include "phiflex/system/state_archive.h"
+#include "phiflex/integrate/step_memory.h"
 
 namespace phiflex {
 namespace {
 
 constexpr MethodInfo kVerletInfo{.name = "verlet",
-                           .summary = "explicit Verlet that divides its step as stability asks",
-                           .order = 2,
-                           .citation = "hairer2006geometric"};
+                                 .summary = "explicit Verlet that divides its step as stability asks",
+                                 .order = 2,
+                                 .citation = "hairer2006geometric",
+                                 .contact = ContactStep::guarded};
 constexpr std::string_view kVerletOptions[] = {"substeps"};
 
-constexpr double kMostInnerSteps = 1e6;
+constexpr int kMostInnerSteps = 20000;
 constexpr int kMostTries = 8;
 
 class Verlet final : public Integrator {
  public:
   Verlet(const MechanicalSystem& system, const IntegratorOptions& options)
-      : fixed_(options.substeps), leapfrog_(system), stable_(system), dofs_(system.dofs()) {
+      : fixed_(options.substeps),
+        leapfrog_(system),
+        stable_(system),
+        guard_(system, ContactStep::explicit_force),
+        dofs_(system.dofs()) {
     info_.symplectic = info_.reversible = fixed_ > 0;
   }
   const MethodInfo& info() const override { return info_; }
@@ -45,20 +50,18 @@ class Verlet final : public Integrator {
   // The stable step at the end is that at the beginning of the next step.
   void save(ArchiveWriter& out) const override {
     leapfrog_.save(out);
+    memory_.save(out);
     out.put(stable_at_end_);
-    if (stable_at_end_ > 0) put_state(end_, out);
   }
   void load(ArchiveReader& in) override {
     leapfrog_.load(in);
+    memory_.load(in, dofs_);
     stable_at_end_ = in.get_double();
-    if (stable_at_end_ > 0) get_state(in, dofs_, end_);
   }
 
  private:
   StepStatus advance_stably(const State& now, double h, State& next, Work& work) {
-    const bool known =
-        stable_at_end_ > 0 && same_time(end_.t, now.t, h) && end_.q == now.q && end_.v == now.v;
-    double stable = known ? stable_at_end_ : stable_.at(now, work);
+    double stable = memory_.ends_in(now, h) ? stable_at_end_ : stable_.at(now, work);
     StepStatus status = StepStatus::not_finite;
     for (int attempt = 0; attempt < kMostTries; ++attempt) {
       if (!(stable > 0)) return StepStatus::not_finite;
@@ -69,7 +72,7 @@ class Verlet final : public Integrator {
       const double at_end = status == StepStatus::ok ? stable_.at(next, work) : 0;
       if (at_end >= h / n) {
         stable_at_end_ = at_end;
-        end_ = next;
+        memory_.keep(next, h);
         return StepStatus::ok;
       }
       if (status == StepStatus::ok && at_end == 0) status = StepStatus::not_finite;
@@ -82,12 +85,16 @@ class Verlet final : public Integrator {
 
   StepStatus advance(const State& now, double h, int n, State& next, Work& work) {
     StepStatus status = StepStatus::ok;
+    int made = 0;
+    const auto once = [&](const State& from, double length, State& to, Work& done) {
+      return ++made > kMostInnerSteps ? StepStatus::not_stable : leapfrog_.advance(from, length, to, done);
+    };
     for (int k = 0; k < n && status == StepStatus::ok; ++k) {
       const State& from = k == 0 ? now : inner_[std::size_t(k % 2)];
       State& to = k + 1 == n ? next : inner_[std::size_t((k + 1) % 2)];
-      status = leapfrog_.advance(from, h / n, to, work);
+      status = guard_.advance(once, from, h / n, to, work);
     }
-    if (n > 1) work.inner_steps += n;
+    if (made > 1) work.inner_steps += made;
     next.t = now.t + h;
     return status;
   }
@@ -96,9 +103,10 @@ class Verlet final : public Integrator {
   int fixed_;  // substeps; 0: by (1)
   Leapfrog leapfrog_;
   StableStep stable_;
+  ContactGuard guard_;
   Index dofs_;
-  State end_;
-  double stable_at_end_ = 0;  // s; 0: not known
+  StepMemory memory_;
+  double stable_at_end_ = 0;  // s, where the last step ended
   std::array<State, 2> inner_;
 };
 

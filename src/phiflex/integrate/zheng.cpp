@@ -38,14 +38,16 @@
 namespace phiflex {
 namespace {
 
-constexpr MethodInfo kZhengInfo{.name = "zheng",
-                           .summary = "explicit, divided by a matrix of the rest shape: Newmark if linear",
-                           .order = 2,
-                           .symplectic = true,
-                           .reversible = true,
-                           .conserves_linear_energy = true,
-                           .history = 2,
-                           .citation = "zheng2017explicit"};
+constexpr MethodInfo kZhengInfo{
+    .name = "zheng",
+    .summary = "explicit, divided by a matrix of the rest shape: Newmark if linear",
+    .order = 2,
+    .symplectic = true,
+    .reversible = true,
+    .conserves_linear_energy = true,
+    .history = 2,
+    .citation = "zheng2017explicit",
+    .contact = ContactStep::explicit_force};
 constexpr std::string_view kZhengOptions[] = {"p", "q", "r", "project_hessian"};
 
 double stability_limit(const IntegratorOptions& o) {  // of h w, for p < 1/4
@@ -73,12 +75,12 @@ class Zheng final : public Integrator {
     return report;
   }
   void save(ArchiveWriter& out) const override {
-    memory_.save(out);
+    put_carried(memory_, carried_, out);
     S_.save(out);
     if (B_) B_->save(out);
   }
   void load(ArchiveReader& in) override {
-    memory_.load(in, system_.dofs());
+    get_carried(in, system_.dofs(), memory_, carried_);
     S_.load(in);
     if (B_) B_->load(in);
   }
@@ -104,7 +106,9 @@ class Zheng final : public Integrator {
       next.v /= r_;
     }
     if (status == StepStatus::ok) status = check_finite(next);
-    if (status == StepStatus::ok) memory_.keep(next, h, m_);
+    if (status != StepStatus::ok) return status;
+    memory_.keep(next, h);
+    carried_ = m_;
     return status;
   }
 
@@ -116,8 +120,8 @@ class Zheng final : public Integrator {
   }
 
   StepStatus take_momentum(const State& now, double h, Work& work) {
-    if (memory_.holds(now, h)) {
-      m_ = memory_.value();
+    if (memory_.continues_with(now, h)) {
+      m_ = carried_;
       return StepStatus::ok;
     }
     at_ = now;
@@ -147,7 +151,8 @@ class Zheng final : public Integrator {
   RestSolver S_;
   std::optional<RestSolver> B_;  // where B is not r M
   Shift S_shift_, B_shift_;
-  StepMemory memory_;  // m+
+  StepMemory memory_;
+  Vector carried_;  // m+
   State at_;
   Vector m_, f_;
 };

@@ -155,6 +155,7 @@ void multiply_transposed(const ConstBlock& A, const ConstBlock& B, Block C) {
     throw std::invalid_argument("block product: the sizes do not fit");
   const Index m = A.cols(), n = B.cols(), pieces = pieces_of(A.rows(), kSumRows);
   C.setZero();
+  if (m == 0 || n == 0) return;
   double* const all_sums = room_for_sums(m * n * pieces);
   parallel_for(pieces, [&](std::ptrdiff_t piece) {
     double* G = all_sums + piece * m * n;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 
 namespace phiflex {
 namespace {
@@ -12,6 +11,10 @@ namespace {
 constexpr double kRigid = 1e-6;          // of lambda_max: below, a mode counts as rigid
 constexpr Index kFirstElastic = 7;       // mode of a free body
 constexpr double kSmallestScale = 1e-8;  // of |A|: lambda_max is never taken for less
+
+constexpr double kTrusted =
+    4;  // a sweep takes this factor off an error in energy, which is not looked at again
+constexpr Index kMany = 64, kFew = 8;  // modes
 
 // Numbers in [-1, 1], the same for the same seed (Steele, Lea, Flood: Fast splittable pseudorandom number
 // generators, 2014).
@@ -39,6 +42,34 @@ ModesStatus modes_status(SolveStatus status) {
   return ModesStatus::not_finite;
 }
 
+// On the inverse of a step, all open pairs move in one sweep. Eight vectors at least: they fill a block, and the
+// first elastic mode of a free body is among them and gives the rigid ones their scale. When modes are few, those
+// of the last four refreshes stay beside the new ones: products are cheap against solves, and on a smooth motion
+// they together hold the next modes to that order in the step and one more. For many, the products would cost
+// more than the sweeps they save.
+Davidson::Shape Davidson::warm_shape(Index rows, Index wanted) {
+  const Index guards = std::max({Index(2), kModesBlock - wanted, wanted / 5});
+  const Index kept = std::min(rows, wanted + guards), block = std::min(kModesBlock, kept);
+  const Index steps = wanted <= kFew ? 4 : 0;
+  const Index previous = steps * wanted, sweep_columns = round_up_to_block(std::min(wanted, kMany), block);
+  return {rows,
+          wanted,
+          kept,
+          previous,
+          block,
+          sweep_columns,
+          std::min(rows, kept + previous + 2 * sweep_columns)};
+}
+
+// The same from nothing: the step's shift may be far from the wanted eigenvalues, which takes a long basis.
+Davidson::Shape Davidson::cold_shape(Index rows, Index wanted) {
+  Shape shape = warm_shape(rows, wanted);
+  shape.previous = shape.kept;
+  shape.sweep_columns = shape.block;
+  shape.capacity = std::min(rows, 2 * shape.kept + 6 * shape.block);
+  return shape;
+}
+
 Davidson::Davidson(const Shape& shape)
     : shape_(shape),
       space_(shape.rows, shape.capacity, shape.block),
@@ -64,6 +95,11 @@ void Davidson::resume(const Problem& problem) {
   space_.update(problem.pencil, problem.work);
   const Index first = std::min(shape_.wanted, shape_.previous);
   space_.remember(first, shape_.kept, shape_.previous - first);
+}
+
+ModesStatus Davidson::project(const Problem& problem) {
+  resume(problem);
+  return space_.solve() ? ModesStatus::ok : ModesStatus::not_finite;
 }
 
 ModesStatus Davidson::add_random_block(const Problem& problem) {
@@ -152,6 +188,47 @@ ModesStatus Davidson::converge(const Problem& problem, int sweep_limit) {
   }
 }
 
+ModesStatus Davidson::converge_in_energy(const Problem& problem, int sweep_limit, double& error) {
+  if (const ModesStatus status = prepare(problem); status != ModesStatus::ok) return status;
+  const double shift = problem.inverse->shift();
+  for (int sweep = 0; sweep < sweep_limit; ++sweep) {
+    if (!space_.solve()) return ModesStatus::not_finite;
+    if (space_.size() == space_.rows()) return ModesStatus::ok;  // nothing can be better than the whole space
+    if (space_.size() + shape_.kept > space_.capacity()) space_.keep(shape_.kept);
+    space_.residuals(problem.pencil, 0, shape_.kept, R_, norms_.data());
+    problem.inverse->apply(R_, W_, problem.work);
+    double sum = 0;
+    bool rounding = true;
+    const double norm = sweep > 2 ? problem.pencil.norm() : 0;
+    for (Index i = 0; i < shape_.wanted; ++i) {
+      const auto [r, Ku, Mu] = norms_[std::size_t(i)];
+      sum += std::max(0., R_.col(i).dot(W_.col(i))) * shift / std::max(std::abs(space_.theta(i)), 1 / shift);
+      rounding = rounding && r <= kResidualRounding * norm * Mu;
+    }
+    error = std::sqrt(sum / double(shape_.wanted));
+    if (!std::isfinite(error)) return ModesStatus::not_finite;
+    if (error <= problem.tolerance || rounding) return ModesStatus::ok;
+    ++problem.work.mode_sweeps;
+    if (space_.add(problem.pencil, W_, problem.work) == 0) return ModesStatus::ok;
+    if (error <= kTrusted * problem.tolerance)
+      return space_.solve() ? ModesStatus::ok : ModesStatus::not_finite;
+  }
+  return ModesStatus::not_converged;
+}
+
+ModesStatus Davidson::converge_cold(const Problem& problem, int sweep_limit) {
+  if (const ModesStatus status = start(problem); status != ModesStatus::ok) return status;
+  constexpr int searches = 4;
+  for (int search = 0; search < searches; ++search) {
+    if (const ModesStatus status = converge(problem, sweep_limit); status != ModesStatus::ok) return status;
+    bool found = false;
+    if (const ModesStatus status = search_for_missed(problem, found); status != ModesStatus::ok)
+      return status;
+    if (!found) return converge(problem, sweep_limit);  // what the search found may be better
+  }
+  return ModesStatus::not_converged;
+}
+
 ModesStatus Davidson::search_for_missed(const Problem& problem, bool& found) {
   constexpr int sweeps = 3;
   found = false;
@@ -169,6 +246,13 @@ ModesStatus Davidson::search_for_missed(const Problem& problem, bool& found) {
   const double scale = std::max(std::abs(last), kSmallestScale * problem.norm);
   found = space_.theta(shape_.wanted - 1) < last - std::sqrt(problem.tolerance) * scale;
   return ModesStatus::ok;
+}
+
+void Davidson::store(Modes& modes) const {
+  modes.lambda.resize(shape_.wanted);
+  for (Index i = 0; i < shape_.wanted; ++i) modes.lambda[i] = space_.theta(i);
+  modes.U = space_.basis().leftCols(shape_.wanted);
+  modes.residual = residual_;
 }
 
 }  // namespace phiflex

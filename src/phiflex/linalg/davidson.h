@@ -32,6 +32,13 @@ inline double thue_morse_sign(Index i) {
   return std::popcount(std::uint64_t(i)) % 2 == 0 ? 1 : -1;
 }
 
+// Columns that go through K and the inverse at once: enough to share their memory traffic, and more than the
+// multiplicities that symmetric bodies have.
+inline constexpr Index kModesBlock = 8;
+inline Index round_up_to_block(Index count, Index block) {
+  return (count + block - 1) / block * block;
+}
+
 class Davidson {
  public:
   struct Shape {
@@ -43,6 +50,8 @@ class Davidson {
     Index sweep_columns;  // a sweep enlarges the basis by at most so many, a multiple of the block
     Index capacity;       // of the basis: at least kept + previous + sweep_columns, or rows
   };
+  static Shape warm_shape(Index rows, Index wanted);  // from the last modes, on the inverse of a step
+  static Shape cold_shape(Index rows, Index wanted);  // from nothing, on the same inverse
   Davidson() = default;
   explicit Davidson(const Shape& shape);
   const Shape& shape() const { return shape_; }
@@ -62,13 +71,21 @@ class Davidson {
   // The same basis, another K. keep() will then leave, beside the new Ritz vectors, what the old ones and those
   // before them have that is new: modes that change smoothly with time are nearly combinations of these.
   void resume(const Problem& problem);
+  ModesStatus project(const Problem& problem);  // resume(), and the Ritz pairs of the basis as it is
   // Sweeps from the basis as it is until the wanted pairs have converged.
   ModesStatus converge(const Problem& problem, int sweep_limit);
+  // From a random start until nothing is missed.
+  ModesStatus converge_cold(const Problem& problem, int sweep_limit);
+  // Sweeps with the residuals of all `kept` pairs until the error of the wanted ones in energy, (1) of
+  // followed_modes.h, is below the tolerance.
+  ModesStatus converge_in_energy(const Problem& problem, int sweep_limit, double& error);
   // After convergence: looks for pairs below the last wanted one that were missed, from random vectors and
   // along the pairs above. When there are any, converge() has more to do.
   ModesStatus search_for_missed(const Problem& problem, bool& found);
   void keep() { space_.keep(shape_.kept, shape_.previous); }  // the basis becomes the lowest Ritz vectors
   void step_back() { space_.truncate(shape_.kept + shape_.previous); }  // after a failure: what was kept last
+
+  void store(Modes& modes) const;  // the wanted pairs, after keep()
 
   const RitzSpace& space() const { return space_; }
   const Vector& residual() const { return residual_; }  // (2) in modes.h, of the wanted pairs

@@ -1,5 +1,4 @@
 #include "phiflex/linalg/followed_modes.h"
-#include "phiflex/base/outer_phase.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,73 +7,109 @@
 #include <span>
 #include <stdexcept>
 #include <utility>
+#include <vector>
 
+#include "phiflex/base/outer_phase.h"
 #include "phiflex/linalg/davidson.h"
 
 namespace phiflex {
 namespace {
 
-constexpr Index kBlocks = 3;     // of the basis: the modes and two sweeps
-constexpr int kMostSweeps = 12;  // beyond, modes are computed from nothing
-constexpr double kTrusted = 4;   // a sweep takes this factor off (1), and it need not be looked at again
+constexpr int kWarmSweeps = 12, kColdSweeps = 300;
+constexpr Index kEnergyBlocks = 3;       // of the basis: the modes and two sweeps
+constexpr double kColdTolerance = 1e-2;  // largest, of the residuals of a cold start, for modes by energy
+// Sweeps by the residual go on to this part of the tolerance: what they leave is noise in the prediction of the
+// next modes from the last ones.
+constexpr double kMargin = 0.5;
 
 }  // namespace
 
-FollowedModes::FollowedModes(const Modes& start, Index count, double tolerance)
-    : count_(count),
-      kept_(start.count()),
-      tolerance_(tolerance),
-      space_(start.U.rows(), std::min(start.U.rows(), kBlocks * kept_), kept_),
-      U_(start.U.leftCols(count)),
-      lambda_(start.lambda.head(count)),
-      weights_(count),
-      R_(start.U.rows(), kept_),
-      W_(start.U.rows(), kept_),
-      norms_(std::size_t(kept_)) {
-  if (count < 1 || count > kept_) throw std::invalid_argument("FollowedModes: as many modes as wanted");
+FollowedModes::FollowedModes(Index count, double tolerance)
+    : measure_(Measure::residual), count_(count), kept_(count), tolerance_(tolerance) {
+  if (count < 1) throw std::invalid_argument("FollowedModes: at least one mode");
   if (!(tolerance > 0)) throw std::invalid_argument("FollowedModes: the tolerance is larger than 0");
-  space_.set_basis(start.U);
 }
 
-double FollowedModes::scale(double lambda, double sigma) const {
-  return std::max(std::abs(lambda), sigma);
+FollowedModes::FollowedModes(const Modes& start, Index count, double tolerance)
+    : FollowedModes(count, tolerance) {
+  measure_ = Measure::energy;
+  kept_ = start.count();
+  if (count > kept_) throw std::invalid_argument("FollowedModes: as many modes as wanted");
+  make_basis(start.U.rows());
+  davidson_->set_basis(start.U);
+  modes_ = {start.lambda.head(count), start.U.leftCols(count), Vector::Zero(count)};
+  weights_.setZero(count);
+  warm_ = true;
+}
+
+FollowedModes::~FollowedModes() = default;
+FollowedModes::FollowedModes(FollowedModes&&) noexcept = default;
+FollowedModes& FollowedModes::operator=(FollowedModes&&) noexcept = default;
+
+void FollowedModes::make_basis(Index rows) {
+  Davidson::Shape shape = Davidson::warm_shape(rows, std::min(count_, rows));
+  if (measure_ == Measure::energy) {
+    const Index kept = std::min(kept_, rows);
+    shape = {rows, shape.wanted, kept, 0, kept, 0, std::min(rows, kEnergyBlocks * kept)};
+  }
+  davidson_ = std::make_unique<Davidson>(shape);
+  warm_ = false;
+}
+
+ModesStatus FollowedModes::update(const AssembledPencil& pencil, ShiftInverse& inverse, Work& work) {
+  const BlockRotations none;
+  return update(
+      pencil, inverse, [&]() -> const BlockRotations& { return none; }, work);
 }
 
 ModesStatus FollowedModes::update(const AssembledPencil& pencil, ShiftInverse& inverse, Turning turning,
                                   Work& work) {
   const OuterPhase phase(work, &Work::modes_seconds);
-  refreshed_ = false;
-  const bool turned_last = std::exchange(turned_, false);
-  if (turned_last) U_ = space_.basis().leftCols(count_);
+  if (pencil.size() == 0) return ModesStatus::ok;
   ModesStatus status = ModesStatus::ok;
-  if (!turned_last && keeps(pencil, inverse, work, status)) return status;
-  if (pencil.mass().lumped()) {
-    if (const BlockRotations& R = turning(); !R.empty()) {
-      R.apply(U_);
-      turned_ = true;
-      if (status == ModesStatus::ok && keeps(pencil, inverse, work, status)) return status;
-      space_.turn(R);
+  if (warm_ && davidson_->shape().rows == pencil.size()) {
+    refreshed_ = false;
+    const bool turned_last = std::exchange(turned_, false);
+    if (turned_last) show_basis();
+    if (!turned_last && keeps(pencil, inverse, work, status)) return status;
+    if (status != ModesStatus::ok) return status;
+    if (pencil.mass().lumped()) {
+      if (const BlockRotations& R = turning(); !R.empty()) {
+        R.apply(modes_.U);
+        turned_ = true;
+        if (keeps(pencil, inverse, work, status)) return status;
+        if (status != ModesStatus::ok) return status;
+        davidson_->turn(R);
+      }
     }
   }
-  if (status == ModesStatus::ok) status = refresh(pencil, inverse, work);
+  status = refresh(pencil, inverse, work);
   refreshed_ = status == ModesStatus::ok;
   if (refreshed_) turned_ = false;
   return status;
 }
 
-// (2)
 bool FollowedModes::keeps(const Pencil& pencil, ShiftInverse& inverse, Work& work, ModesStatus& status) {
   const double sigma = 1 / inverse.shift();
-  for (Index i = 0; i < count_; ++i) weights_[i] = thue_morse_sign(i) / std::sqrt(scale(lambda_[i], sigma));
-  y_.noalias() = U_ * weights_;
-  weights_.array() *= lambda_.array();
-  z_.noalias() = U_ * weights_;
+  if (measure_ == Measure::energy)
+    for (Index i = 0; i < count_; ++i)
+      weights_[i] = thue_morse_sign(i) / std::sqrt(std::max(std::abs(modes_.lambda[i]), sigma));
+  combined_ = weights_.cwiseProduct(modes_.lambda);
+  y_.noalias() = modes_.U * weights_;
+  z_.noalias() = modes_.U * combined_;
+  Ky_.resize(y_.rows(), 1);
+  Mz_.resize(y_.rows(), 1);
   pencil.apply_K(y_, Ky_);
   ++work.stiffness_products;
   pencil.mass().apply(z_, Mz_);
   Ky_ -= Mz_;
+  if (measure_ == Measure::residual) {
+    error_ = Ky_.norm();  // (2)
+    return error_ <= tolerance_;
+  }
   // (K + sigma M)^-1 is at most M^-1/(lambda_1 + sigma): modes that did not change at all need no solve.
-  const double lowest = std::max(lambda_[0], 0.) + sigma, most = tolerance_ * tolerance_ * double(count_);
+  const double lowest = std::max(modes_.lambda[0], 0.) + sigma,
+               most = tolerance_ * tolerance_ * double(count_);
   if (pencil.mass().lumped()) {
     const double bound = (Ky_.col(0).array().square() / pencil.mass().diagonal().array()).sum() / lowest;
     error_ = std::sqrt(bound / double(count_));
@@ -83,79 +118,108 @@ bool FollowedModes::keeps(const Pencil& pencil, ShiftInverse& inverse, Work& wor
   status = modes_status(inverse.prepare(work));
   if (status != ModesStatus::ok) return false;
   inverse.apply(Ky_, y_, work);
-  const double square = inverse.shift() * Ky_.col(0).dot(y_.col(0));
+  const double square = inverse.shift() * Ky_.col(0).dot(y_.col(0));  // (3)
   error_ = std::sqrt(std::max(square, 0.) / double(count_));
   return square <= most;
 }
 
+void FollowedModes::show_basis() {
+  modes_.U = davidson_->space().basis().leftCols(modes_.count());
+}
+
+ModesStatus FollowedModes::sweep(const Pencil& pencil, ShiftInverse& inverse, Work& work) {
+  const Davidson::Problem problem = {pencil, &inverse, norm_, tolerance_, kMargin, work};
+  davidson_->resume(problem);
+  return measure_ == Measure::residual ? davidson_->converge(problem, kWarmSweeps)
+                                       : davidson_->converge_in_energy(problem, kWarmSweeps, error_);
+}
+
 ModesStatus FollowedModes::refresh(const AssembledPencil& pencil, ShiftInverse& inverse, Work& work) {
-  ModesStatus status = sweep(pencil, inverse, work);
-  if (status == ModesStatus::not_converged) {  // too far away
-    Modes modes;
-    status = compute_modes(pencil, kept_, {.tolerance = std::min(tolerance_, 1e-2)}, modes, work);
-    if (status == ModesStatus::ok) {
-      space_.set_basis(modes.U);
-      space_.update(pencil, work);
-      if (!space_.solve()) return ModesStatus::not_finite;
+  const Index rows = pencil.size();
+  if (!davidson_ || davidson_->shape().rows != rows) make_basis(rows);
+  ModesStatus status = warm_ ? sweep(pencil, inverse, work) : ModesStatus::not_converged;
+  if (status == ModesStatus::not_converged) {
+    warm_ = false;
+    norm_ = std::max(pencil.norm(), std::numeric_limits<double>::min());
+    if (!std::isfinite(norm_)) return ModesStatus::not_finite;
+    const Davidson::Shape& shape = davidson_->shape();
+    if (measure_ == Measure::energy) {
+      Modes cold;
+      status =
+          compute_modes(pencil, shape.kept, {.tolerance = std::min(tolerance_, kColdTolerance)}, cold, work);
+      if (status != ModesStatus::ok) return status;
+      davidson_->set_basis(cold.U);
+      status = davidson_->project({pencil, &inverse, norm_, tolerance_, kMargin, work});
+    } else {
+      Davidson cold(Davidson::cold_shape(rows, shape.wanted));
+      status = cold.converge_cold({pencil, &inverse, norm_, tolerance_, kMargin, work}, kColdSweeps);
+      if (status != ModesStatus::ok) return status;
+      cold.keep();
+      davidson_->set_basis(cold.space().basis());
+      status = sweep(pencil, inverse, work);
     }
   }
-  if (status != ModesStatus::ok) return status;
-  take_basis();
+  if (status != ModesStatus::ok) {
+    davidson_->step_back();
+    return status;
+  }
+  warm_ = true;
+  davidson_->keep();
+  davidson_->store(modes_);
+  if (measure_ == Measure::energy) return status;
+  error_ = modes_.residual.maxCoeff();
+  weights_ = davidson_->scales().cwiseInverse();
+  for (Index i = 0; i < weights_.size(); ++i) weights_[i] *= thue_morse_sign(i);
   return status;
 }
 
-// (3)
-ModesStatus FollowedModes::sweep(const Pencil& pencil, ShiftInverse& inverse, Work& work) {
-  const double sigma = 1 / inverse.shift();
-  space_.truncate(kept_);
-  space_.update(pencil, work);
-  if (const ModesStatus status = modes_status(inverse.prepare(work)); status != ModesStatus::ok)
-    return status;
-  for (int done = 0; done < kMostSweeps; ++done) {
-    if (!space_.solve()) return ModesStatus::not_finite;
-    if (space_.size() == space_.rows()) return ModesStatus::ok;  // nothing can be better than the whole space
-    if (space_.size() + kept_ > space_.capacity()) space_.keep(kept_);
-    space_.residuals(pencil, 0, kept_, R_, norms_.data());
-    inverse.apply(R_, W_, work);
-    double sum = 0;  // (1)
-    bool rounding = true;
-    const double norm = done > 2 ? pencil.norm() : 0;
-    for (Index i = 0; i < count_; ++i) {
-      sum += std::max(0., R_.col(i).dot(W_.col(i))) * inverse.shift() / scale(space_.theta(i), sigma);
-      rounding = rounding && norms_[std::size_t(i)].r <= kResidualRounding * norm * norms_[std::size_t(i)].Mu;
-    }
-    error_ = std::sqrt(sum / double(count_));
-    if (!std::isfinite(error_)) return ModesStatus::not_finite;
-    if (error_ <= tolerance_ || rounding) return ModesStatus::ok;
-    ++work.mode_sweeps;
-    if (space_.add(pencil, W_, work) == 0) return ModesStatus::ok;
-    if (error_ <= kTrusted * tolerance_) return space_.solve() ? ModesStatus::ok : ModesStatus::not_finite;
-  }
-  return ModesStatus::not_converged;
-}
-
-void FollowedModes::take_basis() {
-  space_.keep(kept_);
-  for (Index i = 0; i < count_; ++i) lambda_[i] = space_.theta(i);
-  U_ = space_.basis().leftCols(count_);
+void FollowedModes::forget() {
+  warm_ = false;
 }
 
 void FollowedModes::save(ArchiveWriter& out) const {
-  const ConstBlock basis = space_.basis();
+  out.put(std::int64_t(count_));
+  out.put(std::int64_t(warm_));
+  if (!warm_) return;
+  const ConstBlock basis = davidson_->space().basis();
   out.put(std::int64_t(turned_));
-  out.put(as_span(lambda_));
-  out.put(std::span<const double>(basis.data(), std::size_t(U_.rows() * kept_)));
+  out.put(norm_);
+  out.put(as_span(modes_.lambda));
+  out.put(as_span(modes_.residual));
+  out.put(as_span(weights_));
+  out.put(std::int64_t(basis.rows()));
+  out.put(std::span<const double>(basis.data(), std::size_t(basis.size())));
 }
 
 void FollowedModes::load(ArchiveReader& in) {
+  if (in.get_integer() != count_) throw ArchiveError("the archive holds another number of modes");
+  warm_ = in.get_integer() != 0;
+  modes_ = {};
+  if (!warm_) return;
+  const auto get_vector = [&](Vector& x) {
+    const std::vector<double> values = in.get_doubles();
+    x = Eigen::Map<const Vector>(values.data(), Index(values.size()));
+  };
   turned_ = in.get_integer() != 0;
   refreshed_ = false;
-  in.get_doubles(as_span(lambda_));
+  norm_ = in.get_double();
+  get_vector(modes_.lambda);
+  get_vector(modes_.residual);
+  get_vector(weights_);
+  const Index rows = in.get_integer();
   const std::vector<double> numbers = in.get_doubles();
-  if (Index(numbers.size()) != U_.rows() * kept_)
-    throw ArchiveError("the archive's modes are of another model");
-  space_.set_basis(Eigen::Map<const Matrix>(numbers.data(), U_.rows(), kept_));
-  U_ = space_.basis().leftCols(count_);
+  if (rows < 1 || numbers.empty() || Index(numbers.size()) % rows != 0)
+    throw ArchiveError("the archive's modes have no shape");
+  const Eigen::Map<const Matrix> basis(numbers.data(), rows, Index(numbers.size()) / rows);
+  make_basis(rows);
+  warm_ = true;
+  const Davidson::Shape& shape = davidson_->shape();
+  const Index least = measure_ == Measure::energy ? shape.kept : modes_.count();
+  if (basis.cols() > shape.kept + shape.previous || basis.cols() < least || modes_.count() != shape.wanted ||
+      modes_.residual.size() != modes_.count() || weights_.size() != modes_.count())
+    throw ArchiveError("the archive's modes do not belong together");
+  davidson_->set_basis(basis);
+  show_basis();
 }
 
 }  // namespace phiflex

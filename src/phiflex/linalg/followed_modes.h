@@ -1,68 +1,84 @@
-// The lowest modes of a body as it moves, at a small part of the cost of a step. How far the modes at hand are from
-// those of the K of the moment is measured in energy,
+// The lowest modes of a body as it moves, at a small part of the cost of a step. Modes are kept as long as they meet
+// the tolerance, first as they are, then (and from then on) turned with the body (block_rotations.h), and only then
+// refreshed by sweeps from the last ones. Their error is measured in one of two ways:
 //
-//   e_i^2 = r_i'(K + sigma M)^-1 r_i / max(lambda_i, sigma),   r_i = K u_i - lambda_i M u_i                 (1)
+//   residual   r_i = |K u_i - lambda_i M u_i| / |K u_i|, (2) of modes.h; the tolerance bounds each of them.
+//   energy     e_i^2 = r_i'(K + sigma M)^-1 r_i / max(lambda_i, sigma),   r_i = K u_i - lambda_i M u_i      (1)
 //
-// e_i is the sine of the angle, in the norm of K, between u_i and the nearest combination of modes, and e_i^2 what
-// lambda_i is too large by, relative. (The norm of r_i itself says little: it weighs stiff parts of a body, which
-// hardly move, by their stiffness.) Modes are kept as long as the root mean square of (1) over them is below the
-// tolerance, first as they are, then (and from then on) turned with the body. It is seen from one product and one
-// solve: with signs s_i,
+// e_i is the sine of the angle, in the norm of K, between u_i and the nearest combination of modes, and e_i^2 the
+// relative error of lambda_i; the tolerance bounds the root mean square of the e_i. The residual gives stiff parts of
+// a body, which hardly move, a weight by their stiffness; the energy does not. The inverse may be that of an earlier
+// K: (1) is then known to a factor near one.
 //
-//   y = sum_i s_i u_i/sqrt(lambda_i),   r = K y - M sum_i s_i sqrt(lambda_i) u_i,   r'(K + sigma M)^-1 r ~ sum_i e_i^2,  (2)
+// Whether modes still meet the tolerance is seen from one product with K, and for the energy one solve: with signs s_i,
 //
-// the cross terms being as often negative as positive. Else they are refreshed by sweeps of Rayleigh-Ritz on
+//   y = sum_i w_i u_i,   r = K y - M sum_i w_i lambda_i u_i,
+//   w_i = s_i/|K u_i|:                     |r|^2 ~ sum_i r_i^2                                             (2)
+//   w_i = s_i/sqrt(max(lambda_i, sigma)):  r'(K + sigma M)^-1 r ~ sum_i e_i^2                              (3)
 //
-//   [U, (M + s K)^-1 (K U - M U Lambda)],   s = 1/sigma,                                                  (3)
-//
-// a step of block inverse iteration; a few vectors above the wanted ones guard the last of these. The inverse may be
-// that of an earlier K: (1) is then known to a factor near one.
+// since the cross terms are as often negative as positive.
 #pragma once
+
+#include <memory>
 
 #include "phiflex/base/archive.h"
 #include "phiflex/base/function_ref.h"
 #include "phiflex/linalg/block_rotations.h"
 #include "phiflex/linalg/modes.h"
-#include "phiflex/linalg/ritz_space.h"
 
 namespace phiflex {
 
+class Davidson;
+
 class FollowedModes {
  public:
-  // start: modes of the pencil at the beginning, `count` wanted ones and any number of guards above them.
+  // By the residual. The first update() starts cold.
+  explicit FollowedModes(Index count, double tolerance = 1e-2);
+  // By the energy, from modes of the pencil at the beginning: `count` wanted ones and any number above them, which
+  // guard the last of these.
   FollowedModes(const Modes& start, Index count, double tolerance);
+  ~FollowedModes();
+  FollowedModes(FollowedModes&&) noexcept;
+  FollowedModes& operator=(FollowedModes&&) noexcept;
 
-  // The modes of the pencil as it is now. `turning` is asked for the rotations since the latest refresh, when they
-  // are of use; where there are none, or M is not lumped, nothing turns. Counts sweeps in work.mode_sweeps.
+  // The modes of the pencil as it is now; the first time, or when sweeps from the last ones do not converge, from
+  // a cold start: on the same inverse, or, by the energy, on a factorization of its own. `turning` is called for the
+  // rotations since the latest refresh when they are needed; where they are empty, or M is not lumped, nothing turns.
+  // Counts sweeps in work.mode_sweeps.
+  // A pencil of fewer unknowns than `count` has that many modes. After a failure modes() is as it was.
   using Turning = FunctionRef<const BlockRotations&()>;
   ModesStatus update(const AssembledPencil& pencil, ShiftInverse& inverse, Turning turning, Work& work);
-  bool refreshed() const { return refreshed_; }  // the latest update() found new modes
+  // Of a body that does not turn.
+  ModesStatus update(const AssembledPencil& pencil, ShiftInverse& inverse, Work& work);
+  bool refreshed() const { return refreshed_; }  // the latest successful update() found new modes
   bool turned() const { return turned_; }        // it kept old ones, turned
-  const Matrix& U() const { return U_; }         // a wanted mode per column
-  const Vector& lambda() const { return lambda_; }
-  // The root mean square of (1) at the latest update(), after a refresh: before its last sweep.
+  const Modes& modes() const { return modes_; }
+  // The measure at the latest update(). Kept modes: (2) or (3). After a refresh: the largest residual, or the root
+  // mean square of (1) before the last sweep.
   double error() const { return error_; }
-
+  void forget();                        // the next update starts cold
   void save(ArchiveWriter& out) const;  // bit for bit
   void load(ArchiveReader& in);         // of one with the same counts
 
  private:
+  enum class Measure { residual, energy };
   bool keeps(const Pencil& pencil, ShiftInverse& inverse, Work& work, ModesStatus& status);
   ModesStatus refresh(const AssembledPencil& pencil, ShiftInverse& inverse, Work& work);
   ModesStatus sweep(const Pencil& pencil, ShiftInverse& inverse, Work& work);
-  void take_basis();
-  double scale(double lambda, double sigma) const;  // max(lambda, sigma)
+  void make_basis(Index rows);
+  void show_basis();  // modes_.U is the basis as it is
 
-  Index count_, kept_;
+  Measure measure_;
+  Index count_, kept_;  // kept: with the guards; of the energy alone
   double tolerance_;
-  RitzSpace space_;  // its basis: the modes and their guards as of the latest refresh
-  Matrix U_;
-  Vector lambda_;
-  bool refreshed_ = false, turned_ = false;
+  Modes modes_;
+  // The basis as of the latest refresh: the modes, guards, and modes before. modes_.U may be turned against it.
+  std::unique_ptr<Davidson> davidson_;
+  bool warm_ = false, refreshed_ = false, turned_ = false;
+  double norm_ = 0;  // of A, at the cold start
   double error_ = 0;
-  Vector weights_;                  // s_i of (2), scaled
-  Matrix y_, z_, Ky_, Mz_, R_, W_;  // one column; kept_ columns
-  std::vector<RitzSpace::Norms> norms_;
+  Vector weights_, combined_;  // w_i, w_i lambda_i
+  Matrix y_, z_, Ky_, Mz_;     // one column
 };
 
 }  // namespace phiflex

@@ -21,8 +21,10 @@ namespace {
 
 // The rate of convergence is not worth a guess before this iteration.
 constexpr int kFirstGuess = 3;
-// A current factorization is not given up: so many iterations say that the low-rank part is not what it claims.
+// A current factorization is not given up: so many iterations say that what is beside A is not what it claims.
 constexpr int kMostIterations = 1000;
+// A multigrid that needs more serves nobody.
+constexpr int kMostCycles = 200;
 
 SolveStatus status_of(FactorStatus status) {
   switch (status) {
@@ -39,8 +41,8 @@ SolveStatus status_of(FactorStatus status) {
 }  // namespace
 
 ImplicitMatrix::ImplicitMatrix(const MassMatrix& mass, std::shared_ptr<const SparsityPattern> pattern,
-                               RefactorPolicy policy, double tolerance)
-    : mass_(mass), A_(pattern), cholesky_(std::move(pattern)), policy_(policy), tolerance_(tolerance) {
+                               RefactorPolicy policy, double tolerance, LinearSolver solver)
+    : mass_(mass), A_(pattern), kept_(std::move(pattern), solver), policy_(policy), tolerance_(tolerance) {
   if (mass_.rows() != A_.rows())
     throw std::invalid_argument("ImplicitMatrix: mass and pattern differ in size");
   if (!(tolerance > 0)) throw std::invalid_argument("ImplicitMatrix: the tolerance is larger than 0");
@@ -53,6 +55,7 @@ void ImplicitMatrix::set(Shift shift, const SparseMatrix* D, const SparseMatrix&
   shift_ = shift;
   rotations_ = nullptr;
   low_rank_ = nullptr;
+  blocks_ = nullptr;
   ++set_;
   if (set_work_ == 0) return;  // nothing was solved with the last one: it says nothing about the cycle
   cycle_work_ += set_work_;
@@ -64,7 +67,7 @@ void ImplicitMatrix::set(Shift shift, const SparseMatrix* D, const SparseMatrix&
 SolveStatus ImplicitMatrix::refactor(Work& work) {
   const PhaseTimer timer(work.factorization_seconds);
   ++work.factorizations;
-  const FactorStatus status = cholesky_.factorize(A_);
+  const FactorStatus status = kept_.build(A_, positions_);
   factorized_ = status == FactorStatus::ok;
   rotations_ = nullptr;
   refactorization_is_due_ = false;
@@ -79,18 +82,62 @@ void ImplicitMatrix::drop_factorization() {
   factorized_ = false;
 }
 
-void ImplicitMatrix::precondition(const Vector& r, Vector& z, Work& work) {
+void ImplicitMatrix::apply_kept(const Vector& r, Vector& z, Work& work) {
   const PhaseTimer timer(work.solve_seconds);
   if (rotations_) {
     turned_ = r;
     rotations_->apply_transposed(turned_);
-    cholesky_.precondition(turned_, z);
+    kept_.precondition(turned_, z);
     rotations_->apply(z);
   } else {
-    cholesky_.precondition(r, z);
+    kept_.precondition(r, z);
   }
   ++work.solves;
   set_work_ += preconditioner_work();
+}
+
+void ImplicitMatrix::precondition(const Vector& r, Vector& z, Work& work) {
+  if (kept_.is_exact()) {
+    apply_kept(r, z, work);
+  } else {
+    iterate_on_kept(r, z, work);
+  }
+}
+
+// A multigrid's cycle is no inverse. Conjugate gradients (2) on the matrix at hand, to 1e-3; where negative curvature is
+// met, what they have by then. A current factorization that was warped is that of R A R'.
+void ImplicitMatrix::iterate_on_kept(const Vector& r, Vector& z, Work& work) {
+  constexpr int limit = 50;
+  constexpr double tolerance = 1e-3;
+  const BlockRotations* turn = factorization_is_current() ? std::exchange(rotations_, nullptr) : nullptr;
+  inner_r_ = r;
+  if (turn) turn->apply_transposed(inner_r_);
+  z.setZero(r.size());
+  apply_kept(inner_r_, inner_z_, work);
+  double rz = inner_r_.dot(inner_z_);
+  const double target = tolerance * tolerance * rz;
+  inner_p_ = inner_z_;
+  for (int iteration = 0; iteration < limit && rz > target; ++iteration) {
+    A_.apply(inner_p_, inner_Ap_);
+    ++work.stiffness_products;
+    ++work.cg_iterations;
+    set_work_ += product_work();
+    const double curvature = inner_p_.dot(inner_Ap_);
+    if (!(curvature > 0)) {
+      if (iteration == 0) z = inner_z_;
+      break;
+    }
+    const double alpha = rz / curvature;
+    z.noalias() += alpha * inner_p_;
+    inner_r_.noalias() -= alpha * inner_Ap_;
+    apply_kept(inner_r_, inner_z_, work);
+    const double before = std::exchange(rz, inner_r_.dot(inner_z_));
+    inner_p_ = inner_z_ + (rz / before) * inner_p_;
+  }
+  if (turn) {
+    turn->apply(z);
+    rotations_ = turn;
+  }
 }
 
 void ImplicitMatrix::precondition(const Matrix& R, Matrix& Z, Work& work) {
@@ -98,10 +145,10 @@ void ImplicitMatrix::precondition(const Matrix& R, Matrix& Z, Work& work) {
   if (rotations_) {
     turned_block_ = R;
     rotations_->apply_transposed(turned_block_);
-    cholesky_.precondition(turned_block_, Z);
+    kept_.precondition(turned_block_, Z);
     rotations_->apply(Z);
   } else {
-    cholesky_.precondition(R, Z);
+    kept_.precondition(R, Z);
   }
   work.solves += R.cols();
   set_work_ += preconditioner_work() * double(R.cols());
@@ -119,10 +166,12 @@ SolveStatus ImplicitMatrix::prepare(Work& work) {
 SolveStatus ImplicitMatrix::solve(const Vector& rhs, Vector& x, Work& work) {
   if (!rhs.allFinite()) return SolveStatus::not_finite;
   if (has_low_rank() && modal_values().minCoeff() <= 0) return SolveStatus::not_positive_definite;
-  if (has_low_rank() && low_rank_->solve == LowRankSolve::woodbury) return solve_by_woodbury(rhs, x, work);
-  if (has_low_rank() && needs_factorization())
+  const bool beside = has_low_rank() || has_blocks() || !kept_.is_exact();
+  if (has_low_rank() && !has_blocks() && kept_.is_exact() && low_rank_->solve == LowRankSolve::woodbury)
+    return solve_by_woodbury(rhs, x, work);
+  if (beside && needs_factorization())
     if (const SolveStatus status = refactor(work); status != SolveStatus::ok) return status;
-  if (has_low_rank() || (!needs_factorization() && !factorization_is_current())) {
+  if (beside || (!needs_factorization() && !factorization_is_current())) {
     switch (solve_by_conjugate_gradients(rhs, x, work)) {
       case CgEnd::converged:
         return SolveStatus::ok;
@@ -133,12 +182,17 @@ SolveStatus ImplicitMatrix::solve(const Vector& rhs, Vector& x, Work& work) {
       case CgEnd::gave_up:
         break;
     }
+    if (!kept_.is_exact() && factorization_is_current()) {
+      if (!kept_.replace_by_factorization()) return SolveStatus::not_positive_definite;
+      factorized_ = false;
+      return solve(rhs, x, work);
+    }
   }
   if (!factorization_is_current())
     if (const SolveStatus status = refactor(work); status != SolveStatus::ok) return status;
-  if (has_low_rank()) return solve(rhs, x, work);  // with the fresh factorization, which is not given up
+  if (beside) return solve(rhs, x, work);  // with the fresh factorization, which is not given up
   const PhaseTimer timer(work.solve_seconds);
-  cholesky_.solve(rhs, x);
+  kept_.factorization().solve(rhs, x);
   ++work.solves;
   set_work_ += solve_work();
   return SolveStatus::ok;
@@ -152,14 +206,14 @@ SolveStatus ImplicitMatrix::solve_by_woodbury(const Vector& rhs, Vector& x, Work
   const LowRank& low = *low_rank_;
   modal_scale_ = shift_.c * low.scale + shift_.b * low.damping_scale;
   if (solved_set_ != set_) {
-    cholesky_.solve(low.MU, Z_);
+    kept_.factorization().solve(low.MU, Z_);
     capacitance_ = modal_scale_.asDiagonal() * (low.MU.transpose() * Z_);
     capacitance_.diagonal().array() += 1;
     work.solves += low.count();
     set_work_ += solve_work() * double(low.count());
     solved_set_ = set_;
   }
-  cholesky_.solve(rhs, x);
+  kept_.factorization().solve(rhs, x);
   ++work.solves;
   set_work_ += solve_work();
   modal_.noalias() = low.MU.transpose() * x;
@@ -198,10 +252,14 @@ ImplicitMatrix::CgEnd ImplicitMatrix::solve_by_conjugate_gradients(const Vector&
     precondition_whole(r_, z_, work);
     const double rz_old = std::exchange(rz, r_.dot(z_));
     if (iteration >= kMostIterations) return CgEnd::not_positive_definite;
+    if (!kept_.is_exact() && iteration >= kMostCycles) return CgEnd::gave_up;
     if (iteration >= kFirstGuess && rz > target && !factorization_is_current()) {
       const double decay = std::log(rz_first / rz) / iteration;  // per iteration, so far
       const double iterations_left = decay > 0 ? std::log(rz / target) / decay : HUGE_VAL;
-      if (iterations_left * (preconditioner_work() + product_work()) > factorization_work() + solve_work())
+      // A fresh factorization knows no contacts either: they take about as many iterations again.
+      const double again = has_blocks() ? iteration : 0;
+      if ((iterations_left - again) * (preconditioner_work() + product_work()) >
+          factorization_work() + solve_work())
         return CgEnd::gave_up;
     }
     p_ = z_ + (rz / rz_old) * p_;
@@ -210,6 +268,7 @@ ImplicitMatrix::CgEnd ImplicitMatrix::solve_by_conjugate_gradients(const Vector&
 
 void ImplicitMatrix::apply_whole(const Vector& x, Vector& y) {
   A_.apply(x, y);
+  if (has_blocks()) blocks_->add_product(shift_.c, x, y);
   if (!has_low_rank()) return;
   modal_scale_ = shift_.c * low_rank_->scale + shift_.b * low_rank_->damping_scale;
   add_low_rank_product(low_rank_->MU, modal_scale_, x, modal_, y);
@@ -224,7 +283,7 @@ const Vector& ImplicitMatrix::modal_values() {
 
 // (2) of low_rank.h.
 void ImplicitMatrix::precondition_whole(const Vector& r, Vector& z, Work& work) {
-  precondition(r, z, work);
+  apply_kept(r, z, work);
   if (!has_low_rank()) return;
   const LowRank& low = *low_rank_;
   inner_ = modal_values().cwiseInverse();
@@ -237,13 +296,13 @@ void ImplicitMatrix::precondition_whole(const Vector& r, Vector& z, Work& work) 
 }
 
 double ImplicitMatrix::factorization_work() const {
-  return phiflex::factorization_work(cholesky_);
+  return kept_.build_work();
 }
 double ImplicitMatrix::solve_work() const {
-  return phiflex::solve_work(cholesky_);
+  return kept_.solve_work();
 }
 double ImplicitMatrix::preconditioner_work() const {
-  return phiflex::preconditioner_work(cholesky_);
+  return kept_.application_work();
 }
 double ImplicitMatrix::product_work() const {
   return phiflex::product_work(A_.pattern());
@@ -261,7 +320,7 @@ void ImplicitMatrix::save(ArchiveWriter& out) const {
 
 void ImplicitMatrix::load(ArchiveReader& in) {
   const bool factorized = in.get_integer() != 0;
-  if (factorized && !cholesky_.ready())
+  if (factorized && !kept_.ready())
     throw ArchiveError("the archive speaks of a factorization that it does not hold");
   factorized_ = factorized;
   refactorization_is_due_ = in.get_integer() != 0;

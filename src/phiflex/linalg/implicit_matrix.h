@@ -12,6 +12,9 @@
 // seen so far, exceeds F. Work is counted (operations of factorizations, solves and products, weighted by
 // fixed rates, since a factorization runs at the speed of matrix products and a solve at that of memory),
 // never timed: runs are reproducible.
+//
+// The factorization may be a multigrid (kept_inverse.h), of which all of this is true too, but that no solve is without
+// conjugate gradients. "Factorization" below means whichever it is.
 #pragma once
 
 #include <cstdint>
@@ -20,10 +23,11 @@
 #include "phiflex/base/archive.h"
 #include "phiflex/base/work.h"
 #include "phiflex/linalg/block_rotations.h"
-#include "phiflex/linalg/cholesky.h"
+#include "phiflex/linalg/kept_inverse.h"
 #include "phiflex/linalg/low_rank.h"
 #include "phiflex/linalg/mass_matrix.h"
 #include "phiflex/linalg/sparse_matrix.h"
+#include "phiflex/linalg/stencil_blocks.h"
 
 namespace phiflex {
 
@@ -40,7 +44,12 @@ class ImplicitMatrix {
   // tolerance: of conjugate gradients, on the residual in the norm of the preconditioner, relative to the
   // right-hand side.
   ImplicitMatrix(const MassMatrix& mass, std::shared_ptr<const SparsityPattern> pattern,
-                 RefactorPolicy policy, double tolerance);
+                 RefactorPolicy policy, double tolerance, LinearSolver solver = LinearSolver::factorization);
+
+  bool needs_positions() const { return !kept_.is_exact(); }
+  // Of the vertices, for the next factorizations; three numbers for each block row. Needed where needs_positions() says so.
+  void set_positions(const Vector& positions) { positions_ = positions; }
+  const KeptInverse& kept() const { return kept_; }
 
   // The current A; D may be null. Cheap: no factorization yet. The matrices are copied into A, not kept.
   void set(Shift shift, const SparseMatrix* D, const SparseMatrix& K);
@@ -54,6 +63,10 @@ class ImplicitMatrix {
     low_rank_ = low_rank;
     solved_set_ = -1;
   }
+  // K has contacts beside it (stencil_blocks.h; kept by reference, may be null or empty) until the next set(). Comes
+  // after set(). Solves are then by conjugate gradients on A + c B, with the factorization of the sparse part as their
+  // preconditioner: contacts come and go, and the factorization is kept.
+  void add_blocks(const StencilBlocks* blocks) { blocks_ = blocks; }
   const SparseMatrix& matrix() const { return A_; }  // the sparse part
   Shift shift() const { return shift_; }             // of the latest set()
 
@@ -61,8 +74,8 @@ class ImplicitMatrix {
   // Not positive definite (factorization failed, or negative curvature met): x is undefined, the caller may
   // set() a projected K and try again.
   SolveStatus solve(const Vector& rhs, Vector& x, Work& work);
-  // z = (kept factorization, warped)^-1 r to about single precision, for those who iterate themselves; a
-  // factorization must be there.
+  // z = (kept factorization, warped)^-1 r to about single precision (by a multigrid: to 1e-3), for those who iterate
+  // themselves; a factorization must be there.
   void precondition(const Vector& r, Vector& z, Work& work);
   void precondition(const Matrix& R, Matrix& Z, Work& work);  // several at once, one solve per column
   // Makes sure that precondition() has a factorization: the one at hand as long as the policy keeps it, else
@@ -76,7 +89,7 @@ class ImplicitMatrix {
   // True when the factorization at hand was made from the matrix of the latest set().
   bool factorization_is_current() const { return factorized_ && factorized_set_ == set_; }
   bool has_factorization() const { return factorized_; }
-  const CholeskyFactorization& factorization() const { return cholesky_; }
+  const CholeskyFactorization& factorization() const { return kept_.factorization(); }
 
   // The policy's unit costs: of a factorization, of a solve with a fresh one, of an application of a kept
   // one, and of a product with A.
@@ -90,21 +103,28 @@ class ImplicitMatrix {
   // saved.
   void save(ArchiveWriter& out) const;
   void load(ArchiveReader& in);
+  // What a factorization depends on beside the matrix; it must be loaded before refactor().
+  void save_structure(ArchiveWriter& out) const { kept_.save_structure(out); }
+  void load_structure(ArchiveReader& in) { kept_.load_structure(in); }
 
  private:
   enum class CgEnd { converged, gave_up, not_positive_definite, not_finite };
   CgEnd solve_by_conjugate_gradients(const Vector& rhs, Vector& x, Work& work);
   SolveStatus solve_by_woodbury(const Vector& rhs, Vector& x, Work& work);
   bool has_low_rank() const { return low_rank_ && !low_rank_->empty(); }
-  // Of the whole A, low-rank part included: its product, and its preconditioner.
+  bool has_blocks() const { return blocks_ && !blocks_->empty(); }
+  // Of the whole A, with what is beside its sparse part: its product, and its preconditioner.
   void apply_whole(const Vector& x, Vector& y);
   void precondition_whole(const Vector& r, Vector& z, Work& work);
+  void apply_kept(const Vector& r, Vector& z, Work& work);  // the kept inverse, once, turned
+  void iterate_on_kept(const Vector& r, Vector& z, Work& work);
   const Vector& modal_values();  // g+ of (2) in low_rank.h
 
   const MassMatrix& mass_;
   SparseMatrix A_;
   Shift shift_;
-  CholeskyFactorization cholesky_;
+  KeptInverse kept_;
+  Vector positions_;
   RefactorPolicy policy_;
   double tolerance_;
   bool factorized_ = false;
@@ -115,7 +135,8 @@ class ImplicitMatrix {
   std::int64_t cycle_sets_ = 0;  // k - 1 of (1)
   const BlockRotations* rotations_ = nullptr;
   const LowRank* low_rank_ = nullptr;
-  Vector r_, z_, p_, Ap_, turned_;
+  const StencilBlocks* blocks_ = nullptr;
+  Vector r_, z_, p_, Ap_, turned_, inner_r_, inner_z_, inner_p_, inner_Ap_;
   Vector modal_, inner_, modal_scale_;
   Matrix turned_block_;
   std::int64_t solved_set_ = -1;  // whose Z_ is at hand

@@ -11,6 +11,8 @@ void AssembledPencil::apply_K(const Matrix& X, Matrix& Y) const {
     const Matrix modal = low->scale.asDiagonal() * (low->MU.transpose() * X);
     Y.noalias() += low->MU * modal;
   }
+  if (blocks_ && !blocks_->empty())
+    for (Index j = 0; j < X.cols(); ++j) blocks_->add_product(1, X.col(j).data(), Y.col(j).data());
 }
 
 // The row sums of |K| over those of M: for a lumped mass the infinity norm of M^-1 K itself.
@@ -30,7 +32,18 @@ double AssembledPencil::norm() const {
     }
   // Leading eigenvalues that were moved up are at most so much beyond those of K.
   if (const LowRank* low = low_rank()) largest += std::max(0., low->scale.maxCoeff());
+  if (blocks_ && !blocks_->empty()) {
+    Vector sums;
+    largest += contact_norm(*blocks_, mass_, sums);
+  }
   return largest;
+}
+
+double contact_norm(const StencilBlocks& B, const MassMatrix& mass, Vector& sums) {
+  if (B.empty()) return 0;
+  sums.setZero(mass.rows());
+  B.add_row_sums(sums);
+  return (sums.array() / mass.diagonal().array()).maxCoeff();
 }
 
 }  // namespace phiflex

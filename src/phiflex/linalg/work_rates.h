@@ -25,4 +25,13 @@ inline double product_work(const SparsityPattern& pattern) {
   return 0.08 * 2.0 * double(pattern.blocks()) * pattern.block() * pattern.block();
 }
 
+// Products of small blocks on kept patterns, and cycles that read their matrices from memory, in single precision for the
+// most part; by their operations.
+inline double multigrid_build_work(double operations) {
+  return 0.33 * operations;
+}
+inline double multigrid_cycle_work(double operations) {
+  return 0.3 * operations;
+}
+
 }  // namespace phiflex

@@ -11,15 +11,17 @@
 
 namespace phiflex {
 
-struct Arap {
+struct Arap : YoungPoissonLaw {
   static constexpr std::string_view name = "arap";
   static constexpr std::string_view summary =
       "as rigid as possible: young/2 |F - R|^2; Poisson's ratio is 0 whatever is given";
   static constexpr std::string_view citation = "chao2010arap";
   static constexpr bool needs_positive_J = false;
   static constexpr FunctionOfC function_of_C = FunctionOfC::where_J_is_positive;
+  static constexpr LawProperties properties{.singular_vectors = true,
+                                            .at_rest = LawProperties::Moduli::poisson_is_zero};
 
-  static Lame<double> parameters(double young, double /*poisson*/) { return {young / 2, 0.0}; }
+  static Lame<double> moduli(const Parameters<double>& p) { return {p.young / 2, 0.0}; }
   static Lame<double> at_rest(Lame<double> p) { return {p.mu, 0.0}; }
 
   template <class Real>

@@ -1,65 +1,63 @@
-// The material laws, by name. A new law is one header that meets material.h and one line in Laws.
+// The material laws, by name. A new law is one header that meets material.h and one line in PHIFLEX_LAWS.
+//
+// cmake/rooms.cmake reads these lines: it compiles the kernels of each law on their own (energy/law_kernels.h) and
+// writes material/all_laws.h, the laws as types, for tests.
 #pragma once
 
-#include <array>
-#include <stdexcept>
+#include <span>
 #include <string>
-#include <tuple>
-#include <type_traits>
-#include <utility>
+#include <vector>
 
-#include "phiflex/material/arap.h"
-#include "phiflex/material/corotated.h"
-#include "phiflex/material/linear.h"
-#include "phiflex/material/neo_hookean.h"
-#include "phiflex/material/neo_hookean_isochoric.h"
-#include "phiflex/material/spline.h"
-#include "phiflex/material/stable_neo_hookean.h"
-#include "phiflex/material/stvk.h"
+#include "phiflex/material/material.h"
+
+// The name of a law's header without .h, and its type.
+#define PHIFLEX_LAWS(LAW)                            \
+  LAW(linear, Linear)                                \
+  LAW(corotated, Corotated)                          \
+  LAW(arap, Arap)                                    \
+  LAW(stvk, Stvk)                                    \
+  LAW(neo_hookean, NeoHookean)                       \
+  LAW(neo_hookean_isochoric, NeoHookeanIsochoric)    \
+  LAW(stable_neo_hookean, StableNeoHookean)          \
+  LAW(spline, Spline)                                \
+  LAW(mooney_rivlin, MooneyRivlin)                   \
+  LAW(holzapfel, Holzapfel)
 
 namespace phiflex {
-
-using Laws = std::tuple<Linear,               //
-                        Corotated,            //
-                        Arap,                 //
-                        Stvk,                 //
-                        NeoHookean,           //
-                        NeoHookeanIsochoric,  //
-                        StableNeoHookean,     //
-                        Spline>;
 
 struct MaterialInfo {
   std::string_view name;
   std::string_view summary;
   std::string_view citation;  // keys of docs/references.bib
   bool needs_positive_J;      // an inverted element is outside the law's domain
+  FunctionOfC function_of_C;
+  LawProperties properties;
+  std::vector<ParameterInfo> parameters;
+
+  // Numbers of all parameters; elements hold them in one list, in the order of `parameters`.
+  int number_count() const;
+  // The first number of a parameter; -1 when there is no such parameter, or when it is a curve.
+  int place_of(std::string_view key) const;
+  const ParameterInfo* find(std::string_view key) const;  // null when there is none
 };
 
-// A law as a value, so that it can be passed to a function.
-template <ElasticLaw L>
-struct LawTag {
-  using Law = L;
-};
+std::span<const MaterialInfo> material_catalogue();
+// Null when there is none of that name.
+const MaterialInfo* find_material(std::string_view name);
+// std::invalid_argument when there is none: names from a user are checked before.
+const MaterialInfo& material_info(std::string_view name);
 
-inline constexpr auto material_catalogue = []<std::size_t... I>(std::index_sequence<I...>) {
-  return std::array{MaterialInfo{std::tuple_element_t<I, Laws>::name, std::tuple_element_t<I, Laws>::summary,
-                                 std::tuple_element_t<I, Laws>::citation,
-                                 std::tuple_element_t<I, Laws>::needs_positive_J}...};
-}
-(std::make_index_sequence<std::tuple_size_v<Laws>>{});
+// The parameters of all laws, each key once, in the order of the catalogue.
+std::span<const ParameterInfo> material_parameters();
+// The names of the laws that have that parameter.
+std::vector<std::string> laws_with(std::string_view key);
 
-// Calls f(LawTag<Law>) for the law of that name and returns what it returns (the same type for all laws).
-// std::invalid_argument when there is none: names from a user are checked against the catalogue before.
-template <std::size_t I = 0, class F>
-auto with_material(std::string_view name, F&& f)
-    -> std::invoke_result_t<F, LawTag<std::tuple_element_t<0, Laws>>> {
-  if constexpr (I == std::tuple_size_v<Laws>) {
-    throw std::invalid_argument("no material is called " + std::string(name));
-  } else {
-    using Law = std::tuple_element_t<I, Laws>;
-    if (name == Law::name) return std::forward<F>(f)(LawTag<Law>{});
-    return with_material<I + 1>(name, std::forward<F>(f));
-  }
-}
+// "a number > 0".
+std::string expectation(const ParameterInfo& parameter);
+
+// The numbers of a law for a soft rubber whose Young's modulus is about `young` (Pa): its examples, scaled.
+std::vector<double> example_numbers(const MaterialInfo& law, double young);
+// All parameters in Pa times a factor: so much stiffer.
+void scale_stiffness(const MaterialInfo& law, double factor, std::span<double> numbers);
 
 }  // namespace phiflex

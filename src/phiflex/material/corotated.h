@@ -31,7 +31,7 @@
 
 namespace phiflex {
 
-struct Corotated {
+struct Corotated : YoungPoissonLaw {
   static constexpr std::string_view name = "corotated";
   static constexpr std::string_view summary =
       "corotated linear elasticity: mu |F - R|^2 + lambda/2 tr(R'F - 1)^2; large rotations, inversion "
@@ -39,8 +39,8 @@ struct Corotated {
   static constexpr std::string_view citation = "sifakis2012fem";
   static constexpr bool needs_positive_J = false;
   static constexpr FunctionOfC function_of_C = FunctionOfC::where_J_is_positive;
+  static constexpr LawProperties properties{.singular_vectors = true};
 
-  static Lame<double> parameters(double young, double poisson) { return lame_from_young(young, poisson); }
   static Lame<double> at_rest(Lame<double> p) { return p; }
 
   template <class Real>

@@ -10,15 +10,15 @@
 
 namespace phiflex {
 
-struct Linear {
+struct Linear : YoungPoissonLaw {
   static constexpr std::string_view name = "linear";
   static constexpr std::string_view summary =
       "linear elasticity in small strain: cheap, exact for small motion, wrong under rotation";
   static constexpr std::string_view citation = "sifakis2012fem";
   static constexpr bool needs_positive_J = false;
   static constexpr FunctionOfC function_of_C = FunctionOfC::nowhere;
+  static constexpr LawProperties properties{.quadratic = true};
 
-  static Lame<double> parameters(double young, double poisson) { return lame_from_young(young, poisson); }
   static Lame<double> at_rest(Lame<double> p) { return p; }
 
   template <class Real>

@@ -10,7 +10,7 @@
 
 namespace phiflex {
 
-struct NeoHookean : InvariantLaw<NeoHookean> {
+struct NeoHookean : YoungPoissonLaw, InvariantLaw<NeoHookean> {
   static constexpr std::string_view name = "neo-hookean";
   static constexpr std::string_view summary =
       "compressible neo-Hookean: mu/2 (tr(F'F) - 3) - mu ln J + lambda/2 (ln J)^2";
@@ -19,7 +19,6 @@ struct NeoHookean : InvariantLaw<NeoHookean> {
   static constexpr FunctionOfC function_of_C = FunctionOfC::where_J_is_positive;
   static constexpr bool invariants_couple = false;
 
-  static Lame<double> parameters(double young, double poisson) { return lame_from_young(young, poisson); }
   static Lame<double> at_rest(Lame<double> p) { return p; }
 
   template <class Real>

@@ -11,16 +11,17 @@
 
 namespace phiflex {
 
-struct NeoHookeanIsochoric : InvariantLaw<NeoHookeanIsochoric> {
+struct NeoHookeanIsochoric : YoungPoissonLaw, InvariantLaw<NeoHookeanIsochoric> {
   static constexpr std::string_view name = "neo-hookean-isochoric";
   static constexpr std::string_view summary =
       "neo-hookean with \"volumetric\": \"isochoric\": mu/2 (J^(-2/3) tr(F'F) - 3) + lambda/2 (J - 1)^2";
   static constexpr std::string_view citation = "chen2020siere";
   static constexpr bool needs_positive_J = true;
   static constexpr FunctionOfC function_of_C = FunctionOfC::where_J_is_positive;
+  static constexpr LawProperties properties{.at_rest = LawProperties::Moduli::lambda_is_bulk,
+                                            .form_of = "neo-hookean"};
   static constexpr bool invariants_couple = true;
 
-  static Lame<double> parameters(double young, double poisson) { return lame_from_young(young, poisson); }
   static Lame<double> at_rest(Lame<double> p) { return {p.mu, p.lambda - 2 * p.mu / 3}; }
 
   template <class Real>

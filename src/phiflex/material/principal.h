@@ -116,13 +116,13 @@ struct PositiveCurvature {
 template <class Law, class Real>
 class ProjectedHessian {
  public:
-  ProjectedHessian(const LawParameters<Law, Real>& p, const Mat3<Real>& F) : ProjectedHessian(p, svd3(F)) {}
+  ProjectedHessian(const LawModuli<Law, Real>& p, const Mat3<Real>& F) : ProjectedHessian(p, svd3(F)) {}
   Mat3<Real> dP(const Mat3<Real>& dF) const { return hessian_.dP(dF); }
   Mat3<Real> block(const Vec3<Real>& a, const Vec3<Real>& b) const { return hessian_.block(a, b); }
   MaskOf<Real> changed() const { return positive_.changed; }
 
  private:
-  ProjectedHessian(const LawParameters<Law, Real>& p, const Svd3<Real>& f)
+  ProjectedHessian(const LawModuli<Law, Real>& p, const Svd3<Real>& f)
       : positive_(Law::curvature(p, f.s)), hessian_(f.U, f.V, positive_.curvature) {}
   PositiveCurvature<Real> positive_;
   PrincipalHessian<Real> hessian_;

@@ -38,7 +38,7 @@ struct SplineCurves {
   std::optional<CubicSpline> f, g, h;
 };
 
-struct Spline {
+struct Spline : YoungPoissonLaw {
   static constexpr std::string_view name = "spline";
   static constexpr std::string_view summary =
       "designed by curves f, g, h of the principal stretches, fitted to tables by `phiflex fit-material`; "
@@ -47,13 +47,36 @@ struct Spline {
   static constexpr bool needs_positive_J = false;
   static constexpr FunctionOfC function_of_C = FunctionOfC::where_J_is_positive;
 
+  static constexpr LawProperties properties{.singular_vectors = true};
+
+  template <class Value>
+  struct Parameters : YoungPoissonLaw::Parameters<Value> {
+    CurveParameter f, g, h;
+  };
+  template <class V, class Value>
+  static void fields(V& v, Parameters<Value>& p) {
+    YoungPoissonLaw::fields(v, p);
+    v({.key = "f",
+       .doc = "the curve f' of psi = sum f(s_i) + sum g(s_i s_j) + h(s_1 s_2 s_3), over a principal "
+              "stretch; absent: the line 2 mu (s - 1) of `young` and `poisson`",
+       .kind = ParameterKind::curve},
+      p.f);
+    v({.key = "g",
+       .doc = "the curve g', over a product of two stretches; absent: 0",
+       .kind = ParameterKind::curve},
+      p.g);
+    v({.key = "h",
+       .doc = "the curve h', over the relative volume J; absent: the line lambda (J - 1)",
+       .kind = ParameterKind::curve},
+      p.h);
+  }
+
   // curves: null for (2). They must outlive what is computed with them.
   template <class Real>
-  struct Parameters : Lame<Real> {
+  struct WithCurves : Lame<Real> {
     const SplineCurves* curves;
-    Parameters(const Lame<Real>& lame, const SplineCurves* given = nullptr)
+    WithCurves(const Lame<Real>& lame, const SplineCurves* given = nullptr)
         : Lame<Real>(lame), curves(given) {}
-    Parameters(const Real& m, const Real& l) : Parameters(Lame<Real>{m, l}) {}
   };
 
  private:
@@ -81,7 +104,7 @@ struct Spline {
   template <class Real>
   struct Curves {
     Curve<Real> f, g, h;
-    explicit Curves(const Parameters<Real>& p) {
+    explicit Curves(const WithCurves<Real>& p) {
       const Real young = p.mu * (Real(3.0) * p.lambda + Real(2.0) * p.mu) / (p.lambda + p.mu);
       const auto given = [](const std::optional<CubicSpline>& curve) { return curve ? &*curve : nullptr; };
       f = {p.curves ? given(p.curves->f) : nullptr, young, Real(2.0) * p.mu};
@@ -91,14 +114,13 @@ struct Spline {
   };
 
  public:
-  static Lame<double> parameters(double young, double poisson) { return lame_from_young(young, poisson); }
-  static Lame<double> at_rest(const Parameters<double>& p) {  // (8)
+  static Lame<double> at_rest(const WithCurves<double>& p) {  // (8)
     const Curves<double> curves(p);
     const auto f = curves.f.at(1.0), g = curves.g.at(1.0), h = curves.h.at(1.0);
     return {(f.slope + g.slope - g.value - h.value) / 2, g.value + g.slope + h.value + h.slope};
   }
   // What (8) leaves of the stress at rest, Pa.
-  static double rest_stress(const Parameters<double>& p) {
+  static double rest_stress(const WithCurves<double>& p) {
     const Curves<double> curves(p);
     return curves.f.at(1.0).value + 2 * curves.g.at(1.0).value + curves.h.at(1.0).value;
   }
@@ -106,7 +128,7 @@ struct Spline {
   template <class Real>
   class At {
    public:
-    At(const Parameters<Real>& p, const Mat3<Real>& F) : At(p, svd3(F)) {}
+    At(const WithCurves<Real>& p, const Mat3<Real>& F) : At(p, svd3(F)) {}
     Real psi() const {
       Real sum = curves_.h.at(s_[0] * s_[1] * s_[2]).integral;
       for (int i = 0; i < 3; ++i)
@@ -129,7 +151,7 @@ struct Spline {
     Mat3<Real> block(const Vec3<Real>& a, const Vec3<Real>& b) const { return hessian_.block(a, b); }
 
    private:
-    At(const Parameters<Real>& p, const Svd3<Real>& svd)
+    At(const WithCurves<Real>& p, const Svd3<Real>& svd)
         : curves_(p), U_(svd.U), V_(svd.V), s_(svd.s), hessian_(svd.U, svd.V, curvature(p, svd.s)) {}
     Curves<Real> curves_;
     Mat3<Real> U_, V_;
@@ -141,7 +163,7 @@ struct Spline {
   using Projected = ProjectedHessian<Spline, Real>;
 
   template <class Real>
-  static PrincipalCurvature<Real> curvature(const Parameters<Real>& p, const Vec3<Real>& s) {
+  static PrincipalCurvature<Real> curvature(const WithCurves<Real>& p, const Vec3<Real>& s) {
     const Curves<Real> curves(p);
     using Point = CubicSpline::Point<Real>;
     const Point h = curves.h.at(s[0] * s[1] * s[2]);
@@ -168,13 +190,14 @@ struct Spline {
   }
 };
 
-// A law's parameters of its two numbers and, where it takes them, the curves.
+// What a law's At takes, of its moduli and, where it has them, the curves.
 template <class Law, class Real>
-LawParameters<Law, Real> law_parameters(const Lame<Real>& lame, const SplineCurves* curves) {
-  if constexpr (std::is_same_v<LawParameters<Law, Real>, Lame<Real>>)
-    return (void)curves, lame;
+LawModuli<Law, Real> with_curves(const typename Law::template Moduli<Real>& moduli,
+                                 const SplineCurves* curves) {
+  if constexpr (std::is_same_v<LawModuli<Law, Real>, typename Law::template Moduli<Real>>)
+    return (void)curves, moduli;
   else
-    return {lame, curves};
+    return {moduli, curves};
 }
 
 }  // namespace phiflex

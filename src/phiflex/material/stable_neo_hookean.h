@@ -12,7 +12,7 @@
 
 namespace phiflex {
 
-struct StableNeoHookean : InvariantLaw<StableNeoHookean> {
+struct StableNeoHookean : YoungPoissonLaw, InvariantLaw<StableNeoHookean> {
   static constexpr std::string_view name = "stable-neo-hookean";
   static constexpr std::string_view summary =
       "neo-Hookean that stays finite and recovers when elements flatten or invert (Smith et al. 2018)";
@@ -21,7 +21,6 @@ struct StableNeoHookean : InvariantLaw<StableNeoHookean> {
   static constexpr FunctionOfC function_of_C = FunctionOfC::where_J_is_positive;
   static constexpr bool invariants_couple = true;
 
-  static Lame<double> parameters(double young, double poisson) { return lame_from_young(young, poisson); }
   static Lame<double> at_rest(Lame<double> p) { return p; }
 
   template <class Real>

@@ -16,7 +16,7 @@ namespace phiflex {
 template <class Law, class Real>
 class CholeskyStrain {
  public:
-  CholeskyStrain(const LawParameters<Law, Real>& p, const Sym3<Real>& C)
+  CholeskyStrain(const LawModuli<Law, Real>& p, const Sym3<Real>& C)
       : U_(upper_factor(C)), inverse_(upper_inverse(U_)), at_(p, U_), S_(stress(at_.P())) {}
 
   Real psi() const { return at_.psi(); }

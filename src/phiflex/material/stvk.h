@@ -16,15 +16,15 @@
 
 namespace phiflex {
 
-struct Stvk {
+struct Stvk : YoungPoissonLaw {
   static constexpr std::string_view name = "stvk";
   static constexpr std::string_view summary =
       "Saint Venant-Kirchhoff: linear in Green's strain; rotations are exact, strong compression is weak";
   static constexpr std::string_view citation = "sifakis2012fem";
   static constexpr bool needs_positive_J = false;
   static constexpr FunctionOfC function_of_C = FunctionOfC::everywhere;
+  static constexpr LawProperties properties{.quadratic = true};
 
-  static Lame<double> parameters(double young, double poisson) { return lame_from_young(young, poisson); }
   static Lame<double> at_rest(Lame<double> p) { return p; }
 
   template <class Real>

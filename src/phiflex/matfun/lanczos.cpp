@@ -31,6 +31,7 @@ namespace phiflex {
 namespace {
 
 constexpr double kRoundoff = std::numeric_limits<double>::epsilon();
+constexpr double kCompleteSpace = 1e-10;  // of |A|: round-off left by a basis of the whole space
 // Beside the stored basis live V_j, M V_j, M V_(j-1), K V_j, and the first three once more where storage ended.
 constexpr int kRecurrenceBlocks = 7;
 
@@ -139,7 +140,10 @@ bool Lanczos::make_next(const Pencil& pencil) {
     subtract_product(MV_before_, B_transposed_, KV_);
   }
   solve_mass(pencil.mass(), KV_, V_);
-  threshold_.setConstant(width, std::max(8 * kRoundoff * scale_, 1e-14 * A_block_.norm()));
+  // n vectors span the space: what is left after them is round-off of the recurrence, unless orthogonality was lost long
+  // before; its directions are not orthogonal even to the last block, and T of them has eigenvalues that A has not.
+  const double zero = size_ >= V_.rows() ? kCompleteSpace : 8 * kRoundoff;
+  threshold_.setConstant(width, std::max(zero * scale_, 1e-14 * A_block_.norm()));
   MV_before_.swap(MV_);
   width_before_ = width;
   MV_.swap(KV_);

@@ -8,6 +8,7 @@ namespace phiflex {
 namespace {
 
 constexpr int kLeaf = 4;
+constexpr int kDepth = 128;  // more than a halved tree of any size has
 
 double squared_distance(const Point3& x, const Bounds& box) {
   double sum = 0;
@@ -90,10 +91,28 @@ void BoxTree::pairs_between(int a, int b, std::vector<std::pair<int, int>>& pair
   }
 }
 
+void BoxTree::add_overlapping(const Bounds& box, std::vector<int>& found) const {
+  int stack[kDepth];
+  int top = 0;
+  if (!nodes_.empty()) stack[top++] = 0;
+  while (top > 0) {
+    const int at = stack[--top];
+    const Node& node = nodes_[at];
+    if (!overlap(node.box, box)) continue;
+    if (node.right >= 0) {
+      stack[top++] = node.right;
+      stack[top++] = at + 1;
+      continue;
+    }
+    for (int k = node.first; k < node.first + node.count; ++k)
+      if (overlap(boxes_[order_[k]], box)) found.push_back(order_[k]);
+  }
+}
+
 int BoxTree::nearest(const Point3& point, FunctionRef<double(int)> measure) const {
   int best = -1;
   double smallest = std::numeric_limits<double>::infinity();
-  int stack[128];  // deeper than a halved tree of any size
+  int stack[kDepth];
   int top = 0;
   if (!nodes_.empty()) stack[top++] = 0;
   while (top > 0) {

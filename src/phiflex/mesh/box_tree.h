@@ -27,6 +27,10 @@ class BoxTree {
   // All pairs (i, j), i < j, of overlapping boxes, sorted.
   void overlapping_pairs(std::vector<std::pair<int, int>>& pairs) const;
 
+  // Appends the numbers of the boxes that overlap this one, in no order of use to the caller. May be called by several
+  // threads at once.
+  void add_overlapping(const Bounds& box, std::vector<int>& found) const;
+
   // The box whose measure(number) is smallest, for a measure that is at least the squared distance from the
   // point to the box; -1 when there are no boxes.
   int nearest(const Point3& point, FunctionRef<double(int)> measure) const;

@@ -1,7 +1,5 @@
 #include "phiflex/mesh/mesh_info.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <set>

@@ -345,14 +345,17 @@ class MshReader {
     if (sizes[1] < 1 || sizes[1] > 9) in_.fail(fmt::format("{} components; allowed: 1 to 9", sizes[1]));
     const std::size_t rows = in_.checked_count(sizes[2], "number of elements with data", binary_ ? 12 : 4);
     begin_data();
-    auto& field = fields_[name];
+    // Numbers and vectors serve as material fields (tet_mesh.h).
+    std::vector<std::vector<std::pair<std::int64_t, double>>*> components;
+    if (sizes[1] == 1) components = {&fields_[name]};
+    if (sizes[1] == 3) components = {&fields_[name + ".x"], &fields_[name + ".y"], &fields_[name + ".z"]};
     for (std::size_t i = 0; i < rows; ++i) {
       const std::int64_t element = integer("an element's number");
-      const double value = real("a value");
-      for (std::int64_t k = 1; k < sizes[1]; ++k) real("a value");
-      if (sizes[1] == 1) field.emplace_back(element, value);
+      for (std::size_t k = 0; k < static_cast<std::size_t>(sizes[1]); ++k) {
+        const double value = real("a value");
+        if (k < components.size()) components[k]->emplace_back(element, value);
+      }
     }
-    if (sizes[1] != 1) fields_.erase(name);  // only numbers serve as material fields
   }
 
   // Physical groups are the regions; without any, the geometric entities are when there are several.

@@ -18,7 +18,8 @@ struct TetMesh {
   std::vector<std::array<int, 4>> tets;  // vertex indices from 0
   std::vector<int> tags;                 // region of each tetrahedron; empty when the mesh has no regions
   std::map<int, std::string> tag_names;  // names of some regions
-  std::map<std::string, std::vector<double>> element_fields;  // one number per tetrahedron, by name
+  // One number per tetrahedron, by name; a field of vectors is three, NAME.x, NAME.y and NAME.z.
+  std::map<std::string, std::vector<double>> element_fields;
   std::map<std::string, std::vector<int>> vertex_sets;  // ascending indices; unnamed groups by their number
   std::vector<std::string> notes;  // what a reader wants its user to know: mid-edge nodes are not used, ...
 };

@@ -172,6 +172,14 @@ void VtkCellCollector::add(const VtkCellArrays& cells, const std::map<std::strin
   has_tags_ = has_tags_ && (tagged || tet_cells.empty());
 }
 
+void add_components(const std::string& name, const std::vector<double>& vectors,
+                    std::map<std::string, std::vector<double>>& data) {
+  for (std::size_t i = 0; i < 3; ++i) {
+    std::vector<double>& component = data[name + "." + "xyz"[i]];
+    for (std::size_t k = i; k < vectors.size(); k += 3) component.push_back(vectors[k]);
+  }
+}
+
 void VtkCellCollector::finish(ParsedMesh& mesh) {
   if (has_tags_ && tags_.size() == mesh.tet.tets.size()) mesh.tet.tags = region_tags(std::move(tags_));
   if (quadratic_ > 0) mesh.tet.notes.push_back(corners_only_note(quadratic_, kQuadraticTetrahedra));

@@ -34,6 +34,10 @@ class VtkCellCollector {
   bool has_tags_ = true;
 };
 
+// Vectors, one per cell, as the data of their components NAME.x, NAME.y and NAME.z (tet_mesh.h).
+void add_components(const std::string& name, const std::vector<double>& vectors,
+                    std::map<std::string, std::vector<double>>& data);
+
 // Regions that are named after what they are; see above.
 bool is_region_name(const std::string& name);
 

@@ -203,7 +203,9 @@ class VtkReader {
   }
 
   void keep(const std::string& name, std::size_t components, std::vector<double> values) {
-    if (data_of_ == DataOf::cells && components == 1) cell_data_[name] = std::move(values);
+    if (data_of_ != DataOf::cells) return;
+    if (components == 1) cell_data_[name] = std::move(values);
+    if (components == 3) add_components(name, values, cell_data_);
   }
 
   void read_attribute(std::string_view keyword) {
@@ -218,8 +220,8 @@ class VtkReader {
       if (in_.skip_word("LOOKUP_TABLE")) in_.word("a table's name");
       keep(name, components, values(components, type));
     } else if (same_word(keyword, "VECTORS") || same_word(keyword, "NORMALS")) {
-      in_.word("a name");
-      values(3, read_type());
+      const std::string name(in_.word("a name"));
+      keep(name, 3, values(3, read_type()));
     } else if (same_word(keyword, "TENSORS")) {
       in_.word("a name");
       values(9, read_type());

@@ -126,6 +126,11 @@ class VtuReader {
                find_vtk_xml_type(tag.attribute("type"))) {
       piece_.data[name] = values<double>(tag);
       check_length(tag, piece_.data[name].size(), piece_.cells, "NumberOfCells");
+    } else if (section_ == "CellData" && tag.attribute("NumberOfComponents") == "3" &&
+               find_vtk_xml_type(tag.attribute("type"))) {
+      const std::vector<double> vectors = values<double>(tag);
+      check_length(tag, vectors.size(), 3 * piece_.cells, "3 NumberOfCells");
+      add_components(name, vectors, piece_.data);
     }
   }
 

@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <Eigen/Geometry>
+#include <algorithm>
 #include <stdexcept>
 
 #include "phiflex/base/errors.h"
 #include "phiflex/fem/mass.h"
+#include "phiflex/linalg/pencil.h"
 #include "phiflex/model/deformable_tangent.h"
 #include "phiflex/model/deformable_two_state.h"
 
@@ -41,12 +43,27 @@ ModelDescription checked(ModelDescription description) {
   return description;
 }
 
+double largest_side(const Vector& positions) {
+  double largest = 0;
+  for (Index axis = 0; axis < 3 && positions.size() > 0; ++axis) {
+    const auto coordinates = positions(Eigen::seq(axis, Eigen::last, 3));
+    largest = std::max(largest, coordinates.maxCoeff() - coordinates.minCoeff());
+  }
+  return largest;
+}
+
 std::vector<TermPointer> all_terms(const ModelDescription& description) {
   std::vector<TermPointer> terms;
   for (const BodyPart& body : description.bodies)
     terms.insert(terms.end(), body.terms.begin(), body.terms.end());
   terms.insert(terms.end(), description.shared_terms.begin(), description.shared_terms.end());
   return terms;
+}
+
+bool any_contacts(const ModelDescription& description, const std::vector<TermPointer>& terms) {
+  const auto has_blocks = [](const auto& item) { return item->has_blocks(); };
+  return std::any_of(terms.begin(), terms.end(), has_blocks) ||
+         std::any_of(description.carried.begin(), description.carried.end(), has_blocks);
 }
 
 // Every pair of free vertices that shares a block of K, D or M.
@@ -71,7 +88,8 @@ std::shared_ptr<const SparsityPattern> make_pattern(const ModelDescription& desc
     const int row = free.row_of_vertex[a], col = free.row_of_vertex[b];
     if (row >= 0 && col >= 0) rows.push_back({row, col});
   }
-  return std::make_shared<SparsityPattern>(description.dimension, static_cast<int>(free.vertex_of_row.size()), std::move(rows));
+  return std::make_shared<SparsityPattern>(description.dimension, static_cast<int>(free.vertex_of_row.size()),
+                                           std::move(rows));
 }
 
 std::unique_ptr<MassMatrix> make_mass(const ModelDescription& description, const FreeVertices& free,
@@ -104,6 +122,8 @@ DeformableModel::DeformableModel(ModelDescription description)
     : description_(checked(std::move(description))),
       map_(description_),
       terms_(all_terms(description_)),
+      extent_(largest_side(description_.rest)),
+      has_contacts_(any_contacts(description_, terms_)),
       damping_(description_, map_.free()),
       workspaces_(3 * map_.vertices(), map_.dofs()) {
   pattern_ = make_pattern(description_, map_.free());
@@ -124,6 +144,12 @@ State DeformableModel::state(double t, const Vector& x, const Vector& v) const {
 
 void DeformableModel::expand(const State& at, Vector& x, Vector& v) const {
   map_.expand(at, x, v);
+}
+
+void DeformableModel::positions(const State& at, Vector& x) const {
+  WorkspacePool::Lease w(workspaces_);
+  map_.expand(at, w->x, w->v);
+  map_.gather(w->x, x);
 }
 
 Energies DeformableModel::energies(const State& at) const {
@@ -188,6 +214,45 @@ void DeformableModel::force_rate(const Motion& at, Vector& g) const {
   map_.gather(w->f, g);
 }
 
+double DeformableModel::free_way(const State& from, const State& to) const {
+  if (!has_contacts_) return 1;
+  if (!from.q.allFinite() || !to.q.allFinite()) return 0;
+  WorkspacePool::Lease w(workspaces_);
+  map_.expand(from, w->x, w->v);
+  if (map_.moves()) {
+    map_.expand(to, w->y, w->v);
+    w->y -= w->x;
+  } else {
+    const std::vector<int>& vertex_of_row = map_.free().vertex_of_row;
+    w->y.setZero();
+    for (std::size_t row = 0; row < vertex_of_row.size(); ++row)
+      w->y.segment<3>(3 * Index(vertex_of_row[row])) =
+          to.q.segment<3>(3 * Index(row)) - from.q.segment<3>(3 * Index(row));
+  }
+  double part = 1;
+  for (const TermPointer& term : terms_)
+    if (term->has_blocks()) part = std::min(part, term->free_way(w->x, w->y));
+  for (const auto& obstacle : description_.carried)
+    if (obstacle->has_blocks()) part = std::min(part, obstacle->free_way(from.t, w->x, to.t, w->y));
+  return part;
+}
+
+void DeformableModel::contact_blocks(double t, const Vector& x, StencilBlocks& blocks) const {
+  blocks.clear();
+  for (const TermPointer& term : terms_)
+    if (term->has_blocks()) term->add_blocks(x, map_.free(), blocks);
+  for (const auto& obstacle : description_.carried)
+    if (obstacle->has_blocks()) obstacle->add_blocks(t, x, map_.free(), blocks);
+}
+
+double DeformableModel::contact_stiffness(const State& at) const {
+  if (!has_contacts_) return 0;
+  WorkspacePool::Lease w(workspaces_);
+  map_.expand(at, w->x, w->v);
+  contact_blocks(at.t, w->x, w->blocks);
+  return contact_norm(w->blocks, *mass_, w->free);
+}
+
 std::unique_ptr<AssembledTangent> DeformableModel::assembled_tangent(Definiteness definiteness) const {
   return std::make_unique<DeformableTangent>(*this, definiteness);
 }
@@ -228,6 +293,31 @@ void DeformableModel::external_forces(const State& at, Vector& e) const {
   add_potential_forces(at.t, w->x, w->f);
   for (int vertex : map_.moved_vertices())
     e.segment<3>(3 * Index(vertex)) = -w->f.segment<3>(3 * Index(vertex));
+}
+
+bool DeformableModel::friction_forces(const State& at, Vector& f, double& mover_power) const {
+  const auto& loads = description_.loads;
+  if (std::none_of(loads.begin(), loads.end(), [](const auto& load) { return load->is_friction(); }))
+    return false;
+  WorkspacePool::Lease w(workspaces_);
+  map_.expand(at, w->x, w->v);
+  f.setZero(w->x.size());
+  mover_power = 0;
+  for (const auto& load : loads)
+    if (load->is_friction()) {
+      load->add_force({at.t, w->x, w->v}, f);
+      mover_power += load->mover_power({at.t, w->x, w->v});
+    }
+  return true;
+}
+
+void DeformableModel::vertex_forces(const State& at, Vector& f) const {
+  WorkspacePool::Lease w(workspaces_);
+  map_.expand(at, w->x, w->v);
+  f.setZero(w->x.size());
+  add_potential_forces(at.t, w->x, f);
+  for (const auto& load : description_.loads) load->add_force({at.t, w->x, w->v}, f);
+  damping_.add_stiffness_part(-1, w->x, w->v, f, w->z);
 }
 
 double DeformableModel::obstacle_power(const State& at, Side side) const {

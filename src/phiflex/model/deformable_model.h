@@ -47,6 +47,7 @@ class DeformableModel : public MechanicalSystem {
   // -- MechanicalSystem
   Index dofs() const override { return map_.dofs(); }
   const MassMatrix& mass() const override { return *mass_; }
+  double extent() const override { return extent_; }
   double potential_energy(const State& at) const override;
   void force(const State& at, Vector& f) const override;
   bool force_depends_on_velocity() const override {
@@ -63,6 +64,14 @@ class DeformableModel : public MechanicalSystem {
   // Of energy-momentum steps (deformable_two_state.h); it refers to its model.
   std::unique_ptr<TwoStateForce> two_state_force() const override;
   void rotations(const State& from, const State& to, BlockRotations& R) const override;
+  void positions(const State& at, Vector& x) const override;
+  bool has_positions() const override { return map_.dimension() == 3; }
+  // Of the terms and carried obstacles with blocks beside the pattern (PotentialTerm::has_blocks).
+  bool has_contacts() const override { return has_contacts_; }
+  double free_way(const State& from, const State& to) const override;
+  double contact_stiffness(const State& at) const override;
+  // blocks = the stiffness of the contacts at time t, over the free rows.
+  void contact_blocks(double t, const Vector& x, StencilBlocks& blocks) const;
 
   // -- What it is made of
   const ModelDescription& description() const { return description_; }
@@ -82,6 +91,11 @@ class DeformableModel : public MechanicalSystem {
   // What the outside does, for all vertices: the loads on the free ones; on moved ones the force with which
   // their mover resists the potentials (what it spends against damping is counted by the ledger).
   void external_forces(const State& at, Vector& e) const;
+  // Forces of friction on all vertices, and the power of the movers of what rubs (load.h), W; false, and nothing done,
+  // when nothing rubs.
+  bool friction_forces(const State& at, Vector& f, double& mover_power) const;
+  // The force on every vertex, held ones too, without damping by mass: potentials, loads, damping by stiffness.
+  void vertex_forces(const State& at, Vector& f) const;
   // Of the movers of obstacles (carried_obstacle.h, (2)), W; side: of a knot of their paths.
   double obstacle_power(const State& at, Side side) const;
 
@@ -95,6 +109,8 @@ class DeformableModel : public MechanicalSystem {
   ModelDescription description_;
   ConstraintMap map_;
   std::vector<TermPointer> terms_;
+  double extent_;  // m
+  bool has_contacts_;
   std::shared_ptr<const SparsityPattern> pattern_;
   std::unique_ptr<MassMatrix> mass_;
   RayleighDamping damping_;

@@ -56,6 +56,7 @@ void DeformableTangent::update(const State& at) {
   }
   for (const auto& obstacle : model_.description().carried)
     obstacle->add_stiffness(t_, x_, model_.constraints().free(), definiteness_, K_);
+  if (model_.has_contacts()) model_.contact_blocks(t_, x_, blocks_);
   for (const auto& drag : drags_) drag->add_drag({t_, x_, v_}, *D_);
 }
 

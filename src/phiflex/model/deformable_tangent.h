@@ -1,6 +1,6 @@
 // The assembled tangent of a DeformableModel (see system/tangent.h):
 //
-//   K = sum of the stiffness of terms and carried obstacles, exact or projected                           (1)
+//   K = sum of the stiffness of terms and carried obstacles, exact or projected; of contacts projected      (1)
 //   D = alpha M + beta K* + drag of the loads;  K* exact                                                  (2)
 //   g = -K_fc u_c' + df/dt of carried obstacles and loads,   u_c' the velocities of moved vertices, K_fc exact (3)
 //
@@ -28,6 +28,7 @@ class DeformableTangent : public AssembledTangent {
   void update(const State& at) override;
   const SparseMatrix& K() const override { return K_; }
   const SparseMatrix* D() const override { return D_ ? D_.get() : nullptr; }
+  const StencilBlocks* blocks() const override { return model_.has_contacts() ? &blocks_ : nullptr; }
   void load_rate(Vector& g) const override;
   std::optional<Rayleigh> rayleigh() const override { return rayleigh_; }
 
@@ -49,6 +50,7 @@ class DeformableTangent : public AssembledTangent {
   std::vector<Group> groups_;
   std::vector<std::unique_ptr<DragAssembler>> drags_;
   SparseMatrix K_;
+  StencilBlocks blocks_;
   std::unique_ptr<SparseMatrix> D_, D_constant_;
   std::unique_ptr<SparseMatrix> S_;  // exact stiffness of a damped group
   std::optional<Rayleigh> rayleigh_;

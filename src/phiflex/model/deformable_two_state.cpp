@@ -37,11 +37,17 @@ DeformableTwoState::DeformableTwoState(const DeformableModel& model)
   for (const TermPointer& term : model.description().shared_terms) add_part(*term, 0);
   for (const auto& obstacle : model.description().carried)
     carried_.emplace_back(*obstacle, model.constraints().free(), *model.pattern());
+  has_penalties_ =
+      !carried_.empty() || std::any_of(model.terms().begin(), model.terms().end(), [](const auto& term) {
+        return term->account() == PotentialTerm::Account::contact && !term->has_blocks();
+      });
   spin_.resize(std::size_t(elements_));
   strain_.resize(std::size_t(elements_));
 
   for (const auto& load : model.description().loads)
-    if (auto drag = load->make_drag_assembler(model.constraints().free(), *model.pattern()))
+    if (load->is_friction())  // obstacles have their own
+      continue;
+    else if (auto drag = load->make_drag_assembler(model.constraints().free(), *model.pattern()))
       drags_.push_back(std::move(drag));
   if (!model.damping().has_alpha() && drags_.empty()) return;
   D_constant_ = std::make_unique<SparseMatrix>(model.pattern());
@@ -83,7 +89,8 @@ void DeformableTwoState::spread(const Vector& w) {
 }
 
 void DeformableTwoState::add_loads(Vector& f) const {
-  for (const auto& load : model_.description().loads) load->add_force(middle(), f);
+  for (const auto& load : model_.description().loads)
+    if (!load->is_friction()) load->add_force(middle(), f);
 }
 
 void DeformableTwoState::add_mass_damping(const Vector& w, Vector& f) {
@@ -109,6 +116,23 @@ void DeformableTwoState::linearize(const Vector& w, Definiteness definiteness) {
   for (const auto& drag : drags_) drag->add_drag(middle(), *D_);
 }
 
+const StencilBlocks* DeformableTwoState::blocks() {
+  if (!model_.has_contacts()) return nullptr;
+  blocks_.clear();
+  for (const Part& part : parts_) part.term->add_blocks(blocks_);
+  for (const CarriedTwoState& obstacle : carried_) obstacle.add_blocks(blocks_);
+  return &blocks_;
+}
+
+double DeformableTwoState::approach_rate(const State& at, double h) {
+  if (!model_.has_contacts()) return 0;
+  model_.expand(at, x_mid_, v_);
+  double rate = 0;
+  for (const Part& part : parts_) rate = std::max(rate, part.term->approach_rate(x_mid_, v_, h));
+  for (const CarriedTwoState& obstacle : carried_) rate = std::max(rate, obstacle.approach_rate(at.t, x_mid_, v_, h));
+  return rate;
+}
+
 StepWork DeformableTwoState::work(const Vector& w) {
   spread(w);
   StepWork work;
@@ -122,11 +146,18 @@ StepWork DeformableTwoState::work(const Vector& w) {
     for (int vertex : model_.constraints().moved_vertices())
       work.external -= dx_.segment<3>(3 * Index(vertex)).dot(f_.segment<3>(3 * Index(vertex)));
   }
-  for (const CarriedTwoState& obstacle : carried_) work.external += obstacle.work(dx_);
+  for (CarriedTwoState& obstacle : carried_) work.external += obstacle.work(dx_);
   residual_.setZero();
   add_mass_damping(w, residual_);
   work.dissipated = -h_ * w.dot(residual_);  // (4)
-  for (const Part& part : parts_) work.dissipated += part.term->dissipated(dx_);
+  for (const Part& part : parts_) {
+    work.dissipated += part.term->dissipated(dx_);
+    work.friction += part.term->friction(dx_);
+  }
+  for (CarriedTwoState& obstacle : carried_) {
+    work.dissipated += obstacle.dissipated(dx_);
+    work.friction += obstacle.friction(dx_);
+  }
   return work;
 }
 
@@ -135,6 +166,7 @@ StepWork DeformableTwoState::work(const Vector& w) {
 void DeformableTwoState::correct_momenta(Vector& w) {
   if (free_bodies_.none()) return;
   constexpr int kRepeats = 3;
+  free_bodies_.begin_removal(w, blocks());
   for (int repeat = 0; repeat < kRepeats; ++repeat) {
     spread(w);
     f_.setZero();

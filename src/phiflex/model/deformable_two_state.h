@@ -3,16 +3,17 @@
 //
 //   f_em = terms(x, x + dx) + loads(t + h/2, x + dx/2, v_x) - alpha M w        on the free vertices       (1)
 //
+// (without the loads of friction: obstacles have it in their discrete gradient, energy/obstacle_term.h),
 // where each term's force is its discrete gradient (energy/two_state_term.h). A body's stiffness damping beta
 // K* enters as Kelvin and Voigt's with eta = beta, which no rotation feels: for small motion about rest it is
 // beta K(rest) v. Then, exactly when M (w - v) = h/2 f_em,
 //
-//   dT + dW = external - dissipated - what the dial takes                                                 (2)
+//   dT + dW = external - dissipated - friction - what the dial takes                                      (2)
 //   external   = dq'loads - sum over moved vertices of dx.(the terms' force) + that of movers of obstacles (3)
-//   dissipated = h w'alpha M w + the terms' Kelvin-Voigt damping                                          (4)
+//   dissipated = h w'alpha M w + the terms' Kelvin-Voigt damping, and what contacts do not give back      (4)
 //
 // (the loads on moved vertices are borne by their mover). Free bodies, for the correction of momenta, are the
-// sets of vertices that terms connect, without a held one.
+// sets of vertices that terms connect, without a held one; those that touch each other in a step are corrected as one.
 #pragma once
 
 #include <memory>
@@ -34,9 +35,12 @@ class DeformableTwoState final : public TwoStateForce {
   const SparseMatrix& K() const override { return K_; }
   const SparseMatrix* D() const override { return D_.get(); }
 
+  const StencilBlocks* blocks() override;
   StepWork work(const Vector& w) override;
+  bool has_contact_forces() const override { return has_penalties_ || !blocks_.empty(); }
   void correct_momenta(Vector& w) override;
   ElementRates rates(const State& at) override;
+  double approach_rate(const State& at, double h) override;
 
   Index memory_size() const override { return memory_size_; }
   void strain_change(const Vector& w, Vector& memory) override;
@@ -62,6 +66,8 @@ class DeformableTwoState final : public TwoStateForce {
   Index memory_size_ = 0, elements_ = 0;
   std::vector<std::unique_ptr<DragAssembler>> drags_;
   SparseMatrix K_;
+  StencilBlocks blocks_;        // of the latest blocks()
+  bool has_penalties_ = false;  // contacts whose stiffness is in the pattern
   std::unique_ptr<SparseMatrix> D_, D_constant_;
   FreeBodies free_bodies_;
 

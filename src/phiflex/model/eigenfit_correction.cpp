@@ -14,10 +14,10 @@
 namespace phiflex {
 namespace {
 
-constexpr double kRigid = 1e-8;   // of the largest lambda at rest: below, a mode is rigid
-constexpr long kMostSweeps = 3;   // in a step, and
+constexpr double kRigid = 1e-8;      // of the largest lambda at rest: below, a mode is rigid
+constexpr long kMostSweeps = 3;      // in a step, and
 constexpr Index kMostRefreshes = 3;  // in a row: then the modes' inverse is made again
-constexpr double kBelow = 2;      // 1/s of the modes' inverse lies below the lowest elastic lambda by this factor
+constexpr double kBelow = 2;  // 1/s of the modes' inverse lies below the lowest elastic lambda by this factor
 constexpr double kUnused = 1e-6;  // the modes' matrix solves nothing, it preconditions
 
 bool elastic(const PotentialTerm& term) {
@@ -114,20 +114,12 @@ bool EigenFitCorrection::has_force_at(const State& at) const {
          at.v == at_.v;
 }
 
-bool EigenFitCorrection::take_K(const State& at, SparseMatrix& K) const {
-  if (!has_K_ || !has_force_at(at)) return false;
-  tangent_->exchange_K(K);
-  has_K_ = false;
-  return true;
-}
-
 void EigenFitCorrection::update(const State& now, Work& work) {
   if (trivial_ || stepped_aside()) return;
   {
     const PhaseTimer timer(work.assembly_seconds);
     ++work.assemblies;
     tangent_->update(now);
-    has_K_ = true;
     at_ = now;
   }
   if (!update_modes(now, work)) return step_aside("the modes of the coarse mesh could not be found");
@@ -160,7 +152,8 @@ bool EigenFitCorrection::update_modes(const State& now, Work& work) {
     if (turns_) {
       turning();
       since_inverse_.resize(between_.blocks());
-      for (Index v = 0; v < between_.blocks(); ++v) since_inverse_[v].noalias() = since_refresh_[v] * between_[v];
+      for (Index v = 0; v < between_.blocks(); ++v)
+        since_inverse_[v].noalias() = since_refresh_[v] * between_[v];
     } else {
       since_inverse_.clear();
     }
@@ -187,8 +180,8 @@ bool EigenFitCorrection::update_modes(const State& now, Work& work) {
 }
 
 void EigenFitCorrection::set_low_rank() {
-  low_rank_.U = followed_.U();
-  low_rank_.lambda = followed_.lambda();
+  low_rank_.U = followed_.modes().U;
+  low_rank_.lambda = followed_.modes().lambda;
   model_.mass().apply(low_rank_.U, low_rank_.MU);
 }
 
@@ -338,6 +331,7 @@ void EigenFitCorrection::save(ArchiveWriter& out) const {
 
 void EigenFitCorrection::load(ArchiveReader& in) {
   std::string reason = in.get_text();
+  at_ = {};  // tangent and force are not at hand before the next update()
   turns_ = in.get_integer() != 0;
   refreshes_ = in.get_integer();
   matched_ = in.get_integer();
@@ -353,7 +347,7 @@ void EigenFitCorrection::load(ArchiveReader& in) {
   const std::vector<double> change = in.get_doubles();
   change_ = Eigen::Map<const Vector>(change.data(), Index(change.size()));
   if (change_.size() > 0) {
-    if (change_.size() != followed_.lambda().size())
+    if (change_.size() != followed_.modes().lambda.size())
       throw ArchiveError("the archive's ratios are of other modes");
     set_low_rank();
     low_rank_.damping.resize(change_.size());

@@ -52,8 +52,7 @@ struct EigenFitOptions {
 constexpr double kModeMatch = 0.6;
 Index matched_columns(const Matrix& G);
 
-// Changes at the beginning of every step (update), and only there: an EigenFitSystem, which never changes itself,
-// reads it.
+// Changes only in update(), which the owner calls at the beginning of every step. An EigenFitSystem reads it.
 class EigenFitCorrection {
  public:
   static constexpr Index kMostModes = 256;
@@ -80,13 +79,10 @@ class EigenFitCorrection {
   const LowRank& low_rank() const { return low_rank_; }
   void add_force(const State& at, Vector& f) const;  // (2)
   void add_load_rate(Vector& g) const;               // the part of (2) that changes with time
-  // The model's own exact tangent of the latest update.
+  // The model's own exact tangent of the latest update; where has_force_at() holds, it is that of the state.
   const AssembledTangent& tangent() const { return *tangent_; }
   bool damping_changes() const { return damping_changes_; }  // D of it, from one update to the next
-  // Its K, which need not be assembled a second time: for the first who asks at the same state. K is exchanged, not
-  // copied, and tangent() does without until the next update. False: it is not at hand.
-  bool take_K(const State& at, SparseMatrix& K) const;
-  // The model's own force at the latest update, likewise.
+  // Whether the latest update was at this state: then tangent() and model_force() are those of the state.
   bool has_force_at(const State& at) const;
   const Vector& model_force() const { return force_; }
 
@@ -115,7 +111,6 @@ class EigenFitCorrection {
   std::string reason_;
 
   std::unique_ptr<DeformableTangent> tangent_;
-  mutable bool has_K_ = false;  // of at_
   State origin_, at_, modes_at_, inverse_at_;
   ImplicitMatrix inverse_matrix_;  // M + s K of inverse_at_, turned with the body
   FollowedModes followed_;

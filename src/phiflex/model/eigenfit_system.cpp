@@ -16,29 +16,22 @@ class EigenFitTangent final : public AssembledTangent {
   }
 
   void update(const State& at) override {
-    if (definiteness_ == Definiteness::exact && correction_.take_K(at, K_)) {
+    if (definiteness_ == Definiteness::exact && correction_.has_force_at(at)) {
       source_ = &correction_.tangent();
+      K_.set(1, source_->K());
     } else {
       if (!own_) own_ = std::make_unique<DeformableTangent>(model_, definiteness_);
       own_->update(at);
       own_->exchange_K(K_);
       source_ = own_.get();
     }
+    if (const StencilBlocks* blocks = source_->blocks()) blocks_ = *blocks;
     if (D_ && (!std::exchange(has_D_, true) || correction_.damping_changes())) D_->set(1, *source_->D());
   }
   const SparseMatrix& K() const override { return K_; }
   const SparseMatrix* D() const override { return D_ ? &*D_ : nullptr; }
   const LowRank* low_rank() const override { return &correction_.low_rank(); }
-  void apply_K(const Vector& x, Vector& y) const override {
-    K_.apply(x, y);
-    const LowRank& low = correction_.low_rank();
-    if (!low.empty()) add_low_rank_product(low.MU, low.scale, x, modal_, y);
-  }
-  void apply_D(const Vector& x, Vector& y) const override {
-    AssembledTangent::apply_D(x, y);
-    const LowRank& low = correction_.low_rank();
-    if (D_ && !low.empty()) add_low_rank_product(low.MU, low.damping_scale, x, modal_, y);
-  }
+  const StencilBlocks* blocks() const override { return model_.has_contacts() ? &blocks_ : nullptr; }
   void load_rate(Vector& g) const override {
     source_->load_rate(g);
     correction_.add_load_rate(g);
@@ -56,9 +49,9 @@ class EigenFitTangent final : public AssembledTangent {
   std::unique_ptr<DeformableTangent> own_;  // where the correction's does not serve
   const AssembledTangent* source_ = nullptr;
   SparseMatrix K_;
+  StencilBlocks blocks_;
   std::optional<SparseMatrix> D_;
   bool has_D_ = false;
-  mutable Vector modal_;
 };
 
 // The correction is linear within a step: its force at the middle is the discrete gradient of its potential.
@@ -87,6 +80,7 @@ class EigenFitTwoState final : public TwoStateForce {
   const SparseMatrix& K() const override { return of_model_->K(); }
   const SparseMatrix* D() const override { return of_model_->D(); }
 
+  const StencilBlocks* blocks() override { return of_model_->blocks(); }
   StepWork work(const Vector& w) override {
     StepWork work = of_model_->work(w);
     const LowRank& low = correction_.low_rank();
@@ -96,8 +90,10 @@ class EigenFitTwoState final : public TwoStateForce {
     }
     return work;
   }
+  bool has_contact_forces() const override { return of_model_->has_contact_forces(); }
   void correct_momenta(Vector& w) override { of_model_->correct_momenta(w); }
   ElementRates rates(const State& at) override { return of_model_->rates(at); }
+  double approach_rate(const State& at, double h) override { return of_model_->approach_rate(at, h); }
   Index memory_size() const override { return of_model_->memory_size(); }
   void strain_change(const Vector& w, Vector& memory) override { of_model_->strain_change(w, memory); }
   double dial_energy(double chi, const Vector& memory) override {

@@ -1,6 +1,6 @@
 // A DeformableModel with the leading modes of a finer mesh: a decorator with the force and the stiffness of
-// eigenfit_correction.h. It is a system like any other, for every integrator, and never changes itself; the
-// correction it reads changes at step boundaries, by its owner's hand.
+// eigenfit_correction.h. It is a system like any other, for every integrator. Its force changes between steps: the owner
+// of the correction calls EigenFitCorrection::update() before each step.
 //
 // The potential energy is the uncorrected one: the correction is conservative within a step only.
 #pragma once
@@ -18,6 +18,7 @@ class EigenFitSystem final : public MechanicalSystem {
 
   Index dofs() const override { return model_.dofs(); }
   const MassMatrix& mass() const override { return model_.mass(); }
+  double extent() const override { return model_.extent(); }
   double potential_energy(const State& at) const override { return model_.potential_energy(at); }
   void force(const State& at, Vector& f) const override {
     if (correction_.has_force_at(at))
@@ -34,9 +35,14 @@ class EigenFitSystem final : public MechanicalSystem {
     return model_.stiff_tangent(definiteness);
   }
   std::unique_ptr<TwoStateForce> two_state_force() const override;
+  bool has_contacts() const override { return model_.has_contacts(); }
+  double free_way(const State& from, const State& to) const override { return model_.free_way(from, to); }
+  double contact_stiffness(const State& at) const override { return model_.contact_stiffness(at); }
   void rotations(const State& from, const State& to, BlockRotations& R) const override {
     model_.rotations(from, to, R);
   }
+  void positions(const State& at, Vector& x) const override { model_.positions(at, x); }
+  bool has_positions() const override { return model_.has_positions(); }
 
  private:
   const DeformableModel& model_;

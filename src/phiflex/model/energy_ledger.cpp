@@ -21,6 +21,7 @@ void EnergyLedger::look(const DeformableModel& model, const State& at) {
     model.expand(at, x_, v_);
     model.external_forces(at, e_);
   }
+  rubs_ = model.friction_forces(at, r_, mover_power_);
   row_.energies = model.energies(at);
 }
 
@@ -29,10 +30,13 @@ void EnergyLedger::advance(const DeformableModel& model, const State& now, const
   before_ = row_;
   x_.swap(x_now_);
   e_.swap(e_now_);
+  r_.swap(r_now_);
+  std::swap(mover_power_, mover_power_now_);
   look(model, next);
   if (exact) {
     row_.external_work += exact->external;
     row_.dissipated += exact->dissipated;
+    row_.friction += exact->friction;
   } else {
     add_quadratures(model, now, next);
   }
@@ -48,6 +52,11 @@ void EnergyLedger::add_quadratures(const DeformableModel& model, const State& no
   row_.external_work +=
       0.5 * h * (model.obstacle_power(now, Side::after) + model.obstacle_power(next, Side::before));
 
+  if (rubs_) {  // e holds r
+    const double taken = 0.5 * h * (mover_power_now_ + mover_power_) - 0.5 * dx_.dot(r_now_ + r_);
+    row_.external_work += taken;
+    row_.friction += taken;  // (5)
+  }
   const RayleighDamping& damping = model.damping();
   if (damping.has_beta()) {
     y_.setZero(dx_.size());
@@ -70,6 +79,8 @@ void EnergyLedger::undo() {
   row_ = before_;
   x_.swap(x_now_);
   e_.swap(e_now_);
+  r_.swap(r_now_);
+  std::swap(mover_power_, mover_power_now_);
 }
 
 void EnergyLedger::change_model(const DeformableModel& model, const State& at) {
@@ -79,28 +90,34 @@ void EnergyLedger::change_model(const DeformableModel& model, const State& at) {
   close();
 }
 
-void EnergyLedger::filter(const DeformableModel& model, const State& at, double external) {
+void EnergyLedger::filter(const DeformableModel& model, const State& at, const FilterReport& report) {
   const double before = row_.total();
   look(model, at);
-  row_.external_work += external;
-  row_.dissipated += external - (row_.total() - before);  // (4)
+  row_.external_work += report.external;
+  row_.friction += report.friction;
+  row_.contact_work += row_.total() - before - report.external + report.friction;  // (4)
   close();
 }
 
 void EnergyLedger::close() {
-  row_.numerical_loss = first_total_ + row_.external_work - row_.dissipated - row_.total();  // (3)
+  row_.numerical_loss = first_total_ + row_.external_work + row_.contact_work - row_.dissipated - row_.friction -
+                        row_.total();  // (3)
 }
 
 void EnergyLedger::save(ArchiveWriter& out) const {
   out.put(first_total_);
   out.put(row_.external_work);
   out.put(row_.dissipated);
+  out.put(row_.contact_work);
+  out.put(row_.friction);
 }
 
 void EnergyLedger::load(ArchiveReader& in, const DeformableModel& model, const State& at) {
   first_total_ = in.get_double();
   row_.external_work = in.get_double();
   row_.dissipated = in.get_double();
+  row_.contact_work = in.get_double();
+  row_.friction = in.get_double();
   look(model, at);
   close();
 }

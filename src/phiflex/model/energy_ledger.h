@@ -4,19 +4,24 @@
 //
 //   external_work += dx.(e + e+)/2 + h (P + P+)/2 + sum over moved vertices of dx.y                       (1)
 //   dissipated    += dx.y + dq'alpha M dq/h,     y = beta (K* + K*+)/2 dx / h                             (2)
-//   numerical_loss = total(0) + external_work - dissipated - total                                        (3)
+//   numerical_loss = total(0) + external_work + contact_work - dissipated - friction - total              (3)
 //
 // e: the loads on free vertices; on moved ones what their mover does against the potentials,
 // -f_c (DeformableModel::external_forces). P: the power of the movers of penalty obstacles. The last sum of (1) is what movers do against the damping; the
-// loads on moved vertices are borne by the mover and cancel. Both quadratures have order two, so that an
+// loads on moved vertices are borne by the mover and cancel. Of friction (load.h), with its forces r on the vertices and
+// the power P_r of the movers of what rubs,
+//
+//   external_work += h (P_r + P_r+)/2,     friction += h (P_r + P_r+)/2 - dx.(r + r+)/2                   (5)
+//
+// and r is not part of e: at a resting obstacle friction is no external work. Both quadratures have order two, so that an
 // exact trajectory has a loss of O(h^2). Drag of the wind is a load: its work, of either sign, is in (1).
 //
 // Where contacts change the state at the end of a step (step_filter.h), with the work W_o of moving obstacles,
 //
-//   external_work += W_o,     dissipated += W_o - (total after - total before)                            (4)
+//   external_work += W_o,   friction += F,   contact_work += (total after - total before) - W_o + F       (4)
 //
-// so that contacts are no loss of the integrator. Pushing a vertex out may lift it or strain what holds it: then
-// the contact gives energy, and `dissipated` falls.
+// F: what friction took. So contacts are no loss of the integrator. Pushing a vertex out may lift it or strain what
+// holds it: then the contact gives energy, and `contact_work` rises.
 //
 // `kinetic` counts free vertices. Where a constraint is released, the kinetic energy jumps by that of the
 // released vertices: their mover gave it to them, and it is booked as external work.
@@ -26,12 +31,15 @@
 
 #include "phiflex/base/archive.h"
 #include "phiflex/model/deformable_model.h"
+#include "phiflex/model/step_filter.h"
 
 namespace phiflex {
 
 struct LedgerRow {  // J
   Energies energies;
   double external_work = 0, dissipated = 0, numerical_loss = 0;
+  double contact_work = 0;  // of projections and impulses on the bodies; positive: they gave energy
+  double friction = 0;      // taken by friction
   double total() const { return energies.total(); }
 };
 
@@ -45,8 +53,8 @@ class EnergyLedger {
   // takes the place of (1) and (2).
   void advance(const DeformableModel& model, const State& now, const State& next,
                const std::optional<StepWork>& exact = std::nullopt);
-  // Contacts changed the latest state to this one; external: the work of moving obstacles, J.
-  void filter(const DeformableModel& model, const State& at, double external);
+  // Contacts changed the latest state to this one.
+  void filter(const DeformableModel& model, const State& at, const FilterReport& report);
   // Takes the latest advance() back, and the filter() that followed it.
   void undo();
   // The latest state, seen by the model that takes over (constraints were released).
@@ -63,8 +71,10 @@ class EnergyLedger {
 
   double first_total_ = 0;
   LedgerRow row_, before_;  // at the latest state, and at the one before
-  Vector x_, e_;                                                     // at the latest state, all vertices
-  Vector x_now_, e_now_, v_, dx_, y_, z_, dq_, alpha_dq_, mass_dq_;  // working memory
+  bool rubs_ = false;  // something may
+  double mover_power_ = 0, mover_power_now_ = 0;  // P_r at these two states
+  Vector x_, e_, r_;                                                 // at the latest state, all vertices
+  Vector x_now_, e_now_, r_now_, v_, dx_, y_, z_, dq_, alpha_dq_, mass_dq_;  // working memory
 };
 
 }  // namespace phiflex

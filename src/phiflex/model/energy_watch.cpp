@@ -15,13 +15,7 @@ double without_gravity(const Energies& energies) {
 }
 
 double energy_of_stillness(const DeformableModel& model, double h) {
-  const Vector& rest = model.description().rest;
-  double extent = 0;
-  for (Index axis = 0; axis < 3 && rest.size() > 0; ++axis) {
-    const auto coordinates = rest(Eigen::seq(axis, Eigen::last, 3));
-    extent = std::max(extent, coordinates.maxCoeff() - coordinates.minCoeff());
-  }
-  const double speed = kStill * extent / h;
+  const double speed = kStill * model.extent() / h;
   return 0.5 * model.total_mass() * speed * speed;
 }
 

@@ -8,6 +8,8 @@
 namespace phiflex {
 namespace {
 
+constexpr double kLeastFall = 0.5;  // of a rigid part, against the first one
+
 // I^-1 l without the directions that have no inertia.
 Eigen::Vector3d angular_velocity(const Eigen::Matrix3d& inertia, const Eigen::Vector3d& momentum) {
   constexpr double kLeast = 1e-12;  // of the largest moment of inertia
@@ -51,16 +53,56 @@ FreeBodies::FreeBodies(const ConstraintMap& map, const std::vector<Coupling>& co
   for (std::size_t v = 0; v < component.size(); ++v)
     if (row_of_vertex[v] < 0) held[component[v]] = true;
   std::vector<int> body_of_component(component.size(), -1);
+  body_of_row_.assign(vertex_of_row_.size(), -1);
   for (std::size_t v = 0; v < component.size(); ++v) {
     if (held[component[v]]) continue;
     int& body = body_of_component[component[v]];
     if (body < 0) {
       body = int(bodies_.size());
-      bodies_.push_back({{}, 0});
+      bodies_.emplace_back();
     }
     bodies_[body].rows.push_back(row_of_vertex[v]);
     bodies_[body].mass += row_mass_[row_of_vertex[v]];
+    body_of_row_[std::size_t(row_of_vertex[v])] = body;
   }
+  touched_.resize(bodies_.size());
+}
+
+void FreeBodies::begin_removal(const Vector& w, const StencilBlocks* contacts) {
+  before_ = w;
+  for (Body& body : bodies_) {
+    body.next = -1;
+    body.follows = body.left_alone = false;
+    body.first_part = -1;
+  }
+  if (!contacts || contacts->empty()) return;
+  std::iota(touched_.begin(), touched_.end(), 0);
+  for (const StencilBlocks::Term& term : contacts->terms()) {
+    int first = -1;
+    for (const int row : term.rows) {
+      const int body = row < 0 ? -1 : body_of_row_[std::size_t(row)];
+      if (body < 0) continue;
+      const int a = lowest(body), b = first < 0 ? a : lowest(first);
+      touched_[std::size_t(std::max(a, b))] = std::min(a, b);
+      first = body;
+    }
+  }
+  for (int body = int(bodies_.size()); body-- > 0;) {
+    const int chain = lowest(body);
+    if (chain == body) continue;
+    bodies_[std::size_t(body)].follows = true;
+    bodies_[std::size_t(body)].next = bodies_[std::size_t(chain)].next;
+    bodies_[std::size_t(chain)].next = body;
+  }
+}
+
+// The lowest of the bodies that touch this one.
+int FreeBodies::lowest(int body) {
+  while (touched_[std::size_t(body)] != body) {
+    int& to = touched_[std::size_t(body)];
+    body = to = touched_[std::size_t(to)];
+  }
+  return body;
 }
 
 void FreeBodies::remove_rigid_part(const Vector& x, const Vector& residual, const MassMatrix& mass,
@@ -68,25 +110,42 @@ void FreeBodies::remove_rigid_part(const Vector& x, const Vector& residual, cons
   for (std::size_t row = 0; row < vertex_of_row_.size(); ++row)
     positions_.segment<3>(3 * Index(row)) = x.segment<3>(3 * Index(vertex_of_row_[row]));
   mass.apply(positions_, image_);
-  for (const Body& body : bodies_) {
+  for (Body& first : bodies_) {
+    if (first.follows || first.left_alone) continue;
+    const auto for_rows = [&](const auto& visit) {
+      for (const Body* body = &first; body;
+           body = body->next < 0 ? nullptr : &bodies_[std::size_t(body->next)])
+        for (const int row : body->rows) visit(row);
+    };
+    double whole = 0;
+    for (const Body* body = &first; body; body = body->next < 0 ? nullptr : &bodies_[std::size_t(body->next)])
+      whole += body->mass;
     Eigen::Vector3d center = Eigen::Vector3d::Zero(), p = center, l = center;
-    for (int row : body.rows) center += image_.segment<3>(3 * Index(row));
-    center /= body.mass;
+    for_rows([&](int row) { center += image_.segment<3>(3 * Index(row)); });
+    center /= whole;
     Eigen::Matrix3d Q = Eigen::Matrix3d::Zero();
-    for (int row : body.rows) {  // (1)
+    for_rows([&](int row) {  // (1)
       const Eigen::Vector3d arm = positions_.segment<3>(3 * Index(row)) - center;
       const Eigen::Vector3d r = residual.segment<3>(3 * Index(row));
       p += r;
       l += arm.cross(r);
       Q += arm * (image_.segment<3>(3 * Index(row)) - row_mass_[row] * center).transpose();
-    }
+    });
     const Eigen::Matrix3d symmetric = 0.5 * (Q + Q.transpose());
     const Eigen::Vector3d spin =
         angular_velocity(symmetric.trace() * Eigen::Matrix3d::Identity() - symmetric, l);
-    for (int row : body.rows) {  // (2)
-      const Eigen::Vector3d arm = positions_.segment<3>(3 * Index(row)) - center;
-      w.segment<3>(3 * Index(row)) -= p / body.mass + spin.cross(arm);
+    const double part = p.squaredNorm() / whole + spin.dot(l);
+    if (first.first_part < 0) {
+      first.first_part = part;
+    } else if (!(part <= kLeastFall * kLeastFall * first.first_part)) {
+      first.left_alone = true;
+      for_rows([&](int row) { w.segment<3>(3 * Index(row)) = before_.segment<3>(3 * Index(row)); });
+      continue;
     }
+    for_rows([&](int row) {  // (2)
+      const Eigen::Vector3d arm = positions_.segment<3>(3 * Index(row)) - center;
+      w.segment<3>(3 * Index(row)) -= p / whole + spin.cross(arm);
+    });
   }
 }
 

@@ -31,6 +31,10 @@ class Load {
   virtual void add_force_rate(const Motion& at, Vector& g) const = 0;
   // The pairs of vertices coupled by drag.
   virtual void add_couplings(std::vector<Coupling>& couplings) const;
+  // Friction is no external work: what it takes is booked apart (energy_ledger.h).
+  virtual bool is_friction() const { return false; }
+  // Of friction: what the movers of its obstacles spend on it, sum of f.u with u the velocity of the obstacle; W.
+  virtual double mover_power(const Motion& at) const { return (void)at, 0; }
   // Null: the force does not depend on the velocity.
   virtual std::unique_ptr<DragAssembler> make_drag_assembler(const FreeVertices& free,
                                                              const SparsityPattern& pattern) const;

@@ -9,21 +9,13 @@
 #include "phiflex/energy/potential_term.h"
 #include "phiflex/fem/tet_batches.h"
 #include "phiflex/linalg/vector.h"
+#include "phiflex/model/body_damping.h"
 #include "phiflex/model/carried_obstacle.h"
 #include "phiflex/model/load.h"
 #include "phiflex/model/path.h"
 #include "phiflex/model/recorded_motion.h"
 
 namespace phiflex {
-
-// Rayleigh damping, f = -(alpha M + beta K*) v with the stiffness K* of the body's own terms, taken at rest
-// or at the current positions (the exact one, not projected).
-enum class DampedStiffness { rest, current };
-struct BodyDamping {
-  double alpha = 0;  // 1/s
-  double beta = 0;   // s
-  DampedStiffness stiffness = DampedStiffness::rest;
-};
 
 using TermPointer = std::shared_ptr<const PotentialTerm>;
 

@@ -4,8 +4,8 @@
 
 namespace phiflex {
 
-ParticleFilter::ParticleFilter(const DeformableModel& model, const ParticleContact& contact)
-    : model_(model), contact_(contact), inverse_mass_(std::size_t(model.vertices()), 0.0) {
+ParticleFilter::ParticleFilter(const DeformableModel& model, ParticleContact contact)
+    : model_(model), contact_(std::move(contact)), inverse_mass_(std::size_t(model.vertices()), 0.0) {
   for (const TermPointer& term : model.terms()) term->add_couplings(couplings_);
   for (auto& [a, b] : couplings_)
     if (a > b) std::swap(a, b);
@@ -70,6 +70,7 @@ bool ParticleFilter::push_apart(int a, int b, double h, FilterReport& report) {
   const Eigen::Vector3d w_t = w - w_n * n;
   const double slip = w_t.norm(), p_t = std::min(contact_.friction * p_n, m * slip);
   const Eigen::Vector3d p = p_n * n - (slip > 0 ? p_t / slip : 0.0) * w_t;  // (2)
+  report.friction += p_t * (slip - 0.5 * p_t / m);
   if (inverse_a == 0) report.external -= p.dot(v_a);  // a held particle is moved by somebody
   if (inverse_b == 0) report.external += p.dot(v_b);
   v_a += inverse_a * p;  // (3)

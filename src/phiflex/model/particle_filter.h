@@ -6,7 +6,8 @@
 //   else  p_n = m (-g - w.n),     p_t = min(mu p_n, m |w_t|),     w_t = w - (w.n) n                       (2)
 //   v_a += p/m_a,   v_b -= p/m_b,     p = p_n n - p_t w_t/|w_t|                                           (3)
 //
-// Each impulse keeps the pair's momentum and, with |w.n| and |w_t| never growing, gives no energy. Pairs come
+// Each impulse keeps the pair's momentum and, with |w.n| and |w_t| never growing, gives no energy; friction takes
+// p_t (|w_t| - p_t/(2 m)) of it. Pairs come
 // from a hierarchy of boxes around the particles' ways along the next step, in ascending order of their numbers,
 // and are gone through kSweeps times, for an impulse may spoil another's. Left out are pairs that an element or
 // a spring couples, and those nearer than D in the rest shape.
@@ -32,7 +33,7 @@ struct ParticleContact {
 class ParticleFilter final : public StepFilter {
  public:
   static constexpr int kSweeps = 4;
-  ParticleFilter(const DeformableModel& model, const ParticleContact& contact);  // both must outlive it
+  ParticleFilter(const DeformableModel& model, ParticleContact contact);  // the model must outlive it
   FilterReport apply(double h, State& at) override;
 
  private:
@@ -41,7 +42,7 @@ class ParticleFilter final : public StepFilter {
   bool push_apart(int a, int b, double h, FilterReport& report);
 
   const DeformableModel& model_;
-  const ParticleContact& contact_;
+  ParticleContact contact_;
   std::vector<Coupling> couplings_;  // first < second, sorted
   std::vector<double> inverse_mass_;
   BoxTree tree_;

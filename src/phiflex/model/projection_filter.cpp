@@ -4,8 +4,8 @@
 
 namespace phiflex {
 
-ProjectionFilter::ProjectionFilter(const DeformableModel& model, const std::vector<Obstacle>& obstacles)
-    : model_(model), obstacles_(obstacles) {}
+ProjectionFilter::ProjectionFilter(const DeformableModel& model, std::vector<Obstacle> obstacles)
+    : model_(model), obstacles_(std::move(obstacles)) {}
 
 FilterReport ProjectionFilter::apply(double, State& at) {
   FilterReport report;
@@ -40,8 +40,11 @@ bool ProjectionFilter::project_out_of(const Obstacle& obstacle, State& at, Filte
     if (w_n >= 0) continue;
     const Eigen::Vector3d w_t = w - w_n * near.normal;
     const double slip = w_t.norm(), stopped = obstacle.friction * -w_n;
-    const Eigen::Vector3d after = u + (slip > stopped ? 1 - stopped / slip : 0.0) * w_t;  // (2)
-    report.external += model_.description().vertex_mass[vertex] * (after - v).dot(u);
+    const double kept = slip > stopped ? 1 - stopped / slip : 0.0;
+    const Eigen::Vector3d after = u + kept * w_t;  // (2)
+    const double mass = model_.description().vertex_mass[vertex];
+    report.external += mass * (after - v).dot(u);
+    if (obstacle.friction > 0) report.friction += 0.5 * mass * (1 - kept * kept) * w_t.squaredNorm();
     v = after;
   }
   return pushed;

@@ -10,7 +10,8 @@
 // leaves keeps its velocity. Where obstacles meet, their corrections may undo one another: all are repeated, at
 // most kPasses times, until no vertex is inside any.
 //
-// The obstacle's work is that of its impulses, sum m (v+ - v).u, m the lumped mass.
+// The obstacle's work is that of its impulses, sum m (v+ - v).u, m the lumped mass; friction takes
+// sum m/2 (|w_t|^2 - |w_t+|^2).
 #pragma once
 
 #include <memory>
@@ -33,15 +34,15 @@ struct Obstacle {
 class ProjectionFilter final : public StepFilter {
  public:
   static constexpr int kPasses = 8;
-  // The model and the obstacles must outlive it.
-  ProjectionFilter(const DeformableModel& model, const std::vector<Obstacle>& obstacles);
+  // The model must outlive it.
+  ProjectionFilter(const DeformableModel& model, std::vector<Obstacle> obstacles);
   FilterReport apply(double h, State& at) override;
 
  private:
   bool project_out_of(const Obstacle& obstacle, State& at, FilterReport& report);
 
   const DeformableModel& model_;
-  const std::vector<Obstacle>& obstacles_;
+  std::vector<Obstacle> obstacles_;
 };
 
 // Distance to the obstacle at time t, with normal and curvature turned as it is.

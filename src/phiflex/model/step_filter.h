@@ -1,5 +1,6 @@
 // What happens to a state at the end of a step, outside the integrator: contacts that push and stop vertices.
-// The energy this takes is booked as dissipated, the work of moving obstacles as external (energy_ledger.h).
+// Their work on the bodies, what their friction takes and the work of moving obstacles are booked apart
+// (energy_ledger.h).
 #pragma once
 
 #include "phiflex/system/state.h"
@@ -10,11 +11,13 @@ struct FilterReport {
   long projected = 0;   // vertices pushed out of obstacles
   long impulses = 0;    // between pairs of particles
   double external = 0;  // work of moving obstacles on what they touch, J
+  double friction = 0;  // taken by friction, J
   bool changed() const { return projected + impulses > 0; }
   FilterReport& operator+=(const FilterReport& other) {
     projected += other.projected;
     impulses += other.impulses;
     external += other.external;
+    friction += other.friction;
     return *this;
   }
 };

@@ -6,12 +6,14 @@ namespace phiflex {
 namespace {
 
 int node_of(const TriangleBody& body, int triangle, int corner) {
-  return body.continuity == Continuity::continuous ? body.mesh.triangles[triangle][corner] : 3 * triangle + corner;
+  return body.continuity == Continuity::continuous ? body.mesh.triangles[triangle][corner]
+                                                   : 3 * triangle + corner;
 }
 
 ModelDescription described(const TriangleBody& body) {
   const int count = static_cast<int>(body.mesh.triangles.size());
-  const int nodes = body.continuity == Continuity::continuous ? static_cast<int>(body.mesh.vertices.size()) : 3 * count;
+  const int nodes =
+      body.continuity == Continuity::continuous ? static_cast<int>(body.mesh.vertices.size()) : 3 * count;
   ModelDescription description;
   description.dimension = 2;
   description.rest.setZero(3 * Index(nodes));
@@ -19,7 +21,7 @@ ModelDescription described(const TriangleBody& body) {
   TriangleElements elements{{}, body.mesh.triangles, {}, body.continuity, body.penalty};
   for (int t = 0; t < count; ++t) {
     elements.nodes.push_back({node_of(body, t, 0), node_of(body, t, 1), node_of(body, t, 2)});
-    elements.materials.push_back({body.law, body.young, body.poisson});
+    elements.materials.push_back({body.law, body.parameters});
     for (int a = 0; a < 3; ++a)
       description.rest.segment<2>(3 * Index(elements.nodes[t][a])) =
           body.mesh.vertices[body.mesh.triangles[t][a]];
@@ -41,7 +43,8 @@ TriangleMesh generate_square(double side, int cells) {
   return mesh;
 }
 
-TriangleSystem::TriangleSystem(TriangleBody body) : DeformableModel(described(body)), body_(std::move(body)) {}
+TriangleSystem::TriangleSystem(TriangleBody body)
+    : DeformableModel(described(body)), body_(std::move(body)) {}
 
 int TriangleSystem::node(int triangle, int corner) const {
   return node_of(body_, triangle, corner);

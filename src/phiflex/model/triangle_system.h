@@ -23,8 +23,9 @@ TriangleMesh generate_square(double side, int cells);
 struct TriangleBody {
   TriangleMesh mesh;
   std::string law = "neo-hookean";  // has_plane_law
-  double young = 0, poisson = 0;    // Pa, 1
-  double density = 0;               // kg/m^3
+  std::vector<double> parameters =
+      {};              // of the law (material/catalogue.h): Young's modulus (Pa), Poisson's ratio
+  double density = 0;  // kg/m^3
   Continuity continuity = Continuity::continuous;
   double penalty = 0;  // eta, N/m^3
 };

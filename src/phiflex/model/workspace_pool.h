@@ -6,6 +6,7 @@
 #include <mutex>
 #include <vector>
 
+#include "phiflex/linalg/stencil_blocks.h"
 #include "phiflex/linalg/vector.h"
 
 namespace phiflex {
@@ -14,6 +15,7 @@ struct Workspace {
   Workspace(Index all, Index free_rows) : x(all), v(all), f(all), y(all), z(all), free(free_rows) {}
   Vector x, v, f, y, z;  // over all vertices
   Vector free;           // over the free ones
+  StencilBlocks blocks;
   Vector T;              // nine numbers for every vertex, when somebody asks for rotations
 };
 

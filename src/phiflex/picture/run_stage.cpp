@@ -1,5 +1,7 @@
 #include "phiflex/picture/run_stage.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -37,7 +39,10 @@ const std::vector<Quantity>& quantities() {
                                             {ColourBy::region, "region", ""},
                                             {ColourBy::speed, "speed", "m/s"},
                                             {ColourBy::displacement, "displacement", "m"},
-                                            {ColourBy::strain_energy, "strain-energy", "J/m^3"}};
+                                            {ColourBy::strain_energy, "strain-energy", "J/m^3"},
+                                            {ColourBy::von_mises, "von-mises", "Pa", "von_mises"},
+                                            {ColourBy::largest_stretch, "stretch", "", "principal_stretches"},
+                                            {ColourBy::J, "J", "", "J"}};
   return all;
 }
 
@@ -100,6 +105,19 @@ std::vector<double> RunStage::numbers(const VisibleFrame& frame, ColourBy colour
       break;
     case ColourBy::strain_energy:
       values = frame.strain_energy;
+      break;
+    case ColourBy::von_mises:
+    case ColourBy::largest_stretch:
+    case ColourBy::J:
+      const char* name = quantity(colour_by).field;
+      const FrameField* field = frame.field(std::string("vertex_") + name);
+      if (!field)
+        throw InputError(
+            motion_.folder().frames().string(), "",
+            fmt::format("the frames have no {}; run the scene with  \"output\": {{ \"fields\": [\"{}\"] }}",
+                        name, name));
+      for (std::size_t v = 0; v < count; ++v)
+        values.push_back(field->values[v * static_cast<std::size_t>(field->components)]);
       break;
   }
   return values;

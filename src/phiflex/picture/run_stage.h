@@ -13,12 +13,14 @@
 
 namespace phiflex {
 
-enum class ColourBy { body, region, speed, displacement, strain_energy };
+enum class ColourBy { body, region, speed, displacement, strain_energy, von_mises, largest_stretch, J };
 
 struct Quantity {
   ColourBy colour_by;
   const char* name;  // as in the command
   const char* unit;  // empty: kinds, not numbers
+  const char* field =
+      nullptr;  // of the frames, when the scene's `output.fields` asked for it; its first component
 };
 const std::vector<Quantity>& quantities();
 const Quantity& quantity(ColourBy colour_by);
@@ -48,7 +50,7 @@ class RunStage {
   double typical_spring() const;     // median rest length, m; 0 when there are none
   const char* unit_of(ColourBy colour_by) const;
 
-  // One number for each vertex; empty for kinds.
+  // One number for each vertex; empty for kinds. InputError when the frames lack the quantity's field.
   std::vector<double> numbers(const VisibleFrame& frame, ColourBy colour_by) const;
   Stage at(const VisibleFrame& frame, const Look& look) const;
 

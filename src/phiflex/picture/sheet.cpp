@@ -17,14 +17,14 @@ constexpr double kMargin = 0.05;  // of a cell, round the motion
 const Colour kInk = from_srgb(0x3a434d), kFaintInk = from_srgb(0x66717d);
 
 bool is_number(ColourBy colour_by) {
-  return *quantity(colour_by).unit != '\0';
+  return *quantity(colour_by).unit != '\0' || quantity(colour_by).field != nullptr;
 }
 
 // Strain energy is concentrated in few places: the range ends where nearly all of it lies.
 double upper_end(std::vector<double> values, ColourBy colour_by) {
   std::erase_if(values, [](double v) { return !std::isfinite(v); });
   if (values.empty()) return 0;
-  const double part = colour_by == ColourBy::strain_energy ? 0.99 : 1.0;
+  const double part = colour_by == ColourBy::strain_energy || colour_by == ColourBy::von_mises ? 0.99 : 1.0;
   const auto at = static_cast<std::ptrdiff_t>(part * static_cast<double>(values.size() - 1));
   std::nth_element(values.begin(), values.begin() + at, values.end());
   return values[static_cast<std::size_t>(at)];
@@ -55,13 +55,19 @@ Sheet::Sheet(const RunStages& runs, std::span<const Row> layout, std::span<const
   place_tubes();
 }
 
+void Sheet::read_frame(const RunStage& run, std::size_t number, VisibleFrame& frame) const {
+  run.motion().read(
+      number, frame,
+      quantity(look_.colour_by).field ? FrameParts::motion_and_fields : FrameParts::motion_only);
+}
+
 void Sheet::survey(std::span<const Cell> cells) {
   double largest = 0, lowest = INFINITY;
   VisibleFrame frame;
   std::vector<std::pair<const RunStage*, double>> moments;
   for (const Cell& cell : cells) {
     const RunStage& run = *runs_.at(cell.run);
-    run.motion().read(cell.frame, frame);
+    read_frame(run, cell.frame, frame);
     const std::vector<Point3> points = drawable_points(frame.positions);
     extremes_.add(points);
     for (const Point3& x : points) lowest = std::min(lowest, x[1]);
@@ -167,7 +173,7 @@ void Sheet::place_tubes() {
 Image Sheet::draw_cell(const Cell& cell) const {
   const RunStage& run = *runs_.at(cell.run);
   VisibleFrame frame;
-  run.motion().read(cell.frame, frame);
+  read_frame(run, cell.frame, frame);
   return render(run.at(frame, look_), *camera_,
                 {.width = cell_width_,
                  .height = cell_height_,

@@ -55,6 +55,7 @@ class Sheet {
   int height() const { return height_; }
 
  private:
+  void read_frame(const RunStage& run, std::size_t number, VisibleFrame& frame) const;
   void survey(std::span<const Cell> cells);
   void lay_out(std::span<const Row> rows);
   void place_tubes();

@@ -101,6 +101,16 @@ void CsvWriter::write_row(std::int64_t step, std::span<const double> numbers) {
   file_.append(row_);
 }
 
+std::string csv_field(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char letter : text) {
+    if (letter == '"') quoted.push_back('"');
+    quoted.push_back(letter);
+  }
+  return quoted + '"';
+}
+
 void append_number(std::string& text, double number) {
   char digits[32];
   const std::to_chars_result result = std::to_chars(digits, digits + sizeof digits, number);

@@ -31,6 +31,9 @@ class CsvWriter {
   std::string row_;  // kept for its memory
 };
 
+// A text as a field of a table: in quotes where it has a comma, a quote or a line end (RFC 4180).
+std::string csv_field(const std::string& text);
+
 // Appends the shortest text that reads back as the same number: "0.1", "1e-300", "nan", "-inf".
 void append_number(std::string& text, double number);
 

@@ -1,5 +1,7 @@
 #include "phiflex/record/energy_csv.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -18,6 +20,8 @@ void EnergyCsv::write(const EnergyRow& row) {
                            row.external_work,
                            row.dissipated,
                            row.numerical_loss,
+                           row.contact_work,
+                           row.friction,
                            row.modified,
                            px,
                            py,
@@ -36,24 +40,41 @@ void EnergySummary::add(const EnergyRow& row) {
   }
   last_ = row.total;
   largest_kinetic_ = std::max(largest_kinetic_, row.kinetic);
-  largest_loss_ = std::max(largest_loss_, std::abs(row.numerical_loss));
+  if (!(std::abs(row.numerical_loss) <= std::abs(worst_loss_))) worst_loss_ = row.numerical_loss;
   available_ = row.available;
+  contact_work_ = row.contact_work;
+  friction_ = row.friction;
+}
+
+double EnergySummary::largest_loss() const {
+  return std::abs(worst_loss_);
+}
+
+double EnergySummary::exchanged() const {
+  return std::max(std::min(largest_kinetic_, available_), initial_elastic_);
 }
 
 double EnergySummary::largest_relative_change() const {
-  const double exchanged = std::max(std::min(largest_kinetic_, available_), initial_elastic_);  // (3)
-  return exchanged > 0 ? largest_loss_ / exchanged : 0;
+  return exchanged() > 0 ? largest_loss() / exchanged() : 0;  // (3)
+}
+
+std::string loss_words(double loss, double exchanged) {
+  if (std::abs(loss) <= 1e-12 * exchanged) loss = 0;
+  return fmt::format("{} {:.3g} J; the motion never had more than {:.3g} J", loss < 0 ? "added" : "took",
+                     std::abs(loss), exchanged);
 }
 
 void EnergySummary::save(ArchiveWriter& archive) const {
   archive.put(std::int64_t{any_});
-  for (const double value : {first_, last_, initial_elastic_, largest_kinetic_, largest_loss_, available_})
+  for (const double value : {first_, last_, initial_elastic_, largest_kinetic_, worst_loss_, available_,
+                             contact_work_, friction_})
     archive.put(value);
 }
 
 void EnergySummary::load(ArchiveReader& archive) {
   any_ = archive.get_integer() != 0;
-  for (double* value : {&first_, &last_, &initial_elastic_, &largest_kinetic_, &largest_loss_, &available_})
+  for (double* value : {&first_, &last_, &initial_elastic_, &largest_kinetic_, &worst_loss_, &available_,
+                        &contact_work_, &friction_})
     *value = archive.get_double();
 }
 

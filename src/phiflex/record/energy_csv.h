@@ -1,10 +1,11 @@
 // The energy ledger, a row per step:
 //
 //   total          = kinetic + elastic + gravity + contact                                             (1)
-//   numerical_loss = total(0) + external_work - dissipated - total                                     (2)
+//   numerical_loss = total(0) + external_work + contact_work - dissipated - friction - total            (2)
 //
 // A perfect integrator shows a numerical loss of 0; what the method itself takes shows as positive, what it
-// adds as negative. All in joules. Behind these columns: E*, the energy that a method with a damping dial
+// adds as negative. contact_work: of projections and impulses on the bodies, positive where they gave energy;
+// friction: what friction took. All in joules. Behind these columns: E*, the energy that a method with a damping dial
 // never lets rise (for others the total), and the momenta of the free vertices, in kg m/s and, about the
 // origin, kg m^2/s.
 #pragma once
@@ -13,6 +14,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <limits>
+#include <string>
 #include <string_view>
 
 #include "phiflex/base/archive.h"
@@ -25,6 +27,7 @@ struct EnergyRow {
   double time = 0;  // s
   double kinetic = 0, elastic = 0, gravity = 0, contact = 0, total = 0;
   double external_work = 0, dissipated = 0, numerical_loss = 0;  // since the start
+  double contact_work = 0, friction = 0;                         // since the start
   double modified = 0;                                           // E*
   std::array<double, 3> momentum{}, angular_momentum{};
   // Available energy so far (model/energy_watch.h), J; for the summary, not a column.
@@ -32,7 +35,8 @@ struct EnergyRow {
 };
 
 inline constexpr std::string_view energy_header =
-    "step,time,kinetic,elastic,gravity,contact,total,external_work,dissipated,numerical_loss,modified_energy,"
+    "step,time,kinetic,elastic,gravity,contact,total,external_work,dissipated,numerical_loss,contact_work,"
+    "friction,modified_energy,"
     "momentum_x,momentum_y,momentum_z,angular_momentum_x,angular_momentum_y,angular_momentum_z";
 
 class EnergyCsv {
@@ -59,8 +63,12 @@ class EnergySummary {
   double first() const { return first_; }  // total energy of the first row, J
   double last() const { return last_; }
   double largest_kinetic() const { return largest_kinetic_; }
-  double largest_loss() const { return largest_loss_; }  // of |numerical_loss|, J
+  double largest_loss() const;                           // |numerical_loss|, J
+  double worst_loss() const { return worst_loss_; }      // the same with its sign: the one farthest from 0
+  double exchanged() const;                              // the denominator of (3), J
   double available() const { return available_; }        // of the last row, J
+  double contact_work() const { return contact_work_; }  // of the last row, J
+  double friction() const { return friction_; }
   double largest_relative_change() const;                // (3); 0 when nothing ever had energy to lose
 
   void save(ArchiveWriter& archive) const;
@@ -68,7 +76,12 @@ class EnergySummary {
 
  private:
   bool any_ = false;
-  double first_ = 0, last_ = 0, initial_elastic_ = 0, largest_kinetic_ = 0, largest_loss_ = 0, available_ = 0;
+  double first_ = 0, last_ = 0, initial_elastic_ = 0, largest_kinetic_ = 0, worst_loss_ = 0, available_ = 0;
+  double contact_work_ = 0, friction_ = 0;
 };
+
+// A loss (positive) or gain beside the energy that the motion exchanged, J: "took 1.17 J; the motion never
+// had more than 0.99 J". Rounding, below 1e-12 of that energy, is 0.
+std::string loss_words(double loss, double exchanged);
 
 }  // namespace phiflex

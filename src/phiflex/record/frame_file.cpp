@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
 #include <cstring>
+#include <utility>
 
 #include "phiflex/base/errors.h"
 #include "phiflex/base/files.h"
@@ -24,6 +26,8 @@ class FrameReader {
     bool closed = false;
     while (!closed && read_xml_tag(in, tag)) {
       closed = tag.name == "VTKFile" && tag.kind == XmlTag::Kind::close;
+      if (tag.name == "PointData" || tag.name == "CellData")
+        section_ = tag.kind == XmlTag::Kind::open ? tag.name : "";
       if (tag.kind == XmlTag::Kind::open && tag.name == "DataArray") in.move_to(read_array(tag));
       if (tag.kind == XmlTag::Kind::open && tag.name == "VTKFile") read_encoding(tag);
     }
@@ -52,13 +56,29 @@ class FrameReader {
     if (name == "displacement") take(tag, "Float64", frame_.displacement);
     if (name == "velocity") take(tag, "Float64", frame_.velocity);
     if (name == "strain_energy_density") take(tag, "Float64", frame_.strain_energy_density);
-    if (parts_ == FrameParts::motion_only) return end;
+    if (parts_ != FrameParts::motion_only && is_field(tag, name)) {
+      std::vector<FrameField>& fields = section_ == "PointData" ? frame_.point_fields : frame_.cell_fields;
+      int components = 0;
+      const std::string count = tag.attribute("NumberOfComponents");
+      std::from_chars(count.data(), count.data() + count.size(), components);
+      if (components < 1 || components > 9) refuse(fmt::format("array '{}' has {} components", name, count));
+      take(tag, "Float64", fields.emplace_back(FrameField{name, components, {}}).values);
+    }
+    if (parts_ != FrameParts::all) return end;
     if (name == "connectivity") take(tag, "Int32", frame_.cells.connectivity);
     if (name == "offsets") take(tag, "Int32", frame_.cells.offsets);
     if (name == "types") take(tag, "UInt8", frame_.cells.types);
     if (name == "region") take(tag, "Int32", frame_.region);
     if (name == "body") take(tag, "Int32", frame_.body);
     return end;
+  }
+
+  bool is_field(const XmlTag& tag, const std::string& name) const {
+    if ((section_ != "PointData" && section_ != "CellData") || tag.attribute("type") != "Float64")
+      return false;
+    for (const char* own : {"displacement", "velocity", "strain_energy_density", "region", "body"})
+      if (name == own) return false;
+    return true;
   }
 
   template <class T>
@@ -84,7 +104,13 @@ class FrameReader {
     if (frame_.displacement.size() != points || frame_.velocity.size() != points)
       refuse(fmt::format("{} points have {} displacements and {} velocities", points,
                          frame_.displacement.size(), frame_.velocity.size()));
-    if (parts_ == FrameParts::motion_only) return;
+    for (const auto& [fields, count] :
+         {std::pair{&frame_.point_fields, points}, std::pair{&frame_.cell_fields, cells}})
+      for (const FrameField& field : *fields)
+        if (field.values.size() != count * static_cast<std::size_t>(field.components))
+          refuse(fmt::format("array '{}' has {} values; {} x {} are needed", field.name, field.values.size(),
+                             count, field.components));
+    if (parts_ != FrameParts::all) return;
     const VtuCells& grid = frame_.cells;
     if (grid.types.size() != cells || grid.offsets.size() != cells || frame_.region.size() != cells ||
         frame_.body.size() != cells)
@@ -106,6 +132,7 @@ class FrameReader {
   VtuEncoding encoding_;
   std::size_t room_ = largest_content();  // bytes that arrays may still take, unpacked
   std::string_view text_;
+  std::string section_;  // of the arrays
   FrameFile frame_;
 };
 

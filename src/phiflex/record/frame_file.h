@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 #include <vector>
 
 #include "phiflex/mesh/tet_mesh.h"
@@ -10,16 +11,24 @@
 
 namespace phiflex {
 
-// Which arrays to decode: cells do not change from frame to frame.
-enum class FrameParts { all, motion_only };
+// Which arrays to decode: cells do not change from frame to frame, and few readers want the fields of
+// `output.fields`.
+enum class FrameParts { all, motion_only, motion_and_fields };
+
+struct FrameField {
+  std::string name;
+  int components = 1;
+  std::vector<double> values;
+};
 
 struct FrameFile {
   std::vector<Point3> points;                 // deformed positions, m
   std::vector<Point3> displacement;           // m
   std::vector<Point3> velocity;               // m/s
   std::vector<double> strain_energy_density;  // per cell
-  VtuCells cells;                             // empty with motion_only
-  std::vector<int> region, body;              // per cell; empty with motion_only
+  VtuCells cells;                             // empty unless all is read
+  std::vector<int> region, body;              // per cell; the same
+  std::vector<FrameField> point_fields, cell_fields;  // further arrays; empty with motion_only
 };
 
 // InputError when the file is none of ours or is damaged; FileError when it cannot be read.

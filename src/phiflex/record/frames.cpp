@@ -143,7 +143,8 @@ FrameWriter::FrameWriter(RunFolder folder, FrameGeometry geometry, long frames)
 }
 
 void FrameWriter::write(double time, std::span<const double> displacement, std::span<const double> velocity,
-                        std::span<const double> strain_energy_density, std::span<const double> contact_work) {
+                        std::span<const double> strain_energy_density, std::span<const VtuArray> more_cells,
+                        std::span<const VtuArray> more_points) {
   const std::span<const double> rest = flat(geometry_.rest);
   if (displacement.size() != rest.size())
     throw std::invalid_argument("FrameWriter::write: one displacement per vertex");
@@ -151,16 +152,22 @@ void FrameWriter::write(double time, std::span<const double> displacement, std::
   for (std::size_t i = 0; i < rest.size(); ++i) points_[i] = rest[i] + displacement[i];
   if (strain_energy_density.size() != elements_)
     throw std::invalid_argument("FrameWriter::write: one density per tetrahedron and spring");
-  densities_.assign(strain_energy_density.begin(), strain_energy_density.end());
-  densities_.resize(geometry_.cells.size(), 0.0);
 
   VtuGrid grid{.points = points_,
-                     .cells = &geometry_.cells,
-                     .point_data = {{"displacement", 3, displacement, {}}, {"velocity", 3, velocity, {}}},
-                     .cell_data = {{"strain_energy_density", 1, densities_, {}},
-                                   {"region", 1, {}, geometry_.region},
-                                   {"body", 1, {}, geometry_.body}}};
-  if (!contact_work.empty()) grid.point_data.push_back({"contact_work", 1, contact_work, {}});
+               .cells = &geometry_.cells,
+               .point_data = {{"displacement", 3, displacement, {}}, {"velocity", 3, velocity, {}}},
+               .cell_data = {{"strain_energy_density", 1, strain_energy_density, {}}}};
+  grid.point_data.insert(grid.point_data.end(), more_points.begin(), more_points.end());
+  grid.cell_data.insert(grid.cell_data.end(), more_cells.begin(), more_cells.end());
+  padded_.resize(grid.cell_data.size());
+  for (std::size_t i = 0; i < padded_.size(); ++i) {
+    VtuArray& array = grid.cell_data[i];
+    padded_[i].assign(array.reals.begin(), array.reals.end());
+    padded_[i].resize(geometry_.cells.size() * static_cast<std::size_t>(array.components), 0.0);
+    array.reals = padded_[i];
+  }
+  grid.cell_data.push_back({"region", 1, {}, geometry_.region});
+  grid.cell_data.push_back({"body", 1, {}, geometry_.body});
   write_vtu_file(folder_.frame(frames_), grid);
   // Listed only once it is there.
   pvd_.overwrite_tail(pvd_tail.size(), pvd_entry(time, frames_).append(pvd_tail));

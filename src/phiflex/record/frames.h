@@ -58,9 +58,10 @@ class FrameWriter {
 
   // `displacement` and `velocity` are x y z of every vertex, fixed ones included; `strain_energy_density`,
   // per rest volume (J/m^3) of tetrahedra and per rest length (J/m) of springs, has one number for each of them.
-  // `contact_work`, where it is measured: the work of contacts on every vertex, J.
+  // more_cells, more_points: further arrays, of each tetrahedron and spring and of each vertex.
   void write(double time, std::span<const double> displacement, std::span<const double> velocity,
-             std::span<const double> strain_energy_density, std::span<const double> contact_work = {});
+             std::span<const double> strain_energy_density, std::span<const VtuArray> more_cells = {},
+             std::span<const VtuArray> more_points = {});
   long frames() const { return frames_; }
   void sync();  // waits until all frames are on the disk
 
@@ -70,7 +71,8 @@ class FrameWriter {
   AppendingFile pvd_;
   long frames_ = 0, synced_ = 0;
   std::size_t elements_ = 0;  // tetrahedra and springs
-  std::vector<double> points_, densities_;
+  std::vector<double> points_;
+  std::vector<std::vector<double>> padded_;  // arrays of cells, with zeros for the surfaces of cloths
 };
 
 // The frames that frames.pvd lists, in order of time; empty when there is no such file. InputError when it is

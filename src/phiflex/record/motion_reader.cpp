@@ -152,9 +152,15 @@ void MotionReader::find_shape() {
   for_each_pair([&](std::size_t v, int c) { cell_ids_[static_cast<std::size_t>(next[v]++)] = c; });
 }
 
-void MotionReader::read(std::size_t frame, VisibleFrame& out) const {
+const FrameField* VisibleFrame::field(std::string_view name) const {
+  const auto found =
+      std::find_if(fields.begin(), fields.end(), [&](const FrameField& f) { return f.name == name; });
+  return found == fields.end() ? nullptr : &*found;
+}
+
+void MotionReader::read(std::size_t frame, VisibleFrame& out, FrameParts parts) const {
   const FrameEntry& entry = entries_.at(frame);
-  const FrameFile file = read_frame_file(entry.file, FrameParts::motion_only);
+  const FrameFile file = read_frame_file(entry.file, parts);
   if (file.points.size() != points_ || file.strain_energy_density.size() != cells_)
     throw InputError(entry.file.string(), "",
                      fmt::format("{} points and {} cells; the first frame has {} and {}", file.points.size(),
@@ -172,6 +178,15 @@ void MotionReader::read(std::size_t frame, VisibleFrame& out) const {
     for (int i = cell_starts_[v]; i < cell_starts_[v + 1]; ++i)
       sum += file.strain_energy_density[static_cast<std::size_t>(cell_ids_[static_cast<std::size_t>(i)])];
     out.strain_energy[v] = sum / std::max(1, cell_starts_[v + 1] - cell_starts_[v]);
+  }
+  out.fields.clear();
+  for (const FrameField& whole : file.point_fields) {
+    const auto width = static_cast<std::size_t>(whole.components);
+    FrameField& field = out.fields.emplace_back(FrameField{whole.name, whole.components, {}});
+    for (const int vertex : shape_.vertices) {
+      const double* values = whole.values.data() + width * static_cast<std::size_t>(vertex);
+      field.values.insert(field.values.end(), values, values + width);
+    }
   }
 }
 

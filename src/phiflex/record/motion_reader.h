@@ -4,9 +4,11 @@
 #pragma once
 
 #include <array>
+#include <string_view>
 #include <vector>
 
 #include "phiflex/mesh/tet_mesh.h"
+#include "phiflex/record/frame_file.h"
 #include "phiflex/record/frames.h"
 #include "phiflex/record/run_folder.h"
 
@@ -28,6 +30,9 @@ struct VisibleFrame {
   std::vector<Point3> positions;      // m
   std::vector<Point3> velocities;     // m/s
   std::vector<double> strain_energy;  // mean density of the vertex's cells, J/m^3 (springs: J/m)
+  std::vector<FrameField> fields;     // what else the frames hold of vertices; empty unless asked for
+  // Null when there is no field of that name.
+  const FrameField* field(std::string_view name) const;
 };
 
 class MotionReader {
@@ -44,7 +49,8 @@ class MotionReader {
   bool refresh();
 
   // InputError when the file is damaged or has other vertices than the first frame; FileError.
-  void read(std::size_t frame, VisibleFrame& out) const;
+  // parts: motion_only or motion_and_fields.
+  void read(std::size_t frame, VisibleFrame& out, FrameParts parts = FrameParts::motion_only) const;
 
  private:
   void find_shape();

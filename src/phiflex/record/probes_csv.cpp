@@ -3,24 +3,10 @@
 #include <stdexcept>
 
 namespace phiflex {
-namespace {
-
-std::string quoted_if_needed(const std::string& field) {
-  if (field.find_first_of(",\"\r\n") == std::string::npos) return field;
-  std::string quoted = "\"";
-  for (const char letter : field) {
-    if (letter == '"') quoted.push_back('"');
-    quoted.push_back(letter);
-  }
-  return quoted + '"';
-}
-
-}  // namespace
-
 std::string probes_header(const std::vector<std::string>& names) {
   std::string header = "step,time";
   for (const std::string& name : names)
-    for (const char* axis : {"_x", "_y", "_z"}) header += "," + quoted_if_needed(name + axis);
+    for (const char* axis : {"_x", "_y", "_z"}) header += "," + csv_field(name + axis);
   return header;
 }
 

@@ -14,8 +14,8 @@ namespace {
 namespace fs = std::filesystem;
 
 // Files that a run makes.
-const std::vector<std::string_view> files_of_a_run = {"run.json",     "energy.csv", "probes.csv",
-                                                      "measures.csv", "frames.pvd", "report.html"};
+const std::vector<std::string_view> files_of_a_run = {
+    "run.json", "energy.csv", "probes.csv", "measures.csv", "reactions.csv", "frames.pvd", "report.html"};
 const std::vector<std::string_view> frame_files = {"frame_######.vtu"};
 const std::vector<std::string_view> checkpoint_files = {"step_############.ckpt"};
 
@@ -105,8 +105,9 @@ void remove_drafts(const RunFolder& folder) {
 }
 
 void refuse_links(const RunFolder& folder) {
-  for (const fs::path& place : {folder.energy_csv(), folder.probes_csv(), folder.measures_csv(),
-                                folder.frames_pvd(), folder.frames(), folder.checkpoints()}) {
+  for (const fs::path& place :
+       {folder.energy_csv(), folder.probes_csv(), folder.measures_csv(), folder.reactions_csv(),
+        folder.frames_pvd(), folder.frames(), folder.checkpoints()}) {
     std::error_code error;
     if (fs::is_symlink(place, error))
       throw FileError(place.string(),

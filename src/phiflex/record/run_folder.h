@@ -14,6 +14,7 @@ struct RunFolder {
   std::filesystem::path energy_csv() const { return root / "energy.csv"; }
   std::filesystem::path probes_csv() const { return root / "probes.csv"; }
   std::filesystem::path measures_csv() const { return root / "measures.csv"; }
+  std::filesystem::path reactions_csv() const { return root / "reactions.csv"; }
   std::filesystem::path frames_pvd() const { return root / "frames.pvd"; }
   std::filesystem::path frames() const { return root / "frames"; }
   std::filesystem::path frame(long number) const { return frames() / frame_name(number); }

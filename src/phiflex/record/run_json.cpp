@@ -44,6 +44,12 @@ nlohmann::ordered_json to_json(const RunSummary& summary) {
   json["steps"] = summary.steps;
   json["steps_planned"] = summary.steps_planned;
   json["h"] = summary.h;
+  if (summary.settled) {
+    json["iterations"] = summary.settled->iterations;
+    json["residual"] = summary.settled->residual;
+    json["force_left"] = summary.settled->force;
+    json["moved"] = summary.settled->moved;
+  }
   for (const WorkPhase& phase : work_phases) json["seconds"][phase.name] = work.*phase.seconds;
   json["seconds"]["output"] = summary.output_seconds;
   json["seconds"]["total"] = summary.total_seconds;
@@ -61,7 +67,11 @@ nlohmann::ordered_json to_json(const RunSummary& summary) {
   json["energy"] = {{"first", summary.energy_first},
                     {"last", summary.energy_last},
                     {"available", summary.energy_available},
-                    {"largest_relative_change", summary.energy_largest_relative_change}};
+                    {"contact_work", summary.contact_work},
+                    {"friction", summary.friction},
+                    {"largest_relative_change", summary.energy_largest_relative_change},
+                    {"worst_loss", summary.energy_worst_loss},
+                    {"exchanged", summary.energy_exchanged}};
   json["hash"] = summary.hash;
   json["frames"] = summary.frames;
   json["checkpoints"] = summary.checkpoints;

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,6 +29,14 @@ struct StepQuality {
   std::int64_t steps_outside_knots = 0, most_outside_knots = 0;
 };
 
+// How the equilibrium was found.
+struct SettleSummary {
+  std::int64_t iterations = 0;
+  double residual = 0;  // force that is left over that at the start
+  double force = 0;     // N, 2-norm over the free vertices
+  double moved = 0;     // m, the largest change of a coordinate
+};
+
 struct RunSummary {
   RunStatus status = RunStatus::running;
   std::string reason;  // why it is not done; empty when it is
@@ -44,6 +53,8 @@ struct RunSummary {
   std::int64_t steps_planned = 0;
   double h = 0;  // s
 
+  std::optional<SettleSummary> settled;  // absent: it does not start from the equilibrium
+
   Work work;  // counts, and seconds of the numerical phases
   StepQuality quality;
   double output_seconds = 0;
@@ -52,6 +63,8 @@ struct RunSummary {
 
   double energy_first = 0, energy_last = 0, energy_largest_relative_change = 0;  // record/energy_csv.h
   double energy_available = 0;                                                   // model/energy_watch.h, J
+  double contact_work = 0, friction = 0;                                         // record/energy_csv.h, J
+  double energy_worst_loss = 0, energy_exchanged = 0;                            // J
   std::string hash;  // state_hash of the last state; empty while there is none
   std::int64_t frames = 0, checkpoints = 0;
 

@@ -1,7 +1,5 @@
 #include "phiflex/reproduce/curve_functions.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <numeric>

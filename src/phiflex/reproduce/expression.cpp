@@ -181,7 +181,7 @@ bool compares(const std::string& sign, const Value& a, const Value& b) {
 class Evaluation {
  public:
   Evaluation(const std::string& source, const Names& names, const Functions& functions, bool syntax_only,
-             std::vector<Comparison>* observed = nullptr)
+             std::vector<NumberComparison>* observed = nullptr)
       : source_(source),
         tokens_(tokens_of(source)),
         names_(names),
@@ -459,7 +459,7 @@ class Evaluation {
   Names names_;
   const Functions& functions_;
   int skip_ = 0, depth_ = 0;
-  std::vector<Comparison>* observed_ = nullptr;
+  std::vector<NumberComparison>* observed_ = nullptr;
 };
 
 }  // namespace
@@ -468,18 +468,18 @@ Value evaluate(const std::string& expression, const Names& names, const Function
   return Evaluation(expression, names, functions, false).whole();
 }
 
-Value evaluate(const std::string& expression, const Names& names, const Functions& functions, std::vector<Comparison>& made) {
+Value evaluate(const std::string& expression, const Names& names, const Functions& functions, std::vector<NumberComparison>& made) {
   return Evaluation(expression, names, functions, false, &made).whole();
 }
 
-std::string comparison_words(const std::vector<Comparison>& made, std::size_t most) {
+std::string comparison_words(const std::vector<NumberComparison>& made, std::size_t most) {
   if (made.empty()) return "";
-  const int outermost = std::min_element(made.begin(), made.end(), [](const Comparison& a, const Comparison& b) {
+  const int outermost = std::min_element(made.begin(), made.end(), [](const NumberComparison& a, const NumberComparison& b) {
                           return a.depth < b.depth;
                         })->depth;
   std::string words;
   std::size_t told = 0;
-  for (const Comparison& one : made) {
+  for (const NumberComparison& one : made) {
     if (one.depth != outermost || ++told > most) continue;
     words += fmt::format("{}{}: {}", words.empty() ? "" : ", ", one.words, one.holds ? "yes" : "no");
   }

@@ -4,7 +4,7 @@
 
 namespace phiflex {
 
-std::vector<double> twist_cosines(const World& world, const DeformableModel& rest_model, const RestModes& modes) {
+std::vector<double> twist_cosines(const Assembly& world, const DeformableModel& rest_model, const RestModes& modes) {
   const Vector& rest = world.rest();
   const Eigen::Map<const Eigen::Matrix<double, 3, Eigen::Dynamic>> x(rest.data(), 3, rest.size() / 3);
   const Eigen::Vector3d low = x.rowwise().minCoeff(), high = x.rowwise().maxCoeff(), middle = (low + high) / 2;

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "phiflex/record/line_plot.h"
+#include "phiflex/pages/line_plot.h"
 #include "phiflex/record/run_folder.h"
 #include "phiflex/reproduce/experiment.h"
 

@@ -1,6 +1,5 @@
 #include "phiflex/reproduce/particle_row_study.h"
 
-#include <Eigen/Geometry>
 #include <cmath>
 
 #include "phiflex/linalg/dense_solvers.h"

@@ -23,9 +23,9 @@
 #include "phiflex/reproduce/statements.h"
 #include "phiflex/reproduce/step_cost_study.h"
 #include "phiflex/reproduce/study_functions.h"
-#include "phiflex/run/method_variant.h"
 #include "phiflex/run/mode_comparison.h"
 #include "phiflex/run/version.h"
+#include "phiflex/study/method_variant.h"
 
 namespace phiflex {
 namespace {
@@ -376,7 +376,7 @@ class Reproduction {
     const int threads_before = thread_count();
     if (options_.threads > 0) set_thread_count(options_.threads);
     const Scene coarse_scene = ordered_scene(order);
-    const World coarse(coarse_scene, order.scene_file);
+    const SceneModel coarse = build_scene(coarse_scene, order.scene_file);
     NamedModes named;
     if (spec.fine.empty() && spec.fine_scene.empty()) {
       const auto model = coarse.make_rest_model(0);
@@ -386,7 +386,7 @@ class Reproduction {
     } else {
       const RunOrder fine_order = order_for(spec.fine_scene.empty() ? spec.scene : spec.fine_scene, spec.fine);
       const Scene fine_scene = ordered_scene(fine_order);
-      const World fine(fine_scene, fine_order.scene_file);
+      const SceneModel fine = build_scene(fine_scene, fine_order.scene_file);
       const ModeComparison compared = compare_modes(coarse, fine, 0, count);
       take_lambda(compared.coarse, named);
       named.ratios.assign(compared.ratios.data(), compared.ratios.data() + compared.ratios.size());

@@ -9,7 +9,7 @@
 #include "phiflex/base/errors.h"
 #include "phiflex/mesh/tet_locator.h"
 #include "phiflex/reproduce/signals.h"
-#include "phiflex/run/world.h"
+#include "phiflex/run/scene_model.h"
 
 namespace phiflex {
 namespace {
@@ -106,7 +106,7 @@ double loss_of(const KeptRun& run, const KeptRun& truth) {
 
 // The largest distance, over the sampled instants, of vertices that lie in one place at rest.
 double largest_gap(const KeptRun& run) {
-  const World world(ordered_scene(run.order()), run.order().scene_file);
+  const SceneModel world = build_scene(ordered_scene(run.order()), run.order().scene_file);
   std::map<std::array<double, 3>, std::vector<Index>> places;
   for (Index v = 0; 3 * v < world.rest().size(); ++v)
     places[{world.rest()[3 * v], world.rest()[3 * v + 1], world.rest()[3 * v + 2]}].push_back(v);
@@ -122,15 +122,15 @@ double largest_gap(const KeptRun& run) {
 class Carried {
  public:
   Carried(const KeptRun& coarse, const KeptRun& fine) : coarse_(coarse), fine_(fine) {
-    const World from(ordered_scene(coarse.order()), coarse.order().scene_file);
-    const World to(ordered_scene(fine.order()), fine.order().scene_file);
+    const SceneModel from = build_scene(ordered_scene(coarse.order()), coarse.order().scene_file);
+    const SceneModel to = build_scene(ordered_scene(fine.order()), fine.order().scene_file);
     if (from.bodies().size() != 1 || to.bodies().size() != 1 || !from.bodies()[0].solid() ||
         !to.bodies()[0].solid())
       throw ExpressionError("fine_err needs scenes with one solid body each");
-    const TetMesh& mesh = from.bodies()[0].mesh;
+    const TetMesh& mesh = from.bodies()[0].solid()->mesh;
     tets_ = mesh.tets;
     const TetLocator locator(mesh.vertices, mesh.tets);
-    for (const Point3& x : to.bodies()[0].mesh.vertices) places_.push_back(locator.locate(x));
+    for (const Point3& x : to.bodies()[0].rest()) places_.push_back(locator.locate(x));
     offset_.resize(3 * static_cast<Index>(places_.size()));
     // The fine rest shape need not lie exactly where the carried one does: compared are displacements.
     rest_ = to.rest();

@@ -8,6 +8,7 @@
 #include "phiflex/base/errors.h"
 #include "phiflex/base/files.h"
 #include "phiflex/base/hash.h"
+#include "phiflex/pages/report.h"
 #include "phiflex/record/json_file.h"
 #include "phiflex/record/run_folder.h"
 #include "phiflex/reproduce/reproduce.h"
@@ -169,6 +170,7 @@ std::shared_ptr<const KeptRun> RunStore::run(const RunOrder& order) {
     options.checkpoint_every = steps;
     options.control.threads = threads_;
     options.control.stop = stop_;
+    options.control.finished = [](const RunFolder& finished) { write_report(finished); };
     if (order.max_seconds > 0) options.control.max_seconds = order.max_seconds;
     options.control.limit_clock = processor_seconds;
     StepClock clock;

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <limits>
 
-#include "phiflex/run/analyze.h"
-#include "phiflex/run/oscillator.h"
+#include "phiflex/study/analyze.h"
+#include "phiflex/study/oscillator.h"
 
 namespace phiflex {
 namespace {
@@ -55,7 +55,7 @@ Value spectral_radius(Arguments a) {
   return at_each(a[1], [&](double x) { return measure_spectrum(method, x, xi).radius(); });
 }
 
-// (3) and (4) of run/analyze.h. The x of a list are visited in their order when they ascend.
+// (3) and (4) of study/analyze.h. The x of a list are visited in their order when they ascend.
 template <class F>
 Value of_principal_root(Arguments a, const char* usage, F quantity) {
   expect_usage(a, 3, 4, usage);

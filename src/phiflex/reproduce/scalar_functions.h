@@ -1,4 +1,4 @@
-// Functions of expressions that speak of the scalar test equation q'' + d q' + w^2 q = 0, x = h w (run/analyze.h has
+// Functions of expressions that speak of the scalar test equation q'' + d q' + w^2 q = 0, x = h w (study/analyze.h has
 // the formulas). A method is a text as the command line has it, 'generalized-alpha:rho_infinity=0.5'; x may be a list.
 //
 //   damping(method, x)                                d_a/w beyond the physical damping

@@ -9,7 +9,7 @@
 #include "phiflex/linalg/svd.h"
 #include "phiflex/reproduce/expression.h"
 #include "phiflex/reproduce/step_cost_study.h"
-#include "phiflex/run/world.h"
+#include "phiflex/run/scene_model.h"
 #include "phiflex/scene/scene_io.h"
 
 namespace phiflex {
@@ -73,7 +73,7 @@ SiereJacobian siere_jacobian(int resolution, int count) {
       resolution);
   std::vector<Problem> warnings;
   const Scene scene = parse_scene(text, "ball.scene.json", {}, warnings);
-  const World world(scene, "ball.scene.json");
+  const SceneModel world = build_scene(scene, "ball.scene.json");
   const std::unique_ptr<DeformableModel> model = world.make_rest_model(0);
   const std::unique_ptr<AssembledTangent> tangent = model->assembled_tangent(Definiteness::exact);
   const Index n = model->dofs();

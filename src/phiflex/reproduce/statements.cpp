@@ -72,7 +72,7 @@ void Statements::state_claim(const ClaimSpec& claim, const Names& names) {
   recent_.clear();
   book_.unconverged_used.clear();
   try {
-    std::vector<Comparison> compared;
+    std::vector<NumberComparison> compared;
     const bool holds = evaluate(claim.holds, names, functions_, compared).truth();
     made.holding = holds ? Holding::holds : Holding::fails;
     made.reason = comparison_words(compared, most_numbers);

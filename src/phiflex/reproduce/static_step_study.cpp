@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 
@@ -11,23 +10,25 @@
 #include "phiflex/linalg/dense_solvers.h"
 #include "phiflex/reproduce/expression.h"
 #include "phiflex/reproduce/run_store.h"
-#include "phiflex/run/method_variant.h"
+#include "phiflex/run/scene_model.h"
 #include "phiflex/run/simulation.h"
-#include "phiflex/run/world.h"
 #include "phiflex/scene/scene_io.h"
+#include "phiflex/study/method_variant.h"
 
 namespace phiflex {
 namespace {
 
-int count_inverted(const World& world, const Vector& x) {
+int count_inverted(const SceneModel& world, const Vector& x) {
   int inverted = 0;
-  for (const Body& body : world.bodies())
-    for (const std::array<int, 4>& tet : body.mesh.tets) {
+  for (const Body& body : world.bodies()) {
+    if (!body.solid()) continue;
+    for (const std::array<int, 4>& tet : body.solid()->mesh.tets) {
       const auto corner = [&](std::size_t i) { return x.segment<3>(3 * (body.first_vertex + tet[i])); };
       Eigen::Matrix3d edges;
       edges << corner(1) - corner(0), corner(2) - corner(0), corner(3) - corner(0);
       inverted += edges.determinant() <= 0;
     }
+  }
   return inverted;
 }
 
@@ -46,7 +47,7 @@ const StaticState& StaticStepStudy::state(const std::string& scene_name,
   StaticState& found = place->second;
   if (!is_new) return found;
   const Scene scene = ordered_scene({.scene_file = (folder_ / scene_name).string(), .overrides = overrides});
-  const World world(scene, scene_name);
+  const SceneModel world = build_scene(scene, scene_name);
   const auto steps = static_cast<std::int64_t>(std::llround(scene.time.end / scene.time.step));
   Simulation simulation(scene, world, steps);
   while (simulation.step() < steps)
@@ -78,7 +79,7 @@ Work StaticStepStudy::step(const std::string& scene_name, const std::vector<std:
   const MethodVariant variant = parse_method_variant(method, "method");
   for (const std::string& word : overrides_of(variant)) all.push_back(word);
   const Scene scene = ordered_scene({.scene_file = (folder_ / scene_name).string(), .overrides = all});
-  const World world(scene, scene_name);
+  const SceneModel world = build_scene(scene, scene_name);
   const std::unique_ptr<DeformableModel> model = world.make_model(start.t);
   const std::unique_ptr<Integrator> integrator =
       find_integrator(scene.integrator.type)->make(*model, integrator_options(scene.integrator));

@@ -7,10 +7,10 @@
 #include "phiflex/linalg/implicit_matrix.h"
 #include "phiflex/reproduce/expression.h"
 #include "phiflex/reproduce/run_store.h"
-#include "phiflex/run/method_variant.h"
+#include "phiflex/run/scene_model.h"
 #include "phiflex/run/simulation.h"
-#include "phiflex/run/world.h"
 #include "phiflex/scene/scene_io.h"
+#include "phiflex/study/method_variant.h"
 
 namespace phiflex {
 double processor_seconds() {
@@ -22,7 +22,7 @@ double processor_seconds() {
 double newmark_step_seconds(const std::filesystem::path& file, const std::vector<std::string>& overrides, int iterations,
                             int steps) {
   const Scene scene = ordered_scene({.scene_file = file.string(), .overrides = overrides});
-  const World world(scene, file.string());
+  const SceneModel world = build_scene(scene, file.string());
   const std::unique_ptr<DeformableModel> model = world.make_model(0);
   const std::unique_ptr<AssembledTangent> tangent = model->assembled_tangent(Definiteness::exact);
   ImplicitMatrix matrix(model->mass(), model->pattern(), RefactorPolicy::always, 1e-6);
@@ -61,7 +61,7 @@ double method_step_seconds(const std::filesystem::path& file, const std::vector<
   std::vector<std::string> all = overrides;
   for (const std::string& word : overrides_of(parse_method_variant(method, "method"))) all.push_back(word);
   const Scene scene = ordered_scene({.scene_file = file.string(), .overrides = all});
-  const World world(scene, file.string());
+  const SceneModel world = build_scene(scene, file.string());
   Simulation simulation(scene, world, steps + 1);
   std::vector<double> seconds;
   for (int step = 0; step <= steps; ++step) {

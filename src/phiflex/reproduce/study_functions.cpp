@@ -9,7 +9,7 @@
 #include "phiflex/reproduce/square_root_study.h"
 #include "phiflex/reproduce/static_step_study.h"
 #include "phiflex/reproduce/step_cost_study.h"
-#include "phiflex/run/penalty_study.h"
+#include "phiflex/study/penalty_study.h"
 
 namespace phiflex {
 namespace {

@@ -6,7 +6,7 @@
 //   square_root_seconds(method, n, condition)
 //   wave_eigenvalue(elements [, b])                   lowest eigenvalue of the wave equation, mass tridiag(b, 4, b)
 //   row_iterations('newton' or 'bfgs', stiffness)     on the backward Euler steps of five particles, 20 steps of 0.1 s
-//   dg_lambda(flux, from, to, n)                     lowest eigenvalue of two triangles over the penalty (run/penalty_study.h)
+//   dg_lambda(flux, from, to, n)                     lowest eigenvalue of two triangles over the penalty (study/penalty_study.h)
 //   laplacian_modes_seconds(nx, ny, s)                cost of the s lowest modes
 //   siere_jacobian(resolution, modes)                 [rank of J_H - J, fill of I - h J, fill of I - h J_H, size]
 //   newmark_seconds(scene, overrides, iterations)     a Newmark step that factorizes in each of its Newton iterations

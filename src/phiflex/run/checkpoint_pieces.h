@@ -16,7 +16,7 @@
 namespace phiflex {
 
 struct RunPiece {
-  std::string world_hash, scene_hash;  // World::hash() and scene_hash()
+  std::string world_hash, scene_hash;  // SceneModel::hash() and scene_hash()
   std::int64_t steps = 0;              // that the command asked for
   bool writes_frames = true;
   std::int64_t checkpoint_every = 0;  // steps; 0: the default

@@ -47,16 +47,17 @@ MethodChoice choose_method(const IntegratorSpec& spec, const MechanicalSystem& s
   State rest;
   rest.q = rest.v = Vector::Zero(system.dofs());
   const double n = explicit_substeps(system, rest, h);
-  if (n <= kCheapSubsteps)
+  const bool touches = system.has_contacts();
+  if (!touches && n <= kCheapSubsteps)
     return choose("verlet", fmt::format("{:.0f} explicit steps make one of these: cheaper than a solve", n));
-  if (const double x = lowest_mode(system, h); x >= kSlowest && x < kFastest) {
+  if (const double x = touches ? 0 : lowest_mode(system, h); x >= kSlowest && x < kFastest) {
     choice.spec.modes = kFitted;
     return choose("emx",
                   fmt::format("every body is held and its lowest mode turns by {:.2g} rad in a step: {} "
                               "modes move exactly, and an explicit method would take {:.0f} steps for one",
                               x, kFitted, n));
   }
-  if (spec.dissipation == 1) choice.spec.dissipation = kDial;
+  if (spec.dissipation == 1 && !touches) choice.spec.dissipation = kDial;
   return choose("em", fmt::format("an explicit method would take {:.0f} steps for one; its dial is at {:g}",
                                   n, choice.spec.dissipation));
 }

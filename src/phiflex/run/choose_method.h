@@ -7,6 +7,9 @@
 //                                                             second-order method to keep their phase
 //   everything else                                           em with its dial at 0.9
 //
+// Where barriers may act (MechanicalSystem::has_contacts): em with its dial at 1, whatever n is. The dial would damp every
+// bounce, and the rest shape's n says nothing of a touched barrier.
+//
 // The choice depends on the model and the step alone, not on where the body is: a resumed run chooses the same.
 #pragma once
 

@@ -38,14 +38,14 @@ Scene bare(Scene scene) {
   return scene;
 }
 
-std::unique_ptr<World> bare_fine_world(const Scene& scene, const std::string& scene_file) {
+Assembly bare_fine(const Scene& scene, const std::string& scene_file) {
   const FineSpec& fine = *scene.coarsening->fine;
   const BodyChange change{coarse_body(scene), static_cast<int>(fine.refine.value_or(0)), 1};
   Scene changed = bare(scene);
   for (BodySpec& body : changed.bodies)
     if (body.name == change.body && fine.mesh) body.mesh = fine.mesh;
   try {
-    return std::make_unique<World>(changed, scene_file, change);
+    return build_scene(changed, scene_file, change);
   } catch (const InputError& error) {
     std::vector<Problem> problems = error.problems();
     for (Problem& problem : problems) problem.message = "on the fine mesh of /coarsening: " + problem.message;
@@ -63,12 +63,12 @@ std::vector<TimedChange> dac_changes(const Scene& scene, const std::string& scen
     change.young_factor = coarsening.ratios->front();
     return {TimedChange{0, change}};
   }
-  const World coarse(bare(scene), scene_file);
-  const std::unique_ptr<World> fine = bare_fine_world(scene, scene_file);
+  const Assembly coarse = build_scene(bare(scene), scene_file, BodyChange{});
+  const Assembly fine = bare_fine(scene, scene_file);
   std::vector<TimedChange> changes;
   const auto add = [&](double t) {
     change.young_factor =
-        in_file(scene_file, "/coarsening", [&] { return compare_modes(coarse, *fine, t, 1).ratios[0]; });
+        in_file(scene_file, "/coarsening", [&] { return compare_modes(coarse, fine, t, 1).ratios[0]; });
     changes.push_back({t, change});
   };
   add(0);
@@ -76,12 +76,12 @@ std::vector<TimedChange> dac_changes(const Scene& scene, const std::string& scen
   return changes;
 }
 
-std::unique_ptr<World> make_fine_world(const Scene& scene, const std::string& scene_file) {
+std::optional<Assembly> build_fine(const Scene& scene, const std::string& scene_file) {
   const bool needed = is(scene, CoarseningType::eigenfit) && scene.coarsening->fine;
-  return needed ? bare_fine_world(scene, scene_file) : nullptr;
+  return needed ? std::optional(bare_fine(scene, scene_file)) : std::nullopt;
 }
 
-std::unique_ptr<EigenFit> make_eigenfit(const Scene& scene, const World& world, const DeformableModel& model,
+std::unique_ptr<EigenFit> make_eigenfit(const Scene& scene, const SceneModel& world, const DeformableModel& model,
                                         double t) {
   if (!is(scene, CoarseningType::eigenfit) || model.dofs() == 0) return nullptr;
   const CoarseningSpec& spec = *scene.coarsening;

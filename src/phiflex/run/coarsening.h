@@ -4,10 +4,11 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "phiflex/model/eigenfit_system.h"
-#include "phiflex/run/world.h"
+#include "phiflex/run/scene_model.h"
 #include "phiflex/scene/scene.h"
 
 namespace phiflex {
@@ -16,8 +17,8 @@ namespace phiflex {
 // one that changes nothing for other scenes. InputError when the two meshes cannot be compared.
 std::vector<TimedChange> dac_changes(const Scene& scene, const std::string& scene_file);
 
-// The scene on its fine mesh, at rest: nothing but bodies and constraints. Null where EigenFit needs none.
-std::unique_ptr<World> make_fine_world(const Scene& scene, const std::string& scene_file);
+// The scene on its fine mesh, at rest: nothing but bodies and constraints. None where EigenFit needs none.
+std::optional<Assembly> build_fine(const Scene& scene, const std::string& scene_file);
 
 // A model's correction and the system that has it.
 struct EigenFit {
@@ -29,7 +30,7 @@ struct EigenFit {
 };
 // Of the model with the constraints active at t; null for scenes without EigenFit. Where the modes of the two meshes
 // do not match, the correction has stepped aside. InputError when they cannot be compared.
-std::unique_ptr<EigenFit> make_eigenfit(const Scene& scene, const World& world, const DeformableModel& model,
+std::unique_ptr<EigenFit> make_eigenfit(const Scene& scene, const SceneModel& world, const DeformableModel& model,
                                         double t);
 // Throws InputError for methods that EigenFit is not made for. method: of the catalogue.
 void check_method_for_coarsening(const Scene& scene, const std::string& method);

@@ -1,40 +1,18 @@
-// The contacts of a scene: penalties as energies, obstacles that project and particles that keep their distance at
-// the ends of steps.
+// The contacts of a scene: obstacles, bodies that meet, and particles that keep their distance.
 #pragma once
 
 #include <string>
-#include <vector>
 
-#include "phiflex/model/particle_filter.h"
-#include "phiflex/model/projection_filter.h"
-#include "phiflex/run/body.h"
+#include "phiflex/build/model_builder.h"
+#include "phiflex/run/scene_body.h"
 #include "phiflex/scene/scene.h"
 
 namespace phiflex {
 
-struct Contacts {
-  // An obstacle that may not be started in.
-  struct Start {
-    Obstacle obstacle;
-    AtStart at_start;
-    std::string pointer;  // /contacts/0
-  };
-
-  std::vector<TermPointer> terms;
-  std::vector<std::shared_ptr<const CarriedObstacle>> carried;
-  std::vector<std::shared_ptr<const Load>> friction;  // of penalties
-  std::vector<Obstacle> obstacles;
-  std::vector<ParticleContact> particles;
-  std::vector<Start> starts;
-  std::vector<std::string> notes;
-};
-
-// vertex_mass: of all vertices, kg; those without mass meet nothing.
-Contacts make_contacts(const Scene& scene, const std::vector<Body>& bodies, const Vector& vertex_mass,
-                       SceneProblems& problems);
-
-// Free vertices that start inside an obstacle are problems, or are pushed to its surface and noted, as the scene
-// chooses. start: positions of all vertices.
-void leave_obstacles(const FreeVertices& free, Contacts& contacts, Vector& start, SceneProblems& problems);
+// Adds the contact at `pointer` (/contacts/0).
+void add_contact(const ContactSpec& contact, const std::string& pointer, ModelBuilder& builder);
+// Of a scene with two or more bodies that says nothing of their contact (`bodies`, `particles`): every two bodies meet,
+// cloths meet themselves, without friction.
+void add_default_contact(const Scene& scene, ModelBuilder& builder);
 
 }  // namespace phiflex

@@ -46,28 +46,29 @@ class MotionFile {
     find_columns(body);
   }
 
-  Hold hold(const Body& body, double start, double end) const {
+  // The vertices of the body that the file moves, and their motion.
+  std::pair<std::vector<int>, std::shared_ptr<const RecordedMotion>> motion(const Body& body, double start,
+                                                                            double end) const {
     if (!reached(times_.back(), end))
       fail(fmt::format("line {}", times_.size() + 1),
            fmt::format("the motion ends at {} s, before the constraint does, at {} s", times_.back(), end));
     if (!reached(start, times_.front()))
       fail("line 2",
            fmt::format("the motion begins at {} s, after the scene, at {} s", times_.front(), start));
-    Hold hold;
+    std::vector<int> vertices;
     std::vector<Vector> positions(times_.size(), Vector(3 * Index(columns_.size())));
     for (const auto& [vertex, columns] : columns_) {
-      const Index at = 3 * static_cast<Index>(hold.vertices.size());
-      hold.vertices.push_back(body.first_vertex + vertex);
+      const Index at = 3 * static_cast<Index>(vertices.size());
+      vertices.push_back(vertex);
       for (int i = 0; i < 3; ++i)
         for (std::size_t row = 0; row < times_.size(); ++row) {
           positions[row][at + i] = (*columns[std::size_t(i)])[row];
           if (!std::isfinite(positions[row][at + i]))
             fail(fmt::format("line {}", row + 2), fmt::format("vertex {} is at no finite place", vertex));
         }
-      if (body.in_plane()) check_plane(body, vertex, *columns[2]);
+      if (body.plane()) check_plane(body, vertex, *columns[2]);
     }
-    hold.record = std::make_shared<RecordedMotion>(times_, std::move(positions));
-    return hold;
+    return {std::move(vertices), std::make_shared<RecordedMotion>(times_, std::move(positions))};
   }
 
  private:
@@ -125,36 +126,40 @@ std::vector<PathSwing> swings(const std::vector<SineSpec>& sines) {
   return out;
 }
 
-struct HoldMaker {
-  const std::vector<Body>& bodies;
-  double end;
+struct AddHold {
+  double end;  // of the scene, s
   const std::string& pointer;
-  SceneProblems& problems;
+  ModelBuilder& builder;
 
-  Hold operator()(const FixConstraint& fix) const { return {selected(fix), {}}; }
-  Hold operator()(const MoveConstraint& move) const {
+  void operator()(const FixConstraint& fix) const { hold(fix, {}); }
+  void operator()(const MoveConstraint& move) const {
     std::vector<PathKnot> knots;
     for (const PathPoint& point : move.path) knots.push_back({point.time, vector3(point.offset)});
-    return {selected(move),
-            Path(std::move(knots), PathForm::linear, Eigen::Vector3d::Zero(), swings(move.sine))};
+    hold(move, Path(std::move(knots), PathForm::linear, Eigen::Vector3d::Zero(), swings(move.sine)));
   }
-  Hold operator()(const FrameConstraint& frame) const { return {selected(frame), make_path(frame.motion)}; }
-  Hold operator()(const MotionConstraint& motion) const {
-    const Body& body = find_body(bodies, motion.body);
+  void operator()(const FrameConstraint& frame) const { hold(frame, make_path(frame.motion)); }
+  void operator()(const MotionConstraint& constraint) const {
+    const int number = builder.number_of(constraint.body);
+    const Body& body = builder.body(number);
     try {
-      return MotionFile(motion.file, body).hold(body, 0, std::min(end, motion.until.value_or(end)));
+      auto [vertices, motion] =
+          MotionFile(constraint.file, body).motion(body, 0, std::min(end, constraint.until.value_or(end)));
+      builder.hold_recorded(number, std::move(vertices), std::move(motion),
+                            constraint.until.value_or(kForever), pointer, constraint.name.value_or(""));
     } catch (const InputError& error) {
-      problems.add_all(error, pointer);
+      builder.problems().add_all(error, pointer);
     } catch (const FileError& error) {
-      problems.add(error);
+      builder.problems().add(error);
     }
-    return {};
   }
 
   template <class Constraint>
-  std::vector<int> selected(const Constraint& constraint) const {
-    const Body& body = find_body(bodies, constraint.body);
-    return shifted(select_vertices(constraint.where, body, pointer + "/where", problems), body.first_vertex);
+  void hold(const Constraint& constraint, Path path) const {
+    const int number = builder.number_of(constraint.body);
+    builder.hold(
+        number,
+        select_vertices(constraint.where, builder.body(number), pointer + "/where", builder.problems()),
+        std::move(path), constraint.until.value_or(kForever), pointer, constraint.name.value_or(""));
   }
 };
 
@@ -169,15 +174,9 @@ Path make_path(const RigidMotionSpec& motion) {
               vector3(motion.pivot), swings(motion.sine));
 }
 
-Hold make_hold(const ConstraintSpec& constraint, const std::vector<Body>& bodies, double end,
-               const std::string& pointer, SceneProblems& problems) {
-  return std::visit(HoldMaker{bodies, end, pointer, problems}, constraint);
-}
-
-double release_time(const ConstraintSpec& constraint) {
-  return std::visit(
-      [](const auto& kind) { return kind.until.value_or(std::numeric_limits<double>::infinity()); },
-      constraint);
+void add_constraint(const ConstraintSpec& constraint, double end, const std::string& pointer,
+                    ModelBuilder& builder) {
+  std::visit(AddHold{end, pointer, builder}, constraint);
 }
 
 }  // namespace phiflex

@@ -9,18 +9,17 @@
 #include <filesystem>
 #include <string>
 
-#include "phiflex/model/model_description.h"
-#include "phiflex/run/body.h"
+#include "phiflex/build/model_builder.h"
+#include "phiflex/run/scene_body.h"
 #include "phiflex/scene/scene.h"
 
 namespace phiflex {
 
 Path make_path(const RigidMotionSpec& motion);
 
-// The hold of the constraint at `pointer` (/constraints/0), by the model's vertices. end: of the scene, s; a
-// motion file must last until then, or until the release.
-Hold make_hold(const ConstraintSpec& constraint, const std::vector<Body>& bodies, double end,
-               const std::string& pointer, SceneProblems& problems);
-double release_time(const ConstraintSpec& constraint);  // s; infinity: never
+// Holds the vertices of the constraint at `pointer` (/constraints/0). end: of the scene, s; a motion file must
+// last until then, or until the release.
+void add_constraint(const ConstraintSpec& constraint, double end, const std::string& pointer,
+                    ModelBuilder& builder);
 
 }  // namespace phiflex

@@ -11,7 +11,7 @@
 
 #include <vector>
 
-#include "phiflex/run/body.h"
+#include "phiflex/run/scene_body.h"
 
 namespace phiflex {
 

@@ -1,18 +1,15 @@
 // The loads a scene asks for: forces on vertices, wind on surfaces.
 #pragma once
 
-#include <memory>
-#include <vector>
+#include <string>
 
-#include "phiflex/model/model_description.h"
-#include "phiflex/run/body.h"
+#include "phiflex/build/model_builder.h"
+#include "phiflex/run/scene_body.h"
 #include "phiflex/scene/scene.h"
 
 namespace phiflex {
 
-// description: rest positions and masses of the model that the bodies make up.
-std::vector<std::shared_ptr<const Load>> make_loads(const Scene& scene, const std::vector<Body>& bodies,
-                                                    const ModelDescription& description,
-                                                    SceneProblems& problems);
+// Adds the force at `pointer` (/forces/0).
+void add_force(const ForceSpec& force, const std::string& pointer, ModelBuilder& builder);
 
 }  // namespace phiflex

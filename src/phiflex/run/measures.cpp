@@ -8,12 +8,14 @@
 namespace phiflex {
 namespace {
 
-std::string header(const OutputSpec& output) {
+std::string header(const OutputSpec& output, const ElementFields* fields) {
   std::string text = "step,time";
   if (output.measures == Switch::on) text += ",surface_area,mean_speed,contact_work";
   for (std::int64_t i = 1; i <= output.modes; ++i)
     text += ",lambda_" + std::to_string(i) + ",overlap_" + std::to_string(i);
   if (output.condition == Switch::on) text += ",condition_be,condition_midpoint";
+  if (fields)
+    for (const std::string& name : fields->columns()) text += "," + csv_field(name);
   return text;
 }
 
@@ -27,7 +29,7 @@ constexpr double kNotKnown = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace
 
-double surface_area(const World& world, const Vector& x) {
+double surface_area(const Assembly& world, const Vector& x) {
   double area = 0;
   for (const Body& body : world.bodies()) {
     const auto at = [&](int vertex) -> Eigen::Vector3d { return x.segment<3>(3 * Index(body.first_vertex + vertex)); };
@@ -43,18 +45,25 @@ double mean_speed(const Vector& v) {
 }
 
 bool Measures::wanted(const OutputSpec& output) {
-  return output.measures == Switch::on || output.modes > 0 || output.condition == Switch::on;
+  return output.measures == Switch::on || output.modes > 0 || output.condition == Switch::on ||
+         ElementFields::wanted(output);
 }
 
-Measures::Measures(const std::filesystem::path& file, const World& world, const OutputSpec& output)
-    : world_(world), output_(output), modes_(output.modes), table_(file, header(output)) {}
-
-Measures::Measures(const std::filesystem::path& file, const World& world, const OutputSpec& output,
-                   std::int64_t step, ArchiveReader& in)
+Measures::Measures(const std::filesystem::path& file, const SceneModel& world, const OutputSpec& output,
+                   const ElementFields* fields)
     : world_(world),
       output_(output),
+      fields_(fields),
+      modes_(output.modes),
+      table_(file, header(output, fields)) {}
+
+Measures::Measures(const std::filesystem::path& file, const SceneModel& world, const OutputSpec& output,
+                   const ElementFields* fields, std::int64_t step, ArchiveReader& in)
+    : world_(world),
+      output_(output),
+      fields_(fields),
       modes_(loaded_modes(output, in)),
-      table_(file, header(output), step),
+      table_(file, header(output, fields), step),
       is_resumed_(true) {}
 
 void Measures::save(ArchiveWriter& out) const {
@@ -66,6 +75,7 @@ void Measures::write(const Simulation& simulation, const Vector& x, const Vector
   if (output_.measures == Switch::on)
     numbers_.insert(numbers_.end(), {surface_area(world_, x), mean_speed(v), simulation.contact_work().sum()});
   if (output_.modes > 0 || output_.condition == Switch::on) add_tangent_measures(simulation);
+  if (fields_) fields_->append_measures(numbers_);
   table_.write_row(simulation.step(), numbers_);
 }
 

@@ -3,6 +3,7 @@
 //   measures   surface_area, mean_speed, contact_work
 //   modes      lambda_1, overlap_1, lambda_2, ...
 //   condition  condition_be, condition_midpoint
+//   fields     means and peaks of strain and stress (run/element_fields.h)
 //
 // docs/run_folder.md says what they are.
 #pragma once
@@ -14,12 +15,13 @@
 #include "phiflex/base/archive.h"
 #include "phiflex/linalg/identified_modes.h"
 #include "phiflex/record/csv_table.h"
+#include "phiflex/run/element_fields.h"
 #include "phiflex/run/simulation.h"
 
 namespace phiflex {
 
 // Area of all triangles of the bodies' surfaces, x: of all vertices.
-double surface_area(const World& world, const Vector& x);
+double surface_area(const Assembly& world, const Vector& x);
 // Mean length of the velocities of all vertices.
 double mean_speed(const Vector& v);
 
@@ -28,9 +30,11 @@ class Measures {
   // Whether the scene asks for any.
   static bool wanted(const OutputSpec& output);
 
-  Measures(const std::filesystem::path& file, const World& world, const OutputSpec& output);
-  Measures(const std::filesystem::path& file, const World& world, const OutputSpec& output, std::int64_t step,
-           ArchiveReader& in);  // resumed
+  // fields: where the scene asks for any, else null; must outlive this object and be up to date at write().
+  Measures(const std::filesystem::path& file, const SceneModel& world, const OutputSpec& output,
+           const ElementFields* fields);
+  Measures(const std::filesystem::path& file, const SceneModel& world, const OutputSpec& output,
+           const ElementFields* fields, std::int64_t step, ArchiveReader& in);  // resumed
 
   // x, v: of all vertices.
   void write(const Simulation& simulation, const Vector& x, const Vector& v);
@@ -40,8 +44,9 @@ class Measures {
  private:
   void add_tangent_measures(const Simulation& simulation);
 
-  const World& world_;
+  SceneModel world_;
   OutputSpec output_;
+  const ElementFields* fields_;
   IdentifiedModes modes_;  // before the table: an archive that cannot be read leaves the table as it is
   CsvWriter table_;
   const DeformableModel* model_ = nullptr;  // whose tangent it is

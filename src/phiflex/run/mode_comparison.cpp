@@ -24,7 +24,7 @@ constexpr double kFarOutside = 0.1;  // of the coarse body's diagonal
 // B U over the free vertices of the fine model.
 class Carrier {
  public:
-  Carrier(const World& coarse, const DeformableModel& coarse_model, const World& fine) {
+  Carrier(const Assembly& coarse, const DeformableModel& coarse_model, const Assembly& fine) {
     const std::vector<int>& row_of = coarse_model.constraints().free().row_of_vertex;
     for (std::size_t b = 0; b < coarse.bodies().size(); ++b) {
       const Body &from = coarse.bodies()[b], &to = fine.bodies()[b];
@@ -33,16 +33,17 @@ class Carrier {
           sources_.push_back(Source{{{{row_of[from.first_vertex + v], 1}, {}, {}, {}}}});
         continue;
       }
-      const TetLocator locator(from.mesh.vertices, from.mesh.tets);
-      const Bounds bounds = bounds_of(from.mesh.vertices);
+      const TetMesh& mesh = from.solid()->mesh;
+      const TetLocator locator(mesh.vertices, mesh.tets);
+      const Bounds bounds = bounds_of(mesh.vertices);
       const double far = kFarOutside * norm(bounds.high - bounds.low);
       int outside = 0;
-      for (const Point3& x : to.mesh.vertices) {
+      for (const Point3& x : to.rest()) {
         const TetLocator::Place place = locator.locate(x);
         outside += place.distance > far ? 1 : 0;
         Source source;
         for (int a = 0; a < 4; ++a)
-          source.parts[a] = {row_of[from.first_vertex + from.mesh.tets[place.tet][a]], place.weights[a]};
+          source.parts[a] = {row_of[from.first_vertex + mesh.tets[place.tet][a]], place.weights[a]};
         sources_.push_back(source);
       }
       if (2 * outside > to.vertex_count())
@@ -124,7 +125,7 @@ RestModes rest_modes(const DeformableModel& model, Index count, Index spare) {
   return rest;
 }
 
-ModeComparison compare_modes(const World& coarse, const World& fine, double t, Index count) {
+ModeComparison compare_modes(const Assembly& coarse, const Assembly& fine, double t, Index count) {
   if (coarse.triangles() > 0 || fine.triangles() > 0)
     refuse("a body lies in a plane; bodies of tetrahedra and springs are compared");
   const auto coarse_model = coarse.make_rest_model(t), fine_model = fine.make_rest_model(t);

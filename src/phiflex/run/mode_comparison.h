@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "phiflex/linalg/modes.h"
-#include "phiflex/run/world.h"
+#include "phiflex/build/assembly.h"
 
 namespace phiflex {
 
@@ -35,6 +35,6 @@ struct ModeComparison {
 };
 // Of the constraints active at t. Throws InputError, without a place, when the meshes do not lie on one another, when
 // they are held differently, or have fewer modes than `count`.
-ModeComparison compare_modes(const World& coarse, const World& fine, double t, Index count);
+ModeComparison compare_modes(const Assembly& coarse, const Assembly& fine, double t, Index count);
 
 }  // namespace phiflex

@@ -1,11 +1,11 @@
 // Bodies of triangles in a plane.
 #pragma once
 
-#include "phiflex/run/body.h"
+#include "phiflex/run/scene_body.h"
 
 namespace phiflex {
 
 // The mesh, the nodes and the materials of a body whose element is_plane.
-void build_plane(const BodySpec& spec, const std::string& pointer, Body& body, SceneProblems& problems);
+Body build_plane(const BodySpec& spec, const std::string& pointer, ProblemList& problems);
 
 }  // namespace phiflex

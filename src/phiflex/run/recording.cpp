@@ -4,24 +4,35 @@
 
 namespace phiflex {
 
-Recording::Recording(const RunFolder& folder, const World& world, const OutputSpec& output, Frames frames)
-    : world_(world), every_(output.every), energy_(std::make_unique<EnergyCsv>(folder.energy_csv())) {
+Recording::Recording(const RunFolder& folder, const SceneModel& world, const OutputSpec& output,
+                     Frames frames)
+    : world_(world),
+      every_(output.every),
+      energy_(std::make_unique<EnergyCsv>(folder.energy_csv())),
+      reactions_(world.make_reactions()) {
+  if (!reactions_.names().empty())
+    reactions_csv_ = std::make_unique<ReactionsCsv>(folder.reactions_csv(), reactions_.names());
   if (!world.probe_names().empty())
     probes_ = std::make_unique<ProbesCsv>(folder.probes_csv(), world.probe_names());
-  if (Measures::wanted(output)) measures_ = std::make_unique<Measures>(folder.measures_csv(), world, output);
+  if (ElementFields::wanted(output)) fields_ = std::make_unique<ElementFields>(world, output);
+  if (Measures::wanted(output))
+    measures_ = std::make_unique<Measures>(folder.measures_csv(), world, output, fields_.get());
   if (frames == Frames::written && !output.formats.empty())
     frames_ = std::make_unique<FrameWriter>(folder, world.frame_geometry());
 }
 
-Recording::Recording(const RunFolder& folder, const World& world, const OutputSpec& output, Frames frames,
-                     std::int64_t step, ArchiveReader& in)
-    : world_(world), every_(output.every) {
+Recording::Recording(const RunFolder& folder, const SceneModel& world, const OutputSpec& output,
+                     Frames frames, std::int64_t step, ArchiveReader& in)
+    : world_(world), every_(output.every), reactions_(world.make_reactions()) {
   // The archive first: one that cannot be read leaves the tables as they are.
   const long written = static_cast<long>(in.get_integer(0, std::numeric_limits<std::int32_t>::max()));
   summary_.load(in);
+  if (ElementFields::wanted(output)) fields_ = std::make_unique<ElementFields>(world, output);
   if (Measures::wanted(output))
-    measures_ = std::make_unique<Measures>(folder.measures_csv(), world, output, step, in);
+    measures_ = std::make_unique<Measures>(folder.measures_csv(), world, output, fields_.get(), step, in);
   energy_ = std::make_unique<EnergyCsv>(folder.energy_csv(), step);
+  if (!reactions_.names().empty())
+    reactions_csv_ = std::make_unique<ReactionsCsv>(folder.reactions_csv(), reactions_.names(), step);
   if (!world.probe_names().empty())
     probes_ = std::make_unique<ProbesCsv>(folder.probes_csv(), world.probe_names(), step);
   if (frames == Frames::written && !output.formats.empty())
@@ -43,16 +54,20 @@ void Recording::write(const Simulation& simulation) {
                       ledger.external_work,
                       ledger.dissipated,
                       ledger.numerical_loss,
+                      ledger.contact_work,
+                      ledger.friction,
                       simulation.modified_energy(),
                       triple(momenta.linear),
                       triple(momenta.angular),
                       simulation.available_energy()};
   energy_->write(row);
   summary_.add(row);
+  if (reactions_csv_) write_reactions(simulation);
 
   const bool frame_is_due = frames_ && simulation.step() % every_ == 0;
   if (!probes_ && !measures_ && !frame_is_due) return;
   simulation.model().expand(now, x_, v_);
+  if (fields_) fields_->update(now.t, x_);
   if (measures_) measures_->write(simulation, x_, v_);
   if (probes_) {
     world_.probe_positions(x_, positions_);
@@ -61,12 +76,28 @@ void Recording::write(const Simulation& simulation) {
   if (frame_is_due) {
     u_ = x_ - world_.rest();
     world_.strain_energy_densities(now.t, x_, densities_);
-    frames_->write(now.t, as_span(u_), as_span(v_), densities_, as_span(simulation.contact_work()));
+    std::vector<VtuArray> of_cells, of_points;
+    if (simulation.contact_work().size() > 0)
+      of_points.push_back({"contact_work", 1, as_span(simulation.contact_work()), {}});
+    if (fields_) fields_->add_frame_arrays(of_cells, of_points);
+    frames_->write(now.t, as_span(u_), as_span(v_), densities_, of_cells, of_points);
   }
+}
+
+void Recording::write_reactions(const Simulation& simulation) {
+  const double h = simulation.step() > 0 ? simulation.h() : 0;
+  wrenches_.clear();
+  for (const Wrench& wrench :
+       reactions_.update(simulation.model(), simulation.state(), h, simulation.projected_impulses())) {
+    wrenches_.insert(wrenches_.end(), wrench.force.begin(), wrench.force.end());
+    wrenches_.insert(wrenches_.end(), wrench.torque.begin(), wrench.torque.end());
+  }
+  reactions_csv_->write(simulation.step(), simulation.state().t, wrenches_);
 }
 
 void Recording::sync() {
   energy_->sync();
+  if (reactions_csv_) reactions_csv_->sync();
   if (probes_) probes_->sync();
   if (measures_) measures_->sync();
   if (frames_) frames_->sync();

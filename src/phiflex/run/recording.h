@@ -1,4 +1,4 @@
-// The recorders of a run: energy ledger, probes and frames, fed after every step.
+// The recorders of a run: energy ledger, probes, reactions, measures and frames, fed after every step.
 #pragma once
 
 #include <memory>
@@ -8,7 +8,9 @@
 #include "phiflex/record/energy_csv.h"
 #include "phiflex/record/frames.h"
 #include "phiflex/record/probes_csv.h"
+#include "phiflex/record/reactions_csv.h"
 #include "phiflex/record/run_folder.h"
+#include "phiflex/run/element_fields.h"
 #include "phiflex/run/measures.h"
 #include "phiflex/run/simulation.h"
 
@@ -19,9 +21,9 @@ enum class Frames { none, written };
 class Recording {
  public:
   // A fresh recording; write() the initial state first.
-  Recording(const RunFolder& folder, const World& world, const OutputSpec& output, Frames frames);
+  Recording(const RunFolder& folder, const SceneModel& world, const OutputSpec& output, Frames frames);
   // Goes on after the step at which `in` was saved; what was recorded later is removed.
-  Recording(const RunFolder& folder, const World& world, const OutputSpec& output, Frames frames,
+  Recording(const RunFolder& folder, const SceneModel& world, const OutputSpec& output, Frames frames,
             std::int64_t step, ArchiveReader& in);
 
   void write(const Simulation& simulation);
@@ -32,16 +34,21 @@ class Recording {
   long frames() const { return frames_ ? frames_->frames() : 0; }
 
  private:
-  const World& world_;
+  void write_reactions(const Simulation& simulation);
+
+  SceneModel world_;
   std::int64_t every_;
   std::unique_ptr<EnergyCsv> energy_;
   std::unique_ptr<ProbesCsv> probes_;
+  Reactions reactions_;
+  std::unique_ptr<ReactionsCsv> reactions_csv_;  // null: nothing holds or stops the bodies
+  std::unique_ptr<ElementFields> fields_;        // null: the scene asks for none
   std::unique_ptr<Measures> measures_;
   std::unique_ptr<FrameWriter> frames_;
   EnergySummary summary_;
   Vector x_, v_, u_;
   std::vector<Point3> positions_;
-  std::vector<double> densities_;
+  std::vector<double> densities_, wrenches_;
 };
 
 }  // namespace phiflex

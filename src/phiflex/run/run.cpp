@@ -11,7 +11,6 @@
 #include "phiflex/linalg/cholesky.h"
 #include "phiflex/record/checkpoint.h"
 #include "phiflex/record/folder_lock.h"
-#include "phiflex/record/report.h"
 #include "phiflex/record/state_hash.h"
 #include "phiflex/run/checkpoint_pieces.h"
 #include "phiflex/run/version.h"
@@ -65,10 +64,20 @@ void append(const std::vector<std::string>& sentences, std::vector<std::string>&
   all.insert(all.end(), sentences.begin(), sentences.end());
 }
 
+// What a user should know of the method on this scene.
+std::vector<std::string> warnings_of(const SceneModel& world, const Simulation& simulation) {
+  std::vector<std::string> warnings = method_warnings(simulation.choice().spec, simulation.system());
+  const std::string& type = simulation.choice().spec.type;
+  if (world.bodies_rub() && type != "em" && type != "emx")
+    warnings.push_back(fmt::format(
+        "friction between bodies acts in steps of \"em\" and \"emx\"; \"{}\" leaves it out", type));
+  return warnings;
+}
+
 // A run under way: the simulation, what it records, and the account of it.
 class Run {
  public:
-  Run(const RunFolder& folder, const FolderLock& lock, const Scene& scene, const World& world,
+  Run(const RunFolder& folder, const FolderLock& lock, const Scene& scene, const SceneModel& world,
       Simulation simulation, Frames frames, std::int64_t checkpoint_every, const RunControl& control)
       : folder_(folder),
         lock_(lock),
@@ -93,6 +102,7 @@ class Run {
   }
 
   RunSummary& summary() { return summary_; }
+  void settle_first() { settles_ = true; }
 
   // From the initial state, or from what load() has read, to the end. Whatever ends it early, run.json says why if it
   // still can, and the last checkpoint stays.
@@ -137,7 +147,22 @@ class Run {
   }
 
  private:
+  void settle() {
+    const EquilibriumReport report = simulation_.settle();
+    summary_.settled = {report.iterations, report.residual, report.force, report.moved};
+    if (report.status != StepStatus::ok) {
+      end(RunStatus::failed, simulation_.failure());
+      return;
+    }
+    summary_.notes.push_back(
+        fmt::format("settled in {} iterations: forces down to {:.3g} N, {:.1e} of those at the start; "
+                    "coordinates moved by up to "
+                    "{:.3g} m",
+                    report.iterations, report.force, report.residual, report.moved));
+  }
+
   void start() {
+    if (settles_) settle();
     recording_ = std::make_unique<Recording>(folder_, world_, scene_.output, frames_);
     const PhaseTimer timer(output_seconds_);
     record();
@@ -155,6 +180,10 @@ class Run {
   }
 
   RunSummary make_steps() {
+    if (control_.announced) {
+      update_summary();
+      control_.announced(summary_, folder_);
+    }
     if (control_.started) control_.started(summary_.warnings);
     start_ = last_checkpoint_ = Clock::now();
     const double limit_start = control_.limit_clock ? control_.limit_clock() : 0;
@@ -189,11 +218,28 @@ class Run {
       end(RunStatus::done, "");
       if (last_checkpoint_step_ != simulation_.step()) checkpoint();
     }
+    warn_of_contact();
     lock_.require_in_place();
     recording_->sync();
+    warn_of_losses();
     write_summary();
-    write_report(folder_);
+    if (control_.finished) control_.finished(folder_);
     return summary_;
+  }
+
+  // EigenFit's correction does work that the coarse mesh's ledger does not know.
+  void warn_of_losses() {
+    constexpr double large = 0.1;
+    const EnergySummary& energy = recording_->energy();
+    if (summary_.status != RunStatus::done || simulation_.eigenfit() ||
+        !(energy.largest_relative_change() > large))
+      return;
+    const std::string warning =
+        fmt::format("{} {}", simulation_.method().name, loss_words(energy.worst_loss(), energy.exchanged()));
+    if (std::find(summary_.warnings.begin(), summary_.warnings.end(), warning) != summary_.warnings.end())
+      return;
+    summary_.warnings.push_back(warning);
+    if (control_.noticed) control_.noticed({warning});
   }
 
   // What is new among the simulation's notices goes to the log, to run.json and to the report.
@@ -204,6 +250,19 @@ class Run {
     notices_ = simulation_.notices().size();
     append(fresh, summary_.warnings);
     if (control_.noticed) control_.noticed(fresh);
+  }
+
+  // Contacts are there to stop bodies, not to drive them.
+  void warn_of_contact() {
+    constexpr double most = 0.05;  // of the energy exchanged
+    const EnergySummary& energy = recording_->energy();
+    if (!(energy.contact_work() > most * energy.exchanged())) return;
+    const std::vector<std::string> said{fmt::format(
+        "projected obstacles added {:.3g} J, {:.3g} % of the energy exchanged: use \"mode\": \"barrier\", which "
+        "keeps it, or smaller steps",
+        energy.contact_work(), 100 * energy.contact_work() / energy.exchanged())};
+    append(said, summary_.warnings);
+    if (control_.noticed) control_.noticed(said);
   }
 
   void record() {
@@ -269,7 +328,11 @@ class Run {
     summary_.energy_first = recording_->energy().first();
     summary_.energy_last = recording_->energy().last();
     summary_.energy_available = recording_->energy().available();
+    summary_.contact_work = recording_->energy().contact_work();
+    summary_.friction = recording_->energy().friction();
     summary_.energy_largest_relative_change = recording_->energy().largest_relative_change();
+    summary_.energy_worst_loss = recording_->energy().worst_loss();
+    summary_.energy_exchanged = recording_->energy().exchanged();
     summary_.hash = state_hash(simulation_.state());
     summary_.frames = recording_->frames();
     summary_.fallbacks = fallbacks(simulation_.work(), simulation_.quality());
@@ -299,7 +362,7 @@ class Run {
 
   RunFolder folder_;
   const FolderLock& lock_;
-  const World& world_;
+  const SceneModel& world_;
   const RunControl& control_;
   Frames frames_;
   std::int64_t checkpoint_every_;
@@ -312,6 +375,7 @@ class Run {
   std::int64_t last_checkpoint_step_ = -1;
   double output_seconds_ = 0, loop_seconds_ = 0, earlier_seconds_ = 0;
   std::int64_t timed_steps_ = 0;
+  bool settles_ = false;
   std::size_t notices_ = 0;  // of the simulation, taken so far
 };
 
@@ -319,8 +383,14 @@ class Run {
 
 std::vector<MethodWords> method_words() {
   std::vector<MethodWords> words;
-  for (const MethodEntry& entry : integrator_catalogue())
+  const auto add = [&](const MethodEntry& entry) {
     words.push_back({std::string(entry.info->name), {entry.option_names.begin(), entry.option_names.end()}});
+  };
+  for (const MethodEntry& entry : integrator_catalogue()) add(entry);
+  for (const MethodEntry* entry : registered_integrators()) add(*entry);
+  for (const MethodAlias& known : integrator_aliases())
+    for (MethodWords& method : words)
+      if (method.name == known.name) method.aliases.emplace_back(known.alias);
   const MethodEntry* chosen = find_integrator("emx");  // it has the options of em and verlet, too
   words.push_back({"auto", {chosen->option_names.begin(), chosen->option_names.end()}});
   return words;
@@ -332,32 +402,53 @@ ReadOptions read_options(std::vector<std::string> overrides) {
   return options;
 }
 
-SceneSizes check_scene(const Scene& scene, const std::string& scene_file,
-                       std::vector<std::string>& warnings) {
-  const World world(scene, scene_file);
+namespace {
+
+SceneSizes sizes_of(const SceneModel& world, const Simulation& simulation,
+                    std::vector<std::string>& warnings) {
   append(world.warnings(), warnings);
-  const Simulation simulation(scene, world, step_count(scene.time));
   const MethodChoice& choice = simulation.choice();
-  append(method_warnings(choice.spec, simulation.system()), warnings);
+  append(warnings_of(world, simulation), warnings);
   const EigenFit* eigenfit = simulation.eigenfit();
   if (eigenfit && eigenfit->correction.stepped_aside())
     warnings.push_back("eigenfit steps aside: " + eigenfit->correction.reason());
   return {world.vertices(),          world.tetrahedra(), world.triangles(), world.springs(),
-          simulation.model().dofs(), choice.spec.type,   choice.note};
+          simulation.model().dofs(), choice.spec.type,   choice.note, world.contacts(), world.notes()};
+}
+
+}  // namespace
+
+SceneSizes check_scene(const Scene& scene, const std::string& scene_file,
+                       std::vector<std::string>& warnings) {
+  const SceneModel world = build_scene(scene, scene_file);
+  const Simulation simulation(scene, world, step_count(scene.time));
+  return sizes_of(world, simulation, warnings);
+}
+
+SceneCheck examine_scene(const Scene& scene, const std::string& scene_file,
+                         std::vector<std::string>& warnings) {
+  use_threads({});
+  const SceneModel world = build_scene(scene, scene_file);
+  Simulation simulation(scene, world, step_count(scene.time));
+  const SceneSizes sizes = sizes_of(world, simulation, warnings);
+  ScenePhysics physics = scene_physics(scene, world, simulation);
+  append(physics.warnings, warnings);
+  return {sizes, std::move(physics)};
 }
 
 RunSummary run_scene(const Scene& scene, const std::string& scene_file,
                      const std::vector<std::string>& warnings, const RunOptions& options) {
   use_threads(options.control);
-  const World world(scene, scene_file);
+  const SceneModel world = build_scene(scene, scene_file);
   Simulation simulation(scene, world, options.steps.value_or(step_count(scene.time)));
   std::vector<std::string> all_warnings = warnings, notes;
   append(world.warnings(), all_warnings);
   if (const EigenFit* eigenfit = simulation.eigenfit()) notes.push_back(eigenfit->note);
   const MethodChoice& choice = simulation.choice();
-  append(method_warnings(choice.spec, simulation.system()), all_warnings);
+  append(warnings_of(world, simulation), all_warnings);
   append(world.notes(), notes);
   if (!choice.note.empty()) notes.push_back(choice.note);
+  if (const std::string note = simulation.solver_note(); !note.empty()) notes.push_back(note);
   if (const std::string note = explicit_cost(simulation); !note.empty()) notes.push_back(note);
 
   // From here on the scene is valid and the folder exists, so run.json can hold the status.
@@ -368,6 +459,7 @@ RunSummary run_scene(const Scene& scene, const std::string& scene_file,
           options.control);
   run.summary().warnings = std::move(all_warnings);
   run.summary().notes = std::move(notes);
+  if (options.settle || scene.settle == Switch::on) run.settle_first();
   return run.carry_out();
 }
 
@@ -403,7 +495,7 @@ RunSummary resume_run(const std::filesystem::path& root, const RunControl& contr
   if (resumed.threads == 0) resumed.threads = std::clamp(entry("threads", 0), 0, 1024);
   use_threads(resumed);
 
-  const World world(scene, name);
+  const SceneModel world = build_scene(scene, name);
   require_same_world(piece, world.hash(), name);
   const Frames frames = piece.writes_frames ? Frames::written : Frames::none;
   remove_drafts(folder);

@@ -13,6 +13,7 @@
 #include "phiflex/record/run_folder.h"
 #include "phiflex/record/run_json.h"
 #include "phiflex/run/recording.h"
+#include "phiflex/run/scene_physics.h"
 #include "phiflex/scene/scene.h"
 #include "phiflex/scene/scene_io.h"
 
@@ -39,9 +40,13 @@ struct RunControl {
   const std::atomic<bool>* stop = nullptr;
   // Both may be empty. `started` hears what is worth a warning before the first step, not after a long run.
   std::function<void(const std::vector<std::string>& warnings)> started;
+  // Before the first step, or the next one of a resumed run: what is going to be run, with which method, and why.
+  std::function<void(const RunSummary& plan, const RunFolder& folder)> announced;
   std::function<void(const Progress&)> progress;
   // Hears what happens on the way and is worth a warning, when it happens. May be empty.
   std::function<void(const std::vector<std::string>& notices)> noticed;
+  // Called when everything of the run is in its folder; the command writes the report here. May be empty.
+  std::function<void(const RunFolder&)> finished;
   // Sees the initial state and the one after every step; its time counts as output. May be empty.
   std::function<void(const Simulation&)> observe;
 };
@@ -50,6 +55,7 @@ struct RunOptions {
   std::filesystem::path folder;
   ExistingFolder existing = ExistingFolder::refuse;
   std::optional<std::int64_t> steps;  // instead of the scene's
+  bool settle = false;                // start from the equilibrium, whatever the scene says
   Frames frames = Frames::written;
   std::int64_t checkpoint_every = 0;  // steps; 0: every 100 steps, and after 30 s without one
   RunControl control;
@@ -64,9 +70,18 @@ struct SceneSizes {
   std::int64_t vertices = 0, tetrahedra = 0, triangles = 0, springs = 0, degrees_of_freedom = 0;
   std::string method;  // of the catalogue
   std::string choice;  // why it is this one, when the scene leaves it to the program
+  std::vector<std::string> contacts, notes;  // of the model (build/assembly.h)
 };
 // Builds everything and runs nothing: InputError when something is wrong; appends to the warnings.
 SceneSizes check_scene(const Scene& scene, const std::string& scene_file, std::vector<std::string>& warnings);
+
+struct SceneCheck {
+  SceneSizes sizes;
+  ScenePhysics physics;
+};
+// The same with the scene in physical terms; its first steps may be made to see what they take.
+SceneCheck examine_scene(const Scene& scene, const std::string& scene_file,
+                         std::vector<std::string>& warnings);
 
 // Throws InputError, FileError or FolderNotEmpty before anything is written. Later, numerical failures are in the
 // summary; whatever else is thrown (a full disk, an error of ours) leaves `failed` and its reason in run.json first.

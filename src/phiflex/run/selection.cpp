@@ -100,12 +100,22 @@ std::string tag_text(const TagWhere& where) {
   return std::get<std::string>(where.tag);
 }
 
+// The mesh whose tags a selection may name; one without tags for plane bodies and springs.
+const TetMesh& tagged_mesh(const Body& body) {
+  static const TetMesh none;
+  return body.solid() ? body.solid()->mesh : none;
+}
+
 // The vertices of a tetrahedron, of a triangle, or of a spring.
 std::vector<int> corners(const Body& body, int element) {
-  if (!body.quadratic.empty()) return {body.quadratic[element].begin(), body.quadratic[element].end()};
-  if (body.solid()) return {body.mesh.tets[element].begin(), body.mesh.tets[element].end()};
-  if (body.in_plane()) return {body.plane.nodes[element].begin(), body.plane.nodes[element].end()};
-  const Spring& spring = body.springs.springs[element];
+  const auto listed = [&](const auto& elements) {
+    const auto& nodes = elements[std::size_t(element)];
+    return std::vector<int>(nodes.begin(), nodes.end());
+  };
+  if (const SolidBody* solid = body.solid())
+    return solid->quadratic.empty() ? listed(solid->mesh.tets) : listed(solid->quadratic);
+  if (const PlaneBody* plane = body.plane()) return listed(plane->nodes);
+  const Spring& spring = body.springs()->network.springs[std::size_t(element)];
   return {spring.a, spring.b};
 }
 
@@ -126,7 +136,7 @@ std::string extent(const Body& body) {
 // The listed numbers, or nothing when one is out of range.
 std::optional<std::vector<int>> in_range(const std::vector<std::int64_t>& list, int count, const char* what,
                                          const Body& body, const std::string& pointer,
-                                         SceneProblems& problems) {
+                                         ProblemList& problems) {
   for (std::size_t i = 0; i < list.size(); ++i) {
     if (list[i] >= 0 && list[i] < count) continue;
     problems.problem(fmt::format("{}/{}/{}", pointer, what, i),
@@ -150,9 +160,9 @@ std::vector<int> vertices_of(const std::vector<int>& elements, const Body& body)
 }
 
 void report_empty(const char* what, const Where& where, const Body& body, const std::string& pointer,
-                  SceneProblems& problems) {
+                  ProblemList& problems) {
   if (const auto* tag = std::get_if<TagWhere>(&where)) {
-    const std::vector<std::string> known = selectable_tags(body.mesh);
+    const std::vector<std::string> known = selectable_tags(tagged_mesh(body));
     problems.problem(pointer + "/tag",
                      fmt::format("'{}' is not a tag of body '{}'; its tags: {}", tag_text(*tag), body.name,
                                  known.empty() ? "none" : fmt::format("{}", fmt::join(known, ", "))));
@@ -168,14 +178,14 @@ using Chosen = std::optional<std::vector<int>>;  // ascending; nothing: a proble
 // of them knows.
 struct VerticesOf {
   const Body& body;
-  SceneProblems& problems;
+  ProblemList& problems;
 
   int count() const { return body.vertex_count(); }
   Point3 place(int v) const { return body.rest()[v]; }
   Chosen select(const TagWhere& w, const std::string&) const {
     const std::string tag = tag_text(w);
-    if (body.mesh.vertex_sets.contains(tag)) return vertices_with_tag(body.mesh, tag);
-    return vertices_of(tets_with_tag(body.mesh, tag), body);
+    if (tagged_mesh(body).vertex_sets.contains(tag)) return vertices_with_tag(tagged_mesh(body), tag);
+    return vertices_of(tets_with_tag(tagged_mesh(body), tag), body);
   }
   Chosen select(const VerticesWhere& w, const std::string& pointer) const {
     return in_range(w.vertices, body.vertex_count(), "vertices", body, pointer, problems);
@@ -189,11 +199,11 @@ struct VerticesOf {
 
 struct ElementsOf {
   const Body& body;
-  SceneProblems& problems;
+  ProblemList& problems;
 
   int count() const { return body.element_count(); }
   Point3 place(int element) const { return centroid(body, element); }
-  Chosen select(const TagWhere& w, const std::string&) const { return tets_with_tag(body.mesh, tag_text(w)); }
+  Chosen select(const TagWhere& w, const std::string&) const { return tets_with_tag(tagged_mesh(body), tag_text(w)); }
   Chosen select(const VerticesWhere&, const std::string& pointer) const {
     problems.problem(pointer + "/vertices",
                      "elements are selected here: by elements, tag, box, sphere, half_space or all, "
@@ -264,7 +274,7 @@ Chosen choose(const AnyKind& where, const Items& items, const std::string& point
 }  // namespace
 
 std::vector<int> select_vertices(const Where& where, const Body& body, const std::string& pointer,
-                                 SceneProblems& problems) {
+                                 ProblemList& problems) {
   const Chosen chosen = choose(where, VerticesOf{body, problems}, pointer);
   if (!chosen) return {};
   if (chosen->empty()) report_empty("vertex", where, body, pointer, problems);
@@ -272,7 +282,7 @@ std::vector<int> select_vertices(const Where& where, const Body& body, const std
 }
 
 std::vector<int> select_elements(const Where& where, const Body& body, const std::string& pointer,
-                                 SceneProblems& problems) {
+                                 ProblemList& problems) {
   const Chosen chosen = choose(where, ElementsOf{body, problems}, pointer);
   if (!chosen) return {};
   if (chosen->empty()) report_empty("element", where, body, pointer, problems);

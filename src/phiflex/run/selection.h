@@ -5,15 +5,15 @@
 #include <string>
 #include <vector>
 
-#include "phiflex/run/body.h"
+#include "phiflex/run/scene_body.h"
 
 namespace phiflex {
 
 std::vector<int> select_vertices(const Where& where, const Body& body, const std::string& pointer,
-                                 SceneProblems& problems);
+                                 ProblemList& problems);
 // Tetrahedra of a solid body.
 std::vector<int> select_elements(const Where& where, const Body& body, const std::string& pointer,
-                                 SceneProblems& problems);
+                                 ProblemList& problems);
 
 // Whether a selection by volume holds a point; lists and tags hold none.
 bool holds(const Where& where, const Point3& point);

@@ -34,6 +34,9 @@ void set_evaluator(const IntegratorSpec& spec, IntegratorOptions& options) {
 
 IntegratorOptions integrator_options(const IntegratorSpec& spec) {
   IntegratorOptions options;
+  options.solver = spec.solver == SolverWord::multigrid       ? LinearSolver::multigrid
+                   : spec.solver == SolverWord::factorization ? LinearSolver::factorization
+                                                              : LinearSolver::automatic;
   options.refactor = spec.refactor == Refactor::always ? RefactorPolicy::always : RefactorPolicy::automatic;
   options.linear_tolerance = spec.linear_tolerance;
   options.newton_tolerance = spec.newton_tolerance;
@@ -71,19 +74,23 @@ std::vector<std::string> method_warnings(const IntegratorSpec& spec, const Mecha
                                     : std::vector<std::string>{};
 }
 
-Simulation::Simulation(const Scene& scene, const World& world, std::int64_t steps)
-    : scene_(scene),
-      world_(world),
+Simulation::Simulation(const Scene& scene, const std::string& scene_file)
+    : Simulation(scene, build_scene(scene, scene_file), step_count(scene.time)) {}
+
+Simulation::Simulation(Scene scene, SceneModel world, std::int64_t steps)
+    : scene_(std::move(scene)),
+      world_(std::move(world)),
       steps_(steps),
-      model_(world.make_model(0)),
-      eigenfit_(make_eigenfit(scene, world, *model_, 0)),
-      filters_(world.make_filters(*model_)),
-      now_(world.initial_state(*model_)),
+      model_(world_.make_model(0)),
+      eigenfit_(make_eigenfit(scene_, world_, *model_, 0)),
+      filters_(world_.make_filters(*model_)),
+      now_(world_.initial_state(*model_)),
       next_(now_),
       ledger_(*model_, now_),
-      energy_watch_(*model_, ledger_.row(), scene.time.step) {
-  if (scene.output.measures == Switch::on) contact_work_.setZero(world.vertices());
-  take_method(choose_method(scene.integrator, system(), h()), system());
+      energy_watch_(*model_, ledger_.row(), scene_.time.step) {
+  if (world_.has_projections()) impulses_.setZero(3 * Index(world_.vertices()));
+  if (scene_.output.measures == Switch::on) contact_work_.setZero(world_.vertices());
+  take_method(choose_method(scene_.integrator, system(), h()), system());
   watch(now_);
 }
 
@@ -95,9 +102,42 @@ const MechanicalSystem& Simulation::system() const {
 void Simulation::take_method(MethodChoice choice, const MechanicalSystem& stepped) {
   in_file(world_.scene_file(), "/integrator", [&] {
     check_method_for_coarsening(scene_, choice.spec.type);
+    if (choice.spec.solver == SolverWord::multigrid && !stepped.has_positions())
+      throw InputError(
+          world_.scene_file(), "/integrator/solver",
+          "a multigrid needs bodies in three dimensions; leave `solver` out, or take \"factorization\"");
     integrator_ = make_integrator(choice.spec.type, stepped, integrator_options(choice.spec));
   });
   choice_ = std::move(choice);
+}
+
+std::string Simulation::solver_note() const {
+  const KeptInverse* kept = integrator_->kept_inverse();
+  if (!kept || kept->reason().empty()) return {};
+  return fmt::format("linear solver: {}, because {}", kept->is_exact() ? "factorization" : "multigrid",
+                     kept->reason());
+}
+
+EquilibriumReport Simulation::settle() {
+  if (world_.has_projections())
+    throw InputError(
+        world_.scene_file(), "/settle",
+        "an obstacle projects at the ends of steps and has no force in equilibrium; expected \"mode\": "
+        "\"penalty\" in its contact");
+  const EquilibriumReport report = find_equilibrium(*model_, now_);
+  work_ += report.work;
+  if (report.status == StepStatus::ok) {
+    next_ = now_;
+    ledger_ = EnergyLedger(*model_, now_);
+    energy_watch_ = EnergyWatch(*model_, ledger_.row(), h());
+    watch(now_);
+    return report;
+  }
+  const bool is_free = world_.active_holds(now_.t) == 0;
+  failure_ = fmt::format("no equilibrium was found: {} after {} iterations, {:.3g} N are left{}",
+                         describe(report.status), report.iterations, report.force,
+                         is_free ? "; no constraint holds the bodies" : "");
+  return report;
 }
 
 bool Simulation::update_coarsening() {
@@ -142,10 +182,11 @@ StepStatus Simulation::advance() {
     failure_ = fmt::format("step {} (t = {:.6g} s): {}{}{}", step_ + 1, next_.t, describe(status),
                            words.empty() ? "" : ": ", words);
     add_stability_limit();
+    add_advice();
     return status;
   }
   ledger_.advance(*model_, now_, next_, report.step_work);
-  if (contacts.changed()) ledger_.filter(*model_, filtered_, contacts.external);
+  if (contacts.changed()) ledger_.filter(*model_, filtered_, contacts);
   status = judge_energy();
   if (status != StepStatus::ok) {
     ledger_.undo();
@@ -154,7 +195,6 @@ StepStatus Simulation::advance() {
   if (contacts.changed()) {
     if (contact_work_.size() > 0) add_contact_work();
     std::swap(next_, filtered_);
-    integrator_->state_changed();
   }
   watch(next_);
   beyond_total_ = report.modified_energy.value_or(0);
@@ -164,11 +204,25 @@ StepStatus Simulation::advance() {
   return status;
 }
 
+void Simulation::set_velocities(const Vector& v) {
+  model_->expand(now_, watched_x_, watched_v_);
+  const double before = model_->kinetic_energy(now_);
+  now_.v = model_->state(now_.t, watched_x_, v).v;
+  ledger_.filter(*model_, now_, {.external = model_->kinetic_energy(now_) - before});
+}
+
 void Simulation::add_stability_limit() {
   if (method().conditionally_stable)
     failure_ +=
         fmt::format("; {} is stable only for h w_max < {:.3g}: try a smaller step or an implicit method",
                     method().name, method().stability_limit);
+}
+
+void Simulation::add_advice() {
+  failure_ += fmt::format(
+      "; what may help: {}half the step ({:.3g} s), a stiffer material, softer contacts; `phiflex check` "
+      "says how far bodies sag and how fast they vibrate",
+      method().name == "em" ? "" : "the integrator em, ", h() / 2);
 }
 
 StepStatus Simulation::judge_energy() {
@@ -191,6 +245,7 @@ StepStatus Simulation::judge_energy() {
       step_ + 1, next_.t, describe(StepStatus::diverged), energy_watch_.times_available() * available,
       scene_.limits.energy, available, began, 100 * EnergyWatch::kWarning);
   add_stability_limit();
+  add_advice();
   return StepStatus::diverged;
 }
 
@@ -212,10 +267,24 @@ void Simulation::watch(const State& at) {
 FilterReport Simulation::filter_contacts() {
   filtered_ = next_;
   FilterReport report;
-  for (const auto& filter : filters_) report += filter->apply(h(), filtered_);
+  for (std::size_t i = 0; i < filters_.size(); ++i) {
+    report += filters_[i]->apply(h(), filtered_);
+    if (i == 0 && world_.has_projections()) find_impulses();
+  }
   work_.contacts_projected += report.projected;
   work_.contact_impulses += report.impulses;
   return report;
+}
+
+void Simulation::find_impulses() {
+  const FreeVertices& free = model_->constraints().free();
+  for (Index vertex = 0; vertex < impulses_.size() / 3; ++vertex) {
+    const Index row = free.row_of_vertex[std::size_t(vertex)];
+    impulses_.segment<3>(3 * vertex).setZero();
+    if (row >= 0)
+      impulses_.segment<3>(3 * vertex) = model_->description().vertex_mass[vertex] *
+                                         (filtered_.v.segment<3>(3 * row) - next_.v.segment<3>(3 * row));
+  }
 }
 
 void Simulation::add_contact_work() {
@@ -230,7 +299,7 @@ void Simulation::add_contact_work() {
 }
 
 void Simulation::release_constraints() {
-  if (world_.active_constraints(now_.t) == world_.active_constraints(now_.t - h())) return;
+  if (world_.active_holds(now_.t) == world_.active_holds(now_.t - h())) return;
   std::unique_ptr<DeformableModel> model = world_.make_model(now_.t);
   try {
     std::unique_ptr<EigenFit> eigenfit = make_eigenfit(scene_, world_, *model, now_.t);

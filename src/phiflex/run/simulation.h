@@ -12,13 +12,14 @@
 
 #include "phiflex/base/archive.h"
 #include "phiflex/integrate/catalogue.h"
+#include "phiflex/integrate/equilibrium.h"
 #include "phiflex/model/energy_ledger.h"
 #include "phiflex/model/energy_watch.h"
 #include "phiflex/model/step_filter.h"
 #include "phiflex/record/run_json.h"
 #include "phiflex/run/choose_method.h"
 #include "phiflex/run/coarsening.h"
-#include "phiflex/run/world.h"
+#include "phiflex/run/scene_model.h"
 #include "phiflex/scene/scene.h"
 
 namespace phiflex {
@@ -29,8 +30,10 @@ std::vector<std::string> method_warnings(const IntegratorSpec& spec, const Mecha
 
 class Simulation {
  public:
-  // steps: how many will be made in all. The scene and the world must outlive the simulation.
-  Simulation(const Scene& scene, const World& world, std::int64_t steps);
+  // steps: how many will be made in all. world: built from the scene. The simulation keeps copies of both.
+  Simulation(Scene scene, SceneModel world, std::int64_t steps);
+  // Builds the scene and makes all of its steps.
+  explicit Simulation(const Scene& scene, const std::string& scene_file = "scene");
 
   std::int64_t step() const { return step_; }
   std::int64_t steps() const { return steps_; }
@@ -42,6 +45,8 @@ class Simulation {
   // What happened on the way that the user should hear of, in sentences that name the step.
   const std::vector<std::string>& notices() const { return notices_; }
   const MethodInfo& method() const { return integrator_->info(); }
+  std::string solver_note()
+      const;  // which linear solver `auto` took and why; empty: a factorization, as usual
   const MethodChoice& choice() const { return choice_; }  // "auto" resolved, for the constraints at hand
   const State& state() const { return now_; }
   const LedgerRow& ledger() const { return ledger_.row(); }
@@ -50,13 +55,22 @@ class Simulation {
   // The work of contacts on each vertex since the start, by projection and impulses: the change of its kinetic energy,
   // J; empty unless the scene measures it.
   const Vector& contact_work() const { return contact_work_; }
+  // Of projections out of obstacles in the latest step, N s, three numbers a vertex; empty where nothing projects.
+  const Vector& projected_impulses() const { return impulses_; }
   const Work& work() const { return work_; }
   const StepQuality& quality() const { return quality_; }
+
+  // Puts the bodies to their equilibrium under the loads of the state's time; velocities stay. To be called before the
+  // first step. InputError where obstacles project, which are no forces. When it fails, failure() says why.
+  EquilibriumReport settle();
 
   // One step. When it fails, state and ledger are those of before, failure() says why in words, and the
   // simulation has come to its end.
   StepStatus advance();
   const std::string& failure() const { return failure_; }
+  // Other velocities at the current state, of all vertices (m/s); held vertices keep theirs. The change of the kinetic
+  // energy is booked as external work, and the integrator starts without its memory of earlier steps.
+  void set_velocities(const Vector& v);
 
   // Bit for bit: loading into a simulation of the same scene continues as if nothing had happened.
   void save(ArchiveWriter& out) const;
@@ -67,15 +81,17 @@ class Simulation {
   // Of the ledger's row for the current step. Warns once of energy without a source; `diverged` beyond the scene's limit.
   StepStatus judge_energy();
   void add_stability_limit();   // to failure_, where the method has one
+  void add_advice();            // to failure_
   void watch(const State& at);  // what no integrator sees, into quality_
   void add_contact_work();      // of filtered_ over next_
+  void find_impulses();         // of filtered_ over next_, into impulses_
   void release_constraints();
   // EigenFit's correction of the step at hand; false: it does not apply any more, and the scene wants to stop then.
   bool update_coarsening();
   void take_method(MethodChoice choice, const MechanicalSystem& system);
 
-  const Scene& scene_;
-  const World& world_;
+  Scene scene_;
+  SceneModel world_;
   std::int64_t steps_;
   std::unique_ptr<DeformableModel> model_;
   std::unique_ptr<EigenFit> eigenfit_;  // null: none
@@ -87,7 +103,7 @@ class Simulation {
   EnergyLedger ledger_;
   EnergyWatch energy_watch_;
   bool warned_of_energy_ = false;
-  Vector contact_work_;
+  Vector contact_work_, impulses_;
   double beyond_total_ = 0;  // what the method's own energy holds after the latest step
   std::int64_t step_ = 0;
   Work work_;

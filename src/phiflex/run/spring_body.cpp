@@ -67,7 +67,7 @@ struct FindRoots {
 struct MakeSprings {
   double scale;
   const std::string& place;  // for warnings about a mesh
-  SceneProblems& problems;
+  ProblemList& problems;
 
   SpringNetwork operator()(const RopeSprings& spec) const {
     return generate_rope({scaled(scale, spec.from), scaled(scale, spec.to), static_cast<int>(spec.segments),
@@ -88,10 +88,10 @@ struct MakeSprings {
     return generate_fibres(roots, fibre_shape(spec.fibre, scale * spec.length, scale));
   }
   SpringNetwork operator()(const TetraSprings& spec) const {
-    TetMesh mesh = in_file(problems.scene_file(), place + "/mesh", [&] { return make_mesh(spec.mesh); });
+    TetMesh mesh = in_file(problems.source(), place + "/mesh", [&] { return make_mesh(spec.mesh); });
     for (Point3& p : mesh.vertices) p = scaled(scale, p);
     const auto* file = std::get_if<FileMesh>(&spec.mesh);
-    const std::string name = file ? file->file.string() : problems.scene_file() + ": " + place + "/mesh";
+    const std::string name = file ? file->file.string() : problems.source() + ": " + place + "/mesh";
     for (const std::string& warning : check_for_simulation(mesh, name))
       problems.warning(name + ": " + warning);
     return tet_springs(mesh, {strength(spec.spring), spec.diagonal, spec.density});
@@ -132,77 +132,6 @@ std::string law_of(const SpringsSpec& spec) {
       spec);
 }
 
-// Springs need a length and a constant, and their ends a mass.
-class NetworkCheck {
- public:
-  NetworkCheck(const SpringNetwork& network, const std::string& pointer, SceneProblems& problems)
-      : network_(network), pointer_(pointer), problems_(problems), used_(network.vertices.size(), false) {}
-
-  void check() {
-    if (network_.springs.empty()) {
-      problems_.problem(pointer_, "has no springs");
-      return;
-    }
-    for (std::size_t s = 0; s < network_.springs.size(); ++s) {
-      const Spring& spring = network_.springs[s];
-      check_spring(spring, spring.rest_length > 0, [&] {
-        return fmt::format("spring {} between the vertices {} and {}", s, spring.a, spring.b);
-      });
-    }
-    for (const CentreSpring& spring : network_.centre_springs)
-      check_spring(spring, spring.rest_length > 0, [&] {
-        return fmt::format("the spring from vertex {} to the face {}, {}, {}", spring.vertex, spring.face[0],
-                           spring.face[1], spring.face[2]);
-      });
-    for (const ScissorSpring& spring : network_.scissors)
-      check_spring(spring, true, [&] {
-        return fmt::format("the shear spring of the face {}, {}, {}, {}", spring.a, spring.b, spring.c,
-                           spring.d);
-      });
-    if (bad_ > 0)
-      problems_.problem(pointer_, first_ + (bad_ > 1 ? fmt::format(", and {} more like it", bad_ - 1) : "") +
-                                      "; expected springs of some length");
-    check_masses();
-  }
-
- private:
-  template <class Element, class Name>
-  void check_spring(const Element& spring, bool has_length, Name name) {
-    for (const int v : spring.nodes()) used_[v] = true;
-    if (has_length && std::isfinite(spring.rest_length) && std::isfinite(spring.k)) return;
-    if (bad_++ > 0) return;
-    const Point3& at = network_.vertices[spring.nodes()[0]];
-    first_ = fmt::format("{}, at [{:.6g}, {:.6g}, {:.6g}], has the length {} m and the constant {} N/m",
-                         name(), at[0], at[1], at[2], spring.rest_length, spring.k);
-  }
-
-  void check_masses() {
-    std::size_t massless = 0, unused = 0, infinite = 0, first_massless = 0;
-    for (std::size_t v = 0; v < used_.size(); ++v) {
-      const double mass = network_.masses[v];
-      if (used_[v] && mass == 0 && massless++ == 0) first_massless = v;
-      unused += !used_[v];
-      infinite += !std::isfinite(mass);
-    }
-    if (massless > 0)
-      problems_.problem(pointer_,
-                        fmt::format("{} of {} vertices have springs but no mass, vertex {} first: their "
-                                    "elements have no extent, or no density",
-                                    massless, used_.size(), first_massless));
-    if (unused > 0)
-      problems_.warning(fmt::format("{}: {}: {} of {} vertices have no springs and stay where they are",
-                                    problems_.scene_file(), pointer_, unused, used_.size()));
-    if (infinite > 0) problems_.problem(pointer_, "the mass of a vertex is not finite");
-  }
-
-  const SpringNetwork& network_;
-  const std::string& pointer_;
-  SceneProblems& problems_;
-  std::vector<bool> used_;  // some spring ends at the vertex
-  std::size_t bad_ = 0;
-  std::string first_;
-};
-
 Point3 middle(const std::vector<Point3>& vertices, const std::array<int, 4>& nodes) {
   Point3 c{};
   for (const int v : nodes)
@@ -231,40 +160,39 @@ void change_springs(const RegionSpec& region, const std::vector<int>& selected, 
   change_faces(base.centre_springs, network.centre_springs);
 }
 
-void change_regions(const BodySpec& spec, const std::string& pointer, Body& body, SceneProblems& problems) {
-  const SpringNetwork base = body.springs;
+void change_regions(const BodySpec& spec, const std::string& pointer, Body& body, ProblemList& problems) {
+  SpringBody& springs = *body.springs();
+  const SpringNetwork base = springs.network;
   for (std::size_t r = 0; r < spec.regions.size(); ++r) {
     const RegionSpec& region = spec.regions[r];
     const std::vector<int> selected =
         select_elements(region.where, body, fmt::format("{}/regions/{}/where", pointer, r), problems);
-    change_springs(region, selected, base, body.springs);
-    for (const int s : selected) body.region[s] = static_cast<int>(r) + 1;
-    body.spring_laws.push_back(region.springs->law ? word(*region.springs->law) : body.spring_laws[0]);
+    change_springs(region, selected, base, springs.network);
+    for (const int s : selected) body.region[std::size_t(s)] = static_cast<int>(r) + 1;
+    springs.laws.push_back(region.springs->law ? word(*region.springs->law) : springs.laws[0]);
   }
 }
 
 }  // namespace
 
-void build_springs(const BodySpec& spec, const std::string& pointer, Body& body, SceneProblems& problems) {
+Body build_springs(const BodySpec& spec, const std::string& pointer, ProblemList& problems) {
   const std::string springs_at = pointer + "/springs";
+  SpringNetwork network;
   try {
-    body.springs = std::visit(MakeSprings{spec.transform.scale, springs_at, problems}, *spec.springs);
+    network = std::visit(MakeSprings{spec.transform.scale, springs_at, problems}, *spec.springs);
   } catch (const InputError& error) {
     problems.add_all(error, springs_at);
-    return;
+    return {};
   } catch (const FileError& error) {
     problems.add(error);
-    return;
+    return {};
   }
   TransformSpec unscaled = spec.transform;
   unscaled.scale = 1;
-  place(unscaled, body.springs.vertices);
-  body.surface = std::move(body.springs.triangles);
-
-  body.spring_laws = {law_of(*spec.springs)};
-  body.region.assign(body.springs.springs.size(), 0);
+  place(unscaled, network.vertices);
+  Body body = make_springs(spec.name, std::move(network), law_of(*spec.springs));
   if (!spec.regions.empty()) change_regions(spec, pointer, body, problems);
-  NetworkCheck(body.springs, springs_at, problems).check();
+  return body;
 }
 
 }  // namespace phiflex

@@ -66,7 +66,7 @@ Found from_checkpoint(const RunFolder& folder, const Checkpoint& checkpoint, con
   const Scene scene = parse_scene(account["scene"].dump(), name, read_options(), unused);
   const RunPiece piece = read_run_piece(checkpoint);
   require_same_scene(piece, scene_hash(scene), name);
-  const World world(scene, name);
+  const SceneModel world = build_scene(scene, name);
   const auto same = std::find_if(world.bodies().begin(), world.bodies().end(),
                                  [&](const Body& other) { return other.name == body.name; });
   if (same == world.bodies().end())

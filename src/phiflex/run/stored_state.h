@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "phiflex/run/body.h"
+#include "phiflex/run/scene_body.h"
 
 namespace phiflex {
 

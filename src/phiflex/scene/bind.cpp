@@ -36,8 +36,10 @@ template <class T>
 bool is_for(const json& value) {
   if constexpr (std::is_arithmetic_v<T>) {
     return value.is_number();
-  } else if constexpr (std::same_as<T, std::string>) {
+  } else if constexpr (std::same_as<T, std::string> || HasWords<T>) {
     return value.is_string();
+  } else if constexpr (is_vector<T>) {
+    return value.is_array();
   } else {
     constexpr Signature signature = T::signature;
     return value.is_object() && value.contains(signature.key) &&
@@ -65,6 +67,10 @@ void bind(const json& value, T& member) {
     for (const auto& [candidate, text] : Words<T>::all) {
       if (is_text(value, text)) member = candidate;
     }
+  } else if constexpr (HasNames<T>) {
+    static const std::vector<std::string> names = T::names();
+    for (const std::string& name : names)
+      if (is_text(value, name.c_str())) member.text = name;
   } else if constexpr (is_optional<T>) {
     bind(value, member.emplace());
   } else if constexpr (is_vector<T>) {

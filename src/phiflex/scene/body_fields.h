@@ -41,7 +41,7 @@ void fields(V& v, TransformSpec::Rotation& s) {
 
 template <class V>
 void fields(V& v, TransformSpec& s) {
-  v({.key = "scale", .doc = "factor of all lengths, applied first", .range = positive}, s.scale);
+  v({.key = "scale", .doc = "factor of all lengths, applied first", .range = ranges::positive}, s.scale);
   v({.key = "rotate", .doc = "rotation, applied second: `axis` is a direction [x, y, z], `angle` in degrees"},
     s.rotate);
   v({.key = "translate", .doc = "shift, applied last", .unit = "m"}, s.translate);
@@ -50,7 +50,7 @@ void fields(V& v, TransformSpec& s) {
 template <class V>
 void fields(V& v, StretchSpec& s) {
   v({.key = "axis", .doc = "direction of the stretch; the low end stays", .need = Need::required}, s.axis);
-  v({.key = "factor", .doc = "length over rest length", .range = positive, .need = Need::required}, s.factor);
+  v({.key = "factor", .doc = "length over rest length", .range = ranges::positive, .need = Need::required}, s.factor);
 }
 
 template <class V>
@@ -136,7 +136,7 @@ void fields(V& v, BodySpec& s) {
      .doc = "`dg-bz`, `dg-ip`: eta of the energy of inner edges, eta times the square of the jump, per area; "
             "`tri3` has no use for it",
      .unit = "N/m^3",
-     .range = positive},
+     .range = ranges::positive},
     s.penalty);
   v({.key = "mass",
      .doc =

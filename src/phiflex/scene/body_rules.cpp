@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "phiflex/material/catalogue.h"
 #include "phiflex/scene/mesh_rules.h"
 #include "phiflex/scene/nearest.h"
 #include "phiflex/scene/spring_rules.h"
@@ -11,12 +12,7 @@
 namespace phiflex {
 namespace {
 
-void check_curve(RuleContext& rules, const CurveSpec& curve, MaterialLaw type, const std::string& at,
-                 const std::string& material, const std::string& body) {
-  if (type != MaterialLaw::spline) {
-    rules.add(at, fmt::format("is a curve of \"spline\"; this material is \"{}\"", word(type)),
-              {material + "/type", body + "/material/type"});
-  }
+void check_curve(RuleContext& rules, const CurveSpec& curve, const std::string& at) {
   if (curve.knots.size() != curve.values.size()) {
     rules.add(
         at + "/values",
@@ -33,34 +29,72 @@ void check_curve(RuleContext& rules, const CurveSpec& curve, MaterialLaw type, c
   }
 }
 
-void check_material(RuleContext& rules, const MaterialSpec& material, bool has_fields, const std::string& at,
-                    const std::string& body) {
-  if (material.volumetric == Volumetric::isochoric && material.type != MaterialLaw::neo_hookean) {
+// given: the keys that stand at `at`. material: with those of the body, when `at` is a region's.
+void check_material(RuleContext& rules, const LawSettings& given, const MaterialSpec& material,
+                    bool has_fields, const std::string& at, const std::string& body) {
+  if (!rules.findings.sound(at + "/type") || !rules.findings.sound(body + "/material/type")) return;
+  const std::string& type = material.type.text;
+  const MaterialInfo& law = material_info(type);
+  if (material.volumetric == Volumetric::isochoric && type != "neo-hookean")
     rules.add(at + "/volumetric",
-              fmt::format("\"isochoric\" is a form of \"neo-hookean\"; this material is \"{}\"",
-                          word(material.type)),
-              {at + "/type", body + "/material/type"});
+              fmt::format("\"isochoric\" is a form of \"neo-hookean\"; this material is \"{}\"", type));
+
+  const auto belongs = [&](const std::string& key, const char* kind) {
+    if (!law.find(key))
+      rules.add(fmt::format("{}/{}", at, key), fmt::format("is a {} of {}; this material is \"{}\"", kind,
+                                                           quoted_list(laws_with(key)), type));
+  };
+  const auto needs_file = [&](const std::string& key, const std::string& field) {
+    if (!has_fields)
+      rules.add(fmt::format("{}/{}", at, key),
+                fmt::format("the field {} needs a mesh file; a generated mesh has no fields", shown(field)),
+                {body + "/mesh"});
+  };
+  for (const auto& [key, value] : given.numbers) {
+    belongs(key, "parameter");
+    if (const MeshField* field = std::get_if<MeshField>(&value)) needs_file(key, field->field);
   }
-  for (const auto& [key, curve] : {std::pair("f", &material.f), {"g", &material.g}, {"h", &material.h}})
-    if (*curve) check_curve(rules, **curve, material.type, fmt::format("{}/{}", at, key), at, body);
-  const std::pair<const char*, const MaterialValue*> values[] = {
-      {"young", &material.young}, {"poisson", &material.poisson}, {"density", &material.density}};
-  for (const auto& [key, value] : values) {
-    const MeshField* field = std::get_if<MeshField>(value);
-    if (field && !has_fields) {
-      rules.add(
-          fmt::format("{}/{}", at, key),
-          fmt::format("the field {} needs a mesh file; a generated mesh has no fields", shown(field->field)),
-          {body + "/mesh"});
-    }
+  if (const MeshField* field = std::get_if<MeshField>(&material.density)) needs_file("density", field->field);
+  for (const auto& [key, curve] : given.curves) {
+    belongs(key, "curve");
+    check_curve(rules, curve, fmt::format("{}/{}", at, key));
   }
+  for (const auto& [key, direction] : given.directions) {
+    belongs(key, "parameter");
+    if (is_zero(direction))
+      rules.add(fmt::format("{}/{}", at, key),
+                "[0, 0, 0] is no direction; expected a vector that is not zero");
+  }
+  if (given.field) {
+    if (!given.directions.empty())
+      rules.add(at + "/field", "stands beside \"direction\"; expected one of them");
+    needs_file("field", *given.field);
+  }
+
+  // What a body's own material lacks in numbers, its shape says (material_fields.h).
+  const bool of_region = at != body + "/material";
+  bool has_direction = false;
+  for (const ParameterInfo& parameter : law.parameters) {
+    const bool direction = parameter.kind == ParameterKind::direction;
+    has_direction |= direction;
+    const bool missing = direction ? !material.law.directions.contains(parameter.key) && !material.law.field
+                                   : parameter.kind == ParameterKind::number && of_region &&
+                                         !parameter.fallback && !material.law.numbers.contains(parameter.key);
+    if (missing)
+      rules.add(fmt::format("{}/{}", at, parameter.key),
+                fmt::format("missing; expected {}{}: {}", expectation(parameter),
+                            direction ? " (or \"field\", one for each element)" : "", parameter.doc));
+  }
+  if (given.field && !has_direction)
+    rules.add(at + "/field", fmt::format("is for laws with a direction; this material is \"{}\"", type));
 }
 
 void check_region(RuleContext& rules, const BodySpec& body, const RegionSpec& region, bool has_fields,
                   const std::string& at, const std::string& of_body) {
   check_where(rules, region.where, Selects::elements, at + "/where");
   if (body.material && region.material)
-    check_material(rules, changed(*body.material, *region.material), has_fields, at + "/material", of_body);
+    check_material(rules, region.material->law, changed(*body.material, *region.material), has_fields,
+                   at + "/material", of_body);
   if (body.springs && region.material)
     rules.add(at + "/material", "this body is made of springs; expected \"springs\" with what differs",
               {of_body + "/springs"});
@@ -108,14 +142,15 @@ void check_element(RuleContext& rules, const BodySpec& body, const std::string& 
   if (!plane) return;
   if (body.mass == MassKind::consistent)
     rules.add(at + "/mass", "triangles have \"lumped\" mass", {at + "/element"});
-  const auto check_law = [&](MaterialLaw law, const std::string& place) {
-    if (law == MaterialLaw::corotated || law == MaterialLaw::arap || law == MaterialLaw::spline)
-      rules.add(
-          place + "/type",
-          fmt::format("\"{}\" has no form for triangles in a plane; expected one of \"linear\", \"stvk\", "
-                      "\"neo-hookean\", \"stable-neo-hookean\"",
-                      word(law)),
-          {at + "/element"});
+  const auto check_law = [&](const LawName& law, const std::string& place) {
+    if (!material_info(law.text).properties.singular_vectors) return;
+    std::vector<std::string> fit;
+    for (const std::string& name : LawName::names())
+      if (!material_info(name).properties.singular_vectors) fit.push_back(name);
+    rules.add(place + "/type",
+              fmt::format("\"{}\" has no form for triangles in a plane; expected one of {}", law.text,
+                          quoted_list(fit)),
+              {at + "/element"});
   };
   if (body.material) check_law(body.material->type, at + "/material");
   for (std::size_t i = 0; i < body.regions.size(); ++i)
@@ -154,7 +189,8 @@ void check_body(RuleContext& rules, const BodySpec& body, const std::string& at)
   if (body.mesh) check_element(rules, body, at);
   check_initial(rules, body.initial, at + "/initial");
   const bool has_fields = body.mesh && std::holds_alternative<FileMesh>(*body.mesh);
-  if (body.material) check_material(rules, *body.material, has_fields, at + "/material", at);
+  if (body.material)
+    check_material(rules, body.material->law, *body.material, has_fields, at + "/material", at);
   for (std::size_t i = 0; i < body.regions.size() && !rules.findings.full(); ++i)
     check_region(rules, body, body.regions[i], has_fields, fmt::format("{}/regions/{}", at, i), at);
   if (is_zero(body.transform.rotate.axis)) {

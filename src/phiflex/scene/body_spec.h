@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "phiflex/build/choices.h"
+#include "phiflex/model/body_damping.h"
 #include "phiflex/scene/material_spec.h"
 #include "phiflex/scene/spring_spec.h"
 #include "phiflex/scene/where_spec.h"
@@ -32,14 +34,12 @@ inline bool is_plane(ElementKind element) {
 inline bool is_discontinuous(ElementKind element) {
   return element == ElementKind::dg_bz || element == ElementKind::dg_ip;
 }
-enum class MassKind { lumped, consistent };
-enum class StiffnessOf { rest, current };
 
 // Rayleigh damping D = mass M + stiffness K.
 struct DampingSpec {
   double mass = 0;       // 1/s
   double stiffness = 0;  // s
-  StiffnessOf stiffness_of = StiffnessOf::rest;
+  DampedStiffness stiffness_of = DampedStiffness::rest;
   bool operator==(const DampingSpec&) const = default;
 };
 

@@ -15,17 +15,6 @@ using Kind = Shape::Kind;
 
 // ---- What is expected, in words ---------------------------------------------------------------------------
 
-std::string range_text(const Range& range) {
-  const bool below = std::isfinite(range.low), above = std::isfinite(range.high);
-  const char* low_sign = range.at_low == Bound::inclusive ? ">=" : ">";
-  const char* high_sign = range.at_high == Bound::inclusive ? "<=" : "<";
-  if (below && above && range.low == range.high) return fmt::format("{}", range.low);
-  if (below && above) return fmt::format("{} {} and {} {}", low_sign, range.low, high_sign, range.high);
-  if (below) return fmt::format("{} {}", low_sign, range.low);
-  if (above) return fmt::format("{} {}", high_sign, range.high);
-  return "";
-}
-
 namespace {
 
 std::string number_text(const char* noun, const Shape& shape) {
@@ -200,17 +189,9 @@ class Checker {
   void check_word(const json& value, const Shape& shape, const std::string& pointer) {
     if (!value.is_string()) return require(false, value, shape, pointer);
     const std::string& text = value.get_ref<const std::string&>();
-    auto among = [&](const std::vector<std::string>& words) {
-      return std::find(words.begin(), words.end(), text) != words.end();
-    };
-    if (among(shape.words)) return;
-    if (among(shape.later_words)) {
-      findings_.add(pointer, fmt::format("\"{}\" is not in this version of phiflex, which knows {}", text,
-                                         quoted_list(shape.words)));
-    } else {
-      findings_.add(pointer, fmt::format("{} is not known; expected {}{}", shown(value), expectation(shape),
-                                         did_you_mean(text, shape.words)));
-    }
+    if (std::find(shape.words.begin(), shape.words.end(), text) != shape.words.end()) return;
+    findings_.add(pointer, fmt::format("{} is not known; expected {}{}", shown(value), expectation(shape),
+                                       did_you_mean(text, shape.words)));
   }
 
   void check_list(const json& value, const Shape& shape, const std::string& pointer) {
@@ -247,14 +228,10 @@ class Checker {
     const auto key =
         std::find_if(shape.keys.begin(), shape.keys.end(), [&](const Key& k) { return k.name == name; });
     if (key != shape.keys.end()) return check(item, key->shape, place);
-    if (std::find(shape.later_keys.begin(), shape.later_keys.end(), name) != shape.later_keys.end()) {
-      findings_.add(place, fmt::format("\"{}\" is not in this version of phiflex; leave it out", name));
-    } else {
-      const std::vector<std::string> known = key_names(shape);
-      findings_.add(place,
-                    fmt::format("unknown key{} Known here: {}",
-                                nearest(name, known) ? did_you_mean(name, known) : ".", quoted_list(known)));
-    }
+    const std::vector<std::string> known = key_names(shape);
+    findings_.add(place,
+                  fmt::format("unknown key{} Known here: {}",
+                              nearest(name, known) ? did_you_mean(name, known) : ".", quoted_list(known)));
   }
 
   void check_relations(const json& value, const Shape& shape, const std::string& pointer) {
@@ -270,6 +247,14 @@ class Checker {
                       fmt::format("the keys {} exclude each other; give only one", quoted_list(given)));
       }
     }
+    for (const Shape::NeededFor& need : shape.needed_for) {
+      const auto word = value.find(need.key);
+      if (word == value.end() || *word != need.word || value.contains(need.other)) continue;
+      const auto key = std::find_if(shape.keys.begin(), shape.keys.end(),
+                                    [&](const Key& k) { return k.name == need.other; });
+      findings_.add(pointer_to(pointer, need.other),
+                    fmt::format("missing; expected {}: {}", expectation(key->shape), key->doc));
+    }
     for (const auto& [name, other] : shape.needs) {
       if (value.contains(name) && !value.contains(other)) {
         const auto key = std::find_if(shape.keys.begin(), shape.keys.end(),
@@ -280,12 +265,14 @@ class Checker {
     }
   }
 
-  // Alternatives are scalars, told apart by their type, or objects, told apart by their signature.
+  // Alternatives are scalars, words or lists, told apart by their type, or objects, told apart by their signature.
   void check_choice(const json& value, const Shape& shape, const std::string& pointer) {
     for (const Shape& part : shape.parts) {
       const bool fits = (part.kind == Kind::number && value.is_number()) ||
                         (part.kind == Kind::integer && value.is_number()) ||
-                        (part.kind == Kind::text && value.is_string());
+                        (part.kind == Kind::text && value.is_string()) ||
+                        (part.kind == Kind::word && value.is_string()) ||
+                        (part.kind == Kind::list && value.is_array());
       if (fits) return check(value, part, pointer);
     }
     if (!value.is_object()) return require(false, value, shape, pointer);
@@ -317,7 +304,6 @@ class Checker {
     }
     Shape tag;
     tag.kind = Kind::word;
-    tag.later_words = shape.later_words;
     for (const Shape& part : shape.parts) {
       if (part.signature_key != given.front()) continue;
       if (part.signature_word.empty() || value[given.front()] == part.signature_word) return &part;

@@ -35,7 +35,7 @@ void fields(V& v, CoarseningSpec& s) {
      .doc = "instead of `fine`: eigenvalues of the fine mesh over those of the coarse one, from the lowest "
             "elastic "
             "mode on",
-     .range = positive,
+     .range = ranges::positive,
      .min_items = 1},
     s.ratios);
   v.exactly_one({"fine", "ratios"});
@@ -43,7 +43,7 @@ void fields(V& v, CoarseningSpec& s) {
      .doc =
          "`eigenfit`: how far the modes may be from those of the moving body, as an angle in the norm of its "
          "energy; eigenvalues are wrong by its square",
-     .range = positive},
+     .range = ranges::positive},
     s.modes_tolerance);
   v({.key = "fit_damping", .doc = "`eigenfit`: damping by stiffness is corrected like the stiffness"},
     s.fit_damping);

@@ -9,10 +9,20 @@
 namespace phiflex {
 
 template <class V>
+void reaction_name(V& v, std::optional<std::string>& name) {
+  v({.key = "name",
+     .doc = "name of its force in `reactions.csv`; absent: `constraint0`, `constraint1`, ... by its place in "
+            "the list",
+     .text_rule = TextRule::name},
+    name);
+}
+
+template <class V>
 void fields(V& v, FixConstraint& s) {
+  reaction_name(v, s.name);
   v({.key = "body", .doc = "name of the body", .need = Need::required}, s.body);
   v({.key = "where", .doc = "vertices that are held", .need = Need::required}, s.where);
-  v({.key = "until", .doc = "time of the release; absent: never", .unit = "s", .range = positive}, s.until);
+  v({.key = "until", .doc = "time of the release; absent: never", .unit = "s", .range = ranges::positive}, s.until);
 }
 
 template <class V>
@@ -30,7 +40,7 @@ void fields(V& v, SineSpec& s) {
      .doc = "rotation at the swing's largest, about the pivot: `axis` is a direction [x, y, z], `angle` in "
             "degrees"},
     s.rotate);
-  v({.key = "frequency", .doc = "swings per second", .unit = "Hz", .range = positive, .need = Need::required},
+  v({.key = "frequency", .doc = "swings per second", .unit = "Hz", .range = ranges::positive, .need = Need::required},
     s.frequency);
   v({.key = "phase",
      .doc = "the factor is sin(2 pi frequency (t - from) + phase) - sin(phase): nothing jumps at the start",
@@ -40,17 +50,18 @@ void fields(V& v, SineSpec& s) {
   v({.key = "until",
      .doc = "end of the swing, which stays where it is then; absent: never",
      .unit = "s",
-     .range = positive},
+     .range = ranges::positive},
     s.until);
 }
 
 template <class V>
 void fields(V& v, MoveConstraint& s) {
+  reaction_name(v, s.name);
   v({.key = "body", .doc = "name of the body", .need = Need::required}, s.body);
   v({.key = "where", .doc = "vertices that are moved", .need = Need::required}, s.where);
   v({.key = "path", .doc = "points of the motion, linear in between, then held"}, s.path);
   v({.key = "sine", .doc = "swings that are added to the path; `path`, `sine` or both are given"}, s.sine);
-  v({.key = "until", .doc = "time of the release; absent: never", .unit = "s", .range = positive}, s.until);
+  v({.key = "until", .doc = "time of the release; absent: never", .unit = "s", .range = ranges::positive}, s.until);
 }
 
 template <class V>
@@ -82,21 +93,23 @@ void fields(V& v, RigidMotionSpec& s) {
 
 template <class V>
 void fields(V& v, FrameConstraint& s) {
+  reaction_name(v, s.name);
   v({.key = "body", .doc = "name of the body", .need = Need::required}, s.body);
   v({.key = "where", .doc = "vertices that follow the rigid frame", .need = Need::required}, s.where);
   fields(v, s.motion);
-  v({.key = "until", .doc = "time of the release; absent: never", .unit = "s", .range = positive}, s.until);
+  v({.key = "until", .doc = "time of the release; absent: never", .unit = "s", .range = ranges::positive}, s.until);
 }
 
 template <class V>
 void fields(V& v, MotionConstraint& s) {
+  reaction_name(v, s.name);
   v({.key = "body", .doc = "name of the body", .need = Need::required}, s.body);
   v({.key = "file",
      .doc = "a table (CSV) of positions over time: columns `time` and `<vertex>_x`, `<vertex>_y`, "
             "`<vertex>_z` for each vertex that moves; it must last as long as the constraint",
      .need = Need::required},
     s.file);
-  v({.key = "until", .doc = "time of the release; absent: never", .unit = "s", .range = positive}, s.until);
+  v({.key = "until", .doc = "time of the release; absent: never", .unit = "s", .range = ranges::positive}, s.until);
 }
 
 }  // namespace phiflex

@@ -14,6 +14,7 @@ namespace phiflex {
 
 struct FixConstraint {
   static constexpr Signature signature{"type", "fix"};
+  std::optional<std::string> name;  // of its reaction; absent: "constraint" and its number
   std::string body;
   Where where = AllWhere{};
   std::optional<double> until;  // s; absent: for ever
@@ -41,6 +42,7 @@ struct SineSpec {
 // Linear between the points of the path, held before the first and after the last; swings are added.
 struct MoveConstraint {
   static constexpr Signature signature{"type", "move"};
+  std::optional<std::string> name;  // of its reaction; absent: "constraint" and its number
   std::string body;
   Where where = AllWhere{};
   std::vector<PathPoint> path;
@@ -70,6 +72,7 @@ struct RigidMotionSpec {
 // Vertices that follow a rigid frame.
 struct FrameConstraint {
   static constexpr Signature signature{"type", "frame"};
+  std::optional<std::string> name;  // of its reaction; absent: "constraint" and its number
   std::string body;
   Where where = AllWhere{};
   RigidMotionSpec motion;
@@ -80,6 +83,7 @@ struct FrameConstraint {
 // Vertices that go where a file says (docs/contact.md describes it).
 struct MotionConstraint {
   static constexpr Signature signature{"type", "motion"};
+  std::optional<std::string> name;  // of its reaction; absent: "constraint" and its number
   std::string body;
   std::filesystem::path file;   // absolute once read
   std::optional<double> until;  // s

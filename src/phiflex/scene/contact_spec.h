@@ -1,37 +1,44 @@
 // What bodies must not enter.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
+#include "phiflex/build/choices.h"
 #include "phiflex/scene/constraint_spec.h"
 #include "phiflex/scene/mesh_spec.h"
 
 namespace phiflex {
 
-enum class ContactMode { project, penalty };
-enum class AtStart { error, push };
-
 // How an obstacle is met.
 struct ObstacleSpec {
-  ContactMode mode = ContactMode::project;
+  std::optional<ContactMode> mode = std::nullopt;        // absent: mode_of()
   double friction = 0;                                   // Coulomb's coefficient
-  double slip_speed = 0.01;                              // m/s, of friction in `penalty`
+  std::optional<double> slip_speed = std::nullopt;       // m/s
   double thickness = 0;                                  // m, kept between vertex and surface
-  double stiffness = 1e5;                                // N/m per vertex, of `penalty`
-  std::optional<AtStart> at_start = std::nullopt;        // absent: error for `project`, nothing for `penalty`
+  std::optional<double> distance = std::nullopt;         // m, reach of `barrier`; absent: by the mesh
+  std::optional<double> stiffness = std::nullopt;        // N/m of `penalty`, Pa of `barrier`; absent: by the material
+  std::optional<AtStart> at_start = std::nullopt;        // absent: ObstacleSettings::at_start
   std::optional<std::string> body = std::nullopt;        // absent: every body
   std::optional<RigidMotionSpec> motion = std::nullopt;  // of the obstacle; absent: it stays
   bool operator==(const ObstacleSpec&) const = default;
 };
 
+enum class BetweenBodies { all, none };
+
+// A stiffness without a mode means a penalty.
+inline ContactMode mode_of(const ObstacleSpec& how) {
+  return how.mode.value_or(how.stiffness ? ContactMode::penalty : ContactMode::barrier);
+}
+
 // A floor under y = height.
 struct FloorContact {
   static constexpr Signature signature{"type", "floor"};
   double height = 0;  // m
-  ObstacleSpec how{.mode = ContactMode::penalty};
+  ObstacleSpec how;
   bool operator==(const FloorContact&) const = default;
 };
 
@@ -87,7 +94,19 @@ struct ParticlesContact {
   bool operator==(const ParticlesContact&) const = default;
 };
 
+// Contact of bodies with each other and with themselves, by barriers between their surfaces.
+struct BodiesContact {
+  static constexpr Signature signature{"type", "bodies"};
+  std::variant<BetweenBodies, std::vector<std::array<std::string, 2>>> between = BetweenBodies::all;
+  Switch self = Switch::on;
+  double friction = 0;
+  std::optional<double> slip_speed = std::nullopt;  // m/s
+  std::optional<double> distance = std::nullopt;    // m; absent: by the mesh
+  std::optional<double> stiffness = std::nullopt;   // Pa; absent: by the softer material
+  bool operator==(const BodiesContact&) const = default;
+};
+
 using ContactSpec = std::variant<FloorContact, PlaneContact, SphereContact, CapsuleContact, BoxContact,
-                                 SurfaceContact, ParticlesContact>;
+                                 SurfaceContact, ParticlesContact, BodiesContact>;
 
 }  // namespace phiflex

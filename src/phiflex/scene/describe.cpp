@@ -30,13 +30,16 @@ struct Describer {
   void operator()(const Field& field, T& member) {
     Key key{field.key, shape_of(field, member), field.need, field.doc, std::nullopt};
     if (field.need == Need::optional && object.kind != Shape::Kind::tuple) key.fallback = fallback_of(member);
+    if (field.fallback) key.fallback = *field.fallback;
     object.keys.push_back(std::move(key));
   }
   void exactly_one(std::initializer_list<const char*> group) {
     object.exactly_one.emplace_back(group.begin(), group.end());
   }
   void needs(const char* key, const char* other) { object.needs.emplace_back(key, other); }
-  void later(const char* key) { object.later_keys.emplace_back(key); }
+  void needed_for(const char* key, const char* word, const char* other) {
+    object.needed_for.push_back({key, word, other});
+  }
 };
 
 template <class... Alternatives>
@@ -76,7 +79,8 @@ Shape shape_of(const Field& field, T& value) {
     std::vector<std::string> words;
     for (const auto& entry : Words<T>::all) words.emplace_back(entry.second);
     shape = word_shape(std::move(words));
-    shape.later_words.assign(std::begin(Words<T>::later), std::end(Words<T>::later));
+  } else if constexpr (HasNames<T>) {
+    shape = word_shape(T::names());
   } else if constexpr (is_array<T> || is_vector<T>) {
     typename T::value_type item{};
     shape.kind = Kind::list;
@@ -86,7 +90,6 @@ Shape shape_of(const Field& field, T& value) {
   } else if constexpr (is_variant<T>) {
     shape.kind = Kind::choice;
     shape.parts = alternatives_of(field, value);
-    shape.later_words.assign(later_alternatives<T>.begin(), later_alternatives<T>.end());
   } else {
     shape.kind = written_as_list<T> ? Kind::tuple : Kind::object;
     if constexpr (HasSignature<T>) {

@@ -16,7 +16,8 @@ constexpr const char* introduction = R"(# The scene file
 *This page is generated from the code (`scene_documentation()`); a test keeps it up to date.*
 
 A scene is one JSON file: what moves, what holds and pushes it, and how time advances. All numbers are in SI units,
-angles in degrees; paths are relative to the scene file; a key that is not listed here is an error. The smallest
+angles in degrees; paths are relative to the scene file; a key that is not listed here is an error, but for `comment`
+and `$schema`, which may stand in any object and are ignored. `"integrator": "em"` is short for `{ "type": "em" }`. The smallest
 complete scene is
 
 ```json
@@ -32,8 +33,9 @@ complete scene is
 ```
 
 `phiflex check SCENE` reads a scene, its meshes included, and lists what is wrong with it; `phiflex schema`
-prints the JSON schema for editors. Any value can be changed on the command line by its path, counting from 0 in
-lists: `phiflex run bar.json --set bodies.0.material.young=1e7 --set time.step=0.005`. What is set is JSON, or a text
+prints the JSON schema for editors. Any value can be changed on the command line by its path, with the names of bodies
+and other named items, or counting from 0 in lists: `phiflex run bar.json --set bodies.bar.material.young=1e7 --set
+probes.0.at=[0,0,0]`. What is set is JSON, or a text
 where it is not JSON, and is validated like the file.
 
 Selections and probes refer to rest coordinates after `transform`; bounds are inclusive. In the tables a value written
@@ -71,8 +73,10 @@ std::string value_text(const Key& key, const std::string& parent) {
                      anchor);
 }
 
-std::string default_text(const Key& key) {
+std::string default_text(const Key& key, const Shape& object) {
   if (key.need == Need::required) return "**required**";
+  for (const Shape::NeededFor& need : object.needed_for)
+    if (need.other == key.name) return fmt::format("**required** by each `{}` that has it", need.key);
   if (!key.fallback) return "-";
   if (key.fallback->is_object()) return "see there";
   return fmt::format("`{}`", key.fallback->dump());
@@ -87,7 +91,7 @@ std::string table_rows(const Shape& object, const std::string& path) {
   for (const Key& key : object.keys) {
     if (key.name == object.signature_key && !object.signature_word.empty()) continue;
     rows +=
-        fmt::format("| `{}` | {} | {} | {} |\n", key.name, value_text(key, path), default_text(key), key.doc);
+        fmt::format("| `{}` | {} | {} | {} |\n", key.name, value_text(key, path), default_text(key, object), key.doc);
   }
   return rows;
 }

@@ -5,7 +5,7 @@
 // A visitor is called as visitor(field, member) and knows
 //   exactly_one(keys)   exactly one of these optional keys is given
 //   needs(a, b)         key a is given only together with key b
-//   later(key)          a key of a later version: refused, saying so
+//   needed_for(a, w, b) when key a has the word w, key b is given
 #pragma once
 
 #include <array>
@@ -31,13 +31,14 @@ struct Field {
   Need need = Need::optional;
   TextRule text_rule = TextRule::any;
   std::size_t min_items = 0;
+  std::optional<double> fallback = {};  // the default of a number whose member may be absent
 };
 
 // A visitor that does not care for the relations between keys.
 struct IgnoresRelations {
   void exactly_one(std::initializer_list<const char*>) {}
   void needs(const char*, const char*) {}
-  void later(const char*) {}
+  void needed_for(const char*, const char*, const char*) {}
 };
 
 // ---- Kinds of members -------------------------------------------------------------------------------------
@@ -61,6 +62,12 @@ inline constexpr bool is_variant<std::variant<T...>> = true;
 
 template <class T>
 concept HasWords = std::is_enum_v<T> && !std::same_as<T, Switch>;
+// A struct whose text is one of its names().
+template <class T>
+concept HasNames = requires(T t) {
+  T::names();
+  t.text;
+};
 template <class T>
 concept HasSignature = requires {
   T::signature;
@@ -78,18 +85,11 @@ struct Title {
 template <class T>
 inline constexpr Title title_of{};
 
-// Words of a variant's signature key that belong to a later version.
-template <class T>
-inline constexpr std::array<const char*, 0> later_alternatives{};
-
 // ---- Ranges -----------------------------------------------------------------------------------------------
 
 inline constexpr double no_bound = std::numeric_limits<double>::infinity();
-inline constexpr Range positive{.low = 0, .at_low = Bound::exclusive};
-inline constexpr Range not_negative{.low = 0};
+using ranges::not_negative, ranges::poisson_range;
 inline constexpr Range at_least_one{.low = 1};
-inline constexpr Range poisson_range{
-    .low = -1, .at_low = Bound::exclusive, .high = 0.5, .at_high = Bound::exclusive};
 inline constexpr Range tolerance_range{
     .low = 0, .at_low = Bound::exclusive, .high = 1, .at_high = Bound::exclusive};
 

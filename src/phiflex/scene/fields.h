@@ -30,9 +30,18 @@ void fields(V& v, Scene& s) {
   v({.key = "bodies", .doc = "what moves", .need = Need::required, .min_items = 1}, s.bodies);
   v({.key = "constraints", .doc = "vertices that are held or moved"}, s.constraints);
   v({.key = "forces", .doc = "loads beside gravity; where several act they add up"}, s.forces);
-  v({.key = "contacts", .doc = "obstacles"}, s.contacts);
+  v({.key = "contacts",
+     .doc = "obstacles, and which bodies meet; with two or more bodies and neither `bodies` nor `particles` "
+            "here, every "
+            "two of them meet, and cloths meet themselves"},
+    s.contacts);
   v({.key = "probes", .doc = "points whose motion is written to `probes.csv`"}, s.probes);
   v({.key = "coarsening", .doc = "lets a coarse mesh move like a finer one"}, s.coarsening);
+  v({.key = "settle",
+     .doc = "start from the static equilibrium under the loads at t = 0, as `phiflex settle` finds it; "
+            "initial velocities "
+            "stay"},
+    s.settle);
   v({.key = "output", .doc = "frames to write"}, s.output);
   v({.key = "limits", .doc = "what stops a run before its end"}, s.limits);
 }

@@ -31,7 +31,7 @@ void for_each_path(T& value, const F& action) {
     for (auto& item : value) for_each_path(item, action);
   } else if constexpr (is_variant<T>) {
     std::visit([&](auto& alternative) { for_each_path(alternative, action); }, value);
-  } else if constexpr (std::is_class_v<T> && !is_array<T> && !std::same_as<T, std::string>) {
+  } else if constexpr (std::is_class_v<T> && !is_array<T> && !HasNames<T> && !std::same_as<T, std::string>) {
     PathVisitor<F> visitor(action);
     fields(visitor, value);
   }

@@ -10,7 +10,7 @@ namespace phiflex {
 template <class V>
 void fields(V& v, TimeWindow& s) {
   v({.key = "from", .doc = "start of the force", .unit = "s", .range = not_negative}, s.from);
-  v({.key = "until", .doc = "end of the force; absent: never", .unit = "s", .range = positive}, s.until);
+  v({.key = "until", .doc = "end of the force; absent: never", .unit = "s", .range = ranges::positive}, s.until);
 }
 
 template <class V>
@@ -71,11 +71,57 @@ void fields(V& v, RegionForce& s) {
 }
 
 template <class V>
+void fields(V& v, PressureForce& s) {
+  v({.key = "body", .doc = "name of the body", .need = Need::required}, s.body);
+  v({.key = "where",
+     .doc = "part of the surface: its triangles with all corners there",
+     .need = Need::required},
+    s.where);
+  v({.key = "pressure",
+     .doc = "pressure on the body; negative: suction",
+     .unit = "Pa",
+     .need = Need::required},
+    s.pressure);
+  v({.key = "follower",
+     .doc = "act on the deformed surface along its normal; `false`: on that of the rest shape (a dead load)"},
+    s.follower);
+  fields(v, s.in_time);
+}
+
+template <class V>
+void fields(V& v, TractionForce& s) {
+  v({.key = "body", .doc = "name of the body", .need = Need::required}, s.body);
+  v({.key = "where",
+     .doc = "part of the surface: its triangles with all corners there",
+     .need = Need::required},
+    s.where);
+  v({.key = "traction",
+     .doc = "force per area of the rest shape; its direction stays (a dead load)",
+     .unit = "Pa",
+     .need = Need::required},
+    s.traction);
+  fields(v, s.in_time);
+}
+
+template <class V>
+void fields(V& v, TorqueForce& s) {
+  v({.key = "body", .doc = "name of the body", .need = Need::required}, s.body);
+  v({.key = "where", .doc = "vertices that share it, three or more, not in a line", .need = Need::required},
+    s.where);
+  v({.key = "torque",
+     .doc = "torque, by forces without resultant; it stays the same in space as the body turns",
+     .unit = "N m",
+     .need = Need::required},
+    s.torque);
+  fields(v, s.in_time);
+}
+
+template <class V>
 void fields(V& v, WindForce& s) {
   v({.key = "body", .doc = "name of the body; absent: every body"}, s.body);
   v({.key = "velocity", .doc = "velocity of the air", .unit = "m/s", .need = Need::required}, s.velocity);
   v({.key = "gust", .doc = "the speed's factor is 1 + amplitude sin(2 pi frequency t)"}, s.gust);
-  v({.key = "air_density", .doc = "density of the air", .unit = "kg/m^3", .range = positive}, s.air_density);
+  v({.key = "air_density", .doc = "density of the air", .unit = "kg/m^3", .range = ranges::positive}, s.air_density);
   v({.key = "drag_coefficient", .doc = "drag coefficient of the surface", .range = not_negative},
     s.drag_coefficient);
   fields(v, s.window);
@@ -88,13 +134,13 @@ void fields(V& v, StokesForce& s) {
   v({.key = "viscosity",
      .doc = "dynamic viscosity",
      .unit = "Pa s",
-     .range = positive,
+     .range = ranges::positive,
      .need = Need::required},
     s.viscosity);
   v({.key = "radius",
      .doc = "regularization of a Stokeslet, about the radius of the fibre",
      .unit = "m",
-     .range = positive,
+     .range = ranges::positive,
      .need = Need::required},
     s.radius);
 }

@@ -46,6 +46,23 @@ void check_kind(RuleContext& rules, const RegionForce& force, const std::string&
   }
 }
 
+// Of forces on selected vertices.
+template <class Force>
+void check_on_vertices(RuleContext& rules, const Force& force, const std::string& at) {
+  rules.check_body_name(force.body, at + "/body");
+  check_where(rules, force.where, Selects::vertices, at + "/where");
+  check_in_time(rules, force.in_time, at);
+}
+void check_kind(RuleContext& rules, const PressureForce& force, const std::string& at) {
+  check_on_vertices(rules, force, at);
+}
+void check_kind(RuleContext& rules, const TractionForce& force, const std::string& at) {
+  check_on_vertices(rules, force, at);
+}
+void check_kind(RuleContext& rules, const TorqueForce& force, const std::string& at) {
+  check_on_vertices(rules, force, at);
+}
+
 void check_kind(RuleContext& rules, const WindForce& wind, const std::string& at) {
   if (wind.body) rules.check_body_name(*wind.body, at + "/body");
   check_window(rules, wind.window, at);

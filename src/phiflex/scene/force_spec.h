@@ -69,6 +69,35 @@ struct RegionForce {
   bool operator==(const RegionForce&) const = default;
 };
 
+// On the triangles of the surface all of whose corners are selected.
+struct PressureForce {
+  static constexpr Signature signature{"type", "pressure"};
+  std::string body;
+  Where where = AllWhere{};
+  double pressure = 0;           // Pa, positive presses on the body
+  Switch follower = Switch::on;  // along the deformed normal, on the deformed area
+  ForceInTime in_time;
+  bool operator==(const PressureForce&) const = default;
+};
+struct TractionForce {
+  static constexpr Signature signature{"type", "traction"};
+  std::string body;
+  Where where = AllWhere{};
+  Triple traction{};  // Pa, per area of the rest shape
+  ForceInTime in_time;
+  bool operator==(const TractionForce&) const = default;
+};
+
+// A torque that stays the same in space as the body turns, spread over vertices.
+struct TorqueForce {
+  static constexpr Signature signature{"type", "torque"};
+  std::string body;
+  Where where = AllWhere{};
+  Triple torque{};  // N m
+  ForceInTime in_time;
+  bool operator==(const TorqueForce&) const = default;
+};
+
 // Drag on the surface: air moves with velocity (1 + amplitude sin(2 pi frequency t)).
 struct WindForce {
   static constexpr Signature signature{"type", "wind"};
@@ -102,6 +131,7 @@ struct MotorForce {
   bool operator==(const MotorForce&) const = default;
 };
 
-using ForceSpec = std::variant<UniformForce, PointForce, RegionForce, WindForce, StokesForce, MotorForce>;
+using ForceSpec = std::variant<UniformForce, PointForce, RegionForce, PressureForce, TractionForce,
+                               TorqueForce, WindForce, StokesForce, MotorForce>;
 
 }  // namespace phiflex

@@ -4,6 +4,7 @@
 #include <concepts>
 
 #include "phiflex/scene/field.h"
+#include "phiflex/scene/material_keys.h"
 #include "phiflex/scene/material_spec.h"
 
 namespace phiflex {
@@ -30,30 +31,50 @@ void fields(V& v, CurveSpec& s) {
     s.values);
 }
 
+// The entry `key` of a map as a value that may be absent.
+template <class V, class Value>
+void entry(V& v, const Field& field, std::map<std::string, Value>& values) {
+  const auto found = values.find(field.key);
+  std::optional<Value> value = found == values.end() ? std::nullopt : std::optional<Value>(found->second);
+  v(field, value);
+  if (value) values[field.key] = std::move(*value);
+}
+
+// fallback: of a parameter that is not given; a region takes its body's.
+inline Field field_of(const MaterialKey& key, std::optional<double> fallback) {
+  return {.key = key.parameter.key,
+          .doc = key.doc.c_str(),
+          .unit = key.parameter.unit,
+          .range = key.parameter.range,
+          .fallback = fallback};
+}
+
 // A body's material and what a region changes of it have the same keys; the latter's may all be left out.
 template <class V, class Material>
 requires std::same_as<Material, MaterialSpec> || std::same_as<Material, MaterialChange>
 void fields(V& v, Material& s) {
-  constexpr Need need = std::same_as<Material, MaterialSpec> ? Need::required : Need::optional;
+  constexpr bool whole = std::same_as<Material, MaterialSpec>;
+  constexpr Need need = whole ? Need::required : Need::optional;
   v({.key = "type", .doc = "material law; `phiflex list materials` explains them", .need = need}, s.type);
-  v({.key = "young", .doc = "Young's modulus at rest", .unit = "Pa", .range = positive, .need = need},
-    s.young);
-  v({.key = "poisson", .doc = "Poisson's ratio at rest; `arap` has none", .range = poisson_range}, s.poisson);
-  v({.key = "density", .doc = "density at rest", .unit = "kg/m^3", .range = positive, .need = need},
+  for (const MaterialKey& key : material_keys())
+    if (key.parameter.kind == ParameterKind::number)
+      entry(v, field_of(key, whole ? key.parameter.fallback : std::nullopt), s.law.numbers);
+  v({.key = "density", .doc = "density at rest", .unit = "kg/m^3", .range = ranges::positive, .need = need},
     s.density);
   v({.key = "volumetric",
      .doc = "volume term of `neo-hookean`: `log` has mu ln J and lambda/2 (ln J)^2, `isochoric` has J^(-2/3) "
             "tr(F'F) and "
             "lambda/2 (J - 1)^2"},
     s.volumetric);
-  v({.key = "f",
-     .doc = "`spline`: the curve f' of psi = sum f(s_i) + sum g(s_i s_j) + h(s_1 s_2 s_3), over a principal "
-            "stretch; absent: the line 2 mu (s - 1) of `young` and `poisson`"},
-    s.f);
-  v({.key = "g", .doc = "`spline`: the curve g', over a product of two stretches; absent: 0"}, s.g);
-  v({.key = "h",
-     .doc = "`spline`: the curve h', over the relative volume J; absent: the line lambda (J - 1)"},
-    s.h);
+  for (const MaterialKey& key : material_keys()) {
+    if (key.parameter.kind == ParameterKind::curve) entry(v, field_of(key, {}), s.law.curves);
+    if (key.parameter.kind == ParameterKind::direction) entry(v, field_of(key, {}), s.law.directions);
+  }
+  v({.key = "field",
+     .doc = "instead of `direction`: name of a field of the mesh file with one vector per element"},
+    s.law.field);
+  if constexpr (whole)
+    for (const auto& [law, key] : needed_material_keys()) v.needed_for("type", law.c_str(), key.c_str());
 }
 
 }  // namespace phiflex

@@ -1,6 +1,7 @@
 // Materials of solid bodies.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <variant>
@@ -18,7 +19,14 @@ struct MeshField {
 };
 using MaterialValue = std::variant<double, MeshField>;
 
-enum class MaterialLaw { linear, corotated, arap, stvk, neo_hookean, stable_neo_hookean, spline };
+// The name of a material law that scenes may choose.
+struct LawName {
+  std::string text = "neo-hookean";
+  LawName() = default;
+  LawName(const char* name) : text(name) {}
+  static std::vector<std::string> names();
+  bool operator==(const LawName&) const = default;
+};
 enum class Volumetric { log, isochoric };
 
 // A smooth curve through points.
@@ -28,25 +36,37 @@ struct CurveSpec {
   bool operator==(const CurveSpec&) const = default;
 };
 
+// The law's own parameters by their keys (material/catalogue.h). Those that are not here have their defaults.
+struct LawSettings {
+  std::map<std::string, MaterialValue> numbers;
+  std::map<std::string, Triple> directions;
+  std::map<std::string, CurveSpec> curves;
+  std::optional<std::string> field;  // of the mesh file, one vector per element, instead of a direction
+  bool operator==(const LawSettings&) const = default;
+};
+
 struct MaterialSpec {
-  MaterialLaw type = MaterialLaw::neo_hookean;
-  MaterialValue young;          // Pa
-  MaterialValue poisson = 0.3;  // -1 < nu < 0.5
-  MaterialValue density;        // kg/m^3
+  LawName type;
+  LawSettings law;
+  MaterialValue density;  // kg/m^3
   Volumetric volumetric = Volumetric::log;
-  std::optional<CurveSpec> f, g, h;  // of `spline`: derivatives in units of Young's modulus
   bool operator==(const MaterialSpec&) const = default;
 };
 
 // What a region changes of its body's material.
 struct MaterialChange {
-  std::optional<MaterialLaw> type;
-  std::optional<MaterialValue> young, poisson, density;
+  std::optional<LawName> type;
+  LawSettings law;
+  std::optional<MaterialValue> density;
   std::optional<Volumetric> volumetric;
-  std::optional<CurveSpec> f, g, h;
   bool operator==(const MaterialChange&) const = default;
 };
 
+// Of another law, parameters that it does not have are left out.
 MaterialSpec changed(MaterialSpec material, const MaterialChange& change);
+// With the defaults of the law's numbers filled in.
+void complete(MaterialSpec& material);
+// The material catalogue's name.
+std::string law_name(const MaterialSpec& material);
 
 }  // namespace phiflex

@@ -26,7 +26,7 @@ void fields(V& v, BoxMesh& s) {
   v({.key = "size",
      .doc = "edge lengths; a corner lies at the origin",
      .unit = "m",
-     .range = positive,
+     .range = ranges::positive,
      .need = Need::required},
     s.size);
   v({.key = "cells",
@@ -41,7 +41,7 @@ void fields(V& v, BallMesh& s) {
   v({.key = "radius",
      .doc = "radius; the centre lies at the origin",
      .unit = "m",
-     .range = positive,
+     .range = ranges::positive,
      .need = Need::required},
     s.radius);
   v({.key = "resolution",
@@ -60,10 +60,10 @@ void fields(V& v, CylinderMesh& s) {
   v({.key = "radius",
      .doc = "radius; the axis is the x axis",
      .unit = "m",
-     .range = positive,
+     .range = ranges::positive,
      .need = Need::required},
     s.radius);
-  v({.key = "length", .doc = "length, from x = 0", .unit = "m", .range = positive, .need = Need::required},
+  v({.key = "length", .doc = "length, from x = 0", .unit = "m", .range = ranges::positive, .need = Need::required},
     s.length);
   v({.key = "resolution", .doc = "number of rings across the radius", .range = at_least_one}, s.resolution);
   v({.key = "cells_along",
@@ -77,12 +77,12 @@ void fields(V& v, HelixMesh& s) {
   v({.key = "coil_radius",
      .doc = "distance of the rope's axis from the coil's, the y axis; the rope starts at x = coil_radius",
      .unit = "m",
-     .range = positive},
+     .range = ranges::positive},
     s.coil_radius);
   v({.key = "height", .doc = "rise of the rope's axis, from y = 0", .unit = "m", .range = not_negative},
     s.height);
-  v({.key = "turns", .doc = "how often the rope goes round", .range = positive}, s.turns);
-  v({.key = "rope_radius", .doc = "radius of the rope", .unit = "m", .range = positive}, s.rope_radius);
+  v({.key = "turns", .doc = "how often the rope goes round", .range = ranges::positive}, s.turns);
+  v({.key = "rope_radius", .doc = "radius of the rope", .unit = "m", .range = ranges::positive}, s.rope_radius);
   v({.key = "resolution", .doc = "number of rings across the rope's radius", .range = at_least_one},
     s.resolution);
   v({.key = "cells_along",
@@ -98,14 +98,14 @@ void fields(V& v, HoneycombMesh& s) {
   v({.key = "side",
      .doc = "side of a cell, between the middles of its walls",
      .unit = "m",
-     .range = positive},
+     .range = ranges::positive},
     s.side);
   v({.key = "wall",
      .doc = "thickness of a wall between two holes; half of it at the outline",
      .unit = "m",
-     .range = positive},
+     .range = ranges::positive},
     s.wall);
-  v({.key = "thickness", .doc = "thickness of the sheet, from z = 0", .unit = "m", .range = positive},
+  v({.key = "thickness", .doc = "thickness of the sheet, from z = 0", .unit = "m", .range = ranges::positive},
     s.thickness);
   v({.key = "divisions", .doc = "number of parts along a side", .range = at_least_one}, s.divisions);
   v({.key = "layers",
@@ -119,7 +119,7 @@ void fields(V& v, SpheroidMesh& s) {
   v({.key = "radii",
      .doc = "half axes along x, y and z; the centre lies at the origin",
      .unit = "m",
-     .range = positive},
+     .range = ranges::positive},
     s.radii);
   v({.key = "cells",
      .doc =
@@ -135,7 +135,7 @@ void fields(V& v, Figure& s) {
   v({.key = "size",
      .doc = "greatest extent; `phiflex list generators` says how the body lies",
      .unit = "m",
-     .range = positive},
+     .range = ranges::positive},
     s.fill.size);
   v({.key = "cells",
      .doc = "number of cubes of the lattice along the greatest extent; the default gives about as many "
@@ -150,7 +150,7 @@ void fields(V& v, RectangleMesh& s) {
   v({.key = "size",
      .doc = "edge lengths along x and y, in the plane z = 0; a corner lies at the origin",
      .unit = "m",
-     .range = positive,
+     .range = ranges::positive,
      .need = Need::required},
     s.size);
   v({.key = "cells",
@@ -165,7 +165,7 @@ void fields(V& v, RightTriangleMesh& s) {
   v({.key = "size",
      .doc = "lengths of the legs along x and y, in the plane z = 0; the right angle lies at the origin",
      .unit = "m",
-     .range = positive,
+     .range = ranges::positive,
      .need = Need::required},
     s.size);
   v({.key = "cells",

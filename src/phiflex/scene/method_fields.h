@@ -8,12 +8,12 @@ namespace phiflex {
 
 template <class V>
 void fields(V& v, TimeSpec& s) {
-  v({.key = "step", .doc = "length h of a time step", .unit = "s", .range = positive, .need = Need::required},
+  v({.key = "step", .doc = "length h of a time step", .unit = "s", .range = ranges::positive, .need = Need::required},
     s.step);
   v({.key = "end",
      .doc = "end of the simulation, a whole number of steps; it starts at 0",
      .unit = "s",
-     .range = positive,
+     .range = ranges::positive,
      .need = Need::required},
     s.end);
 }
@@ -94,6 +94,11 @@ void fields(V& v, IntegratorSpec& s) {
      .doc = "relative residual at which a solve preconditioned by a kept factorization stops",
      .range = tolerance_range},
     s.linear_tolerance);
+  v({.key = "solver",
+     .doc = "of linear systems of implicit steps: a factorization, or a multigrid for bodies that are too "
+            "large for one; "
+            "`auto` decides by counted work and memory, and says so"},
+    s.solver);
   v({.key = "refactor",
      .doc = "`auto` keeps a factorization while that saves work, `always` makes a new one every time"},
     s.refactor);

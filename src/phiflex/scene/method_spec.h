@@ -20,6 +20,7 @@ struct TimeSpec {
 std::int64_t step_count(const TimeSpec& time);
 
 enum class Refactor { automatic, always };  // "auto", "always"
+enum class SolverWord { automatic, factorization, multigrid };
 
 // The evaluator of matrix functions with its own settings; a name alone takes the defaults.
 enum class BasisProductOf { step, energy };  // of a basis: "step", "energy"
@@ -51,6 +52,7 @@ struct IntegratorSpec {
   double p = 0.25, q = 1, r = 1;   // zheng: weights of stiffness, damping and mass
   double lambda = 4;               // gui
   double linear_tolerance = 1e-6;  // relative, of solves with a kept factorization
+  SolverWord solver = SolverWord::automatic;
   Refactor refactor = Refactor::automatic;
   std::int64_t modes = 5;                                       // siere, emx: modes that move exactly
   double modes_tolerance = 1e-2;                                // siere: relative eigen-residual

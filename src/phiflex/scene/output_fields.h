@@ -25,6 +25,13 @@ template <class V>
 void fields(V& v, OutputSpec& s) {
   v({.key = "every", .doc = "number of steps between frames", .range = at_least_one}, s.every);
   v({.key = "formats", .doc = "file formats of the frames; an empty list writes none"}, s.formats);
+  v({.key = "fields",
+     .doc = "strain and stress: of every element and, as `vertex_...`, smoothed at the vertices in the "
+            "frames; means and "
+            "peaks of each body and region in `measures.csv`. `displacement`, `velocity` and "
+            "`strain_energy_density` are "
+            "in the frames in any case"},
+    s.fields);
   v({.key = "measures",
      .doc = "write surface area, mean speed and the work of contacts of every step to `measures.csv`, and "
             "the contacts' "

@@ -17,10 +17,23 @@ struct ProbeSpec {
 };
 
 enum class FrameFormat { vtu };
+// Quantities of elements. Displacement, velocity and strain energy density are in every frame.
+enum class OutputField {
+  stress,
+  von_mises,
+  principal_stresses,
+  green_strain,
+  principal_stretches,
+  J,
+  displacement,
+  velocity,
+  strain_energy_density
+};
 
 struct OutputSpec {
   std::int64_t every = 1;  // steps
   std::vector<FrameFormat> formats = {FrameFormat::vtu};
+  std::vector<OutputField> fields = {};  // of frames and measures.csv
   Switch measures = Switch::off;   // area, speed, contact work of every step
   std::int64_t modes = 0;          // lowest modes whose eigenvalues are followed
   Switch condition = Switch::off;  // of the matrices of implicit methods

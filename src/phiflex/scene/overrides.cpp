@@ -68,6 +68,22 @@ json value_of(const std::string& text) {
   }
 }
 
+// The item of that name, or of that number, counted from 0; null when there is none.
+json* find_item(json& list, const std::string& token) {
+  for (json& item : list)
+    if (item.is_object() && item.contains("name") && item["name"] == token) return &item;
+  const std::optional<std::size_t> index = index_of(token);
+  return index && *index < list.size() ? &list[*index] : nullptr;
+}
+
+std::string names_in(const json& list) {
+  std::string names;
+  for (const json& item : list)
+    if (item.is_object() && item.contains("name") && item["name"].is_string())
+      names += fmt::format("{}\"{}\"", names.empty() ? ", named " : ", ", item["name"].get<std::string>());
+  return names;
+}
+
 // Walks down to the place, creating objects on the way, and returns the topmost pointer that is new.
 std::string assign(const std::vector<std::string>& tokens, json value, json& scene) {
   json* node = &scene;
@@ -75,12 +91,15 @@ std::string assign(const std::vector<std::string>& tokens, json value, json& sce
   for (std::size_t depth = 0; depth < tokens.size(); ++depth) {
     const std::string& token = tokens[depth];
     if (node->is_array()) {
-      const std::optional<std::size_t> index = index_of(token);
-      if (!index || *index >= node->size()) {
-        throw NotApplicable{pointer, fmt::format("has {} item{}, counted from 0; there is no \"{}\"",
-                                                 node->size(), node->size() == 1 ? "" : "s", token)};
+      json* item = find_item(*node, token);
+      if (!item) {
+        throw NotApplicable{pointer,
+                            fmt::format("has {} item{}, counted from 0{}; there is no \"{}\"", node->size(),
+                                        node->size() == 1 ? "" : "s", names_in(*node), token)};
       }
-      node = &(*node)[*index];
+      pointer = pointer_to(pointer, std::to_string(item - &(*node)[0]));
+      node = item;
+      continue;
     } else if (node->is_object()) {
       const bool is_new = !node->contains(token);
       const bool goes_on = depth + 1 < tokens.size();

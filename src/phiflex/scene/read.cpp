@@ -15,6 +15,7 @@
 #include "phiflex/scene/overrides.h"
 #include "phiflex/scene/rules.h"
 #include "phiflex/scene/scene_io.h"
+#include "phiflex/scene/short_forms.h"
 
 namespace phiflex {
 
@@ -71,7 +72,12 @@ Scene parse_scene(const std::string& text, const std::filesystem::path& file, co
   json root = parse_json(text, file.string(), findings);
   std::vector<Problem> problems;
   std::vector<Override> overrides;
-  if (root.is_object()) overrides = apply_overrides(options.overrides, root, problems);
+  // Overrides may refer to the long form, and be short themselves.
+  expand_short_forms(options.integrators, root);
+  for (const std::string& one : root.is_object() ? options.overrides : std::vector<std::string>{}) {
+    for (Override& applied : apply_overrides({one}, root, problems)) overrides.push_back(std::move(applied));
+    expand_short_forms(options.integrators, root);
+  }
 
   Scene scene;
   check_shape(root, scene_shape(), findings);
@@ -88,6 +94,8 @@ Scene parse_scene(const std::string& text, const std::filesystem::path& file, co
   }
   if (!problems.empty()) throw InputError(std::move(problems));
 
+  for (BodySpec& body : scene.bodies)
+    if (body.material) complete(*body.material);
   if (scene.name.empty()) scene.name = name_from(file);
   const std::filesystem::path folder = std::filesystem::absolute(file).parent_path();
   // Files are named relative to the scene's folder, wherever a scene names one.

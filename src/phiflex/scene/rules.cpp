@@ -83,6 +83,11 @@ void check_rules(const Scene& scene, const ReadOptions& known, Findings& finding
   check_unique(rules, rules.body_names, "bodies", "body");
   rules.each("bodies", scene.bodies,
              [&](const BodySpec& body, const std::string& at) { check_body(rules, body, at); });
+  std::vector<std::string> constraint_names;
+  for (const ConstraintSpec& constraint : scene.constraints)
+    constraint_names.push_back(std::visit([](const auto& kind) { return kind.name; }, constraint)
+                                   .value_or(fmt::format("constraint{}", constraint_names.size())));
+  check_unique(rules, constraint_names, "constraints", "constraint");
   rules.each("constraints", scene.constraints, [&](const ConstraintSpec& constraint, const std::string& at) {
     check_constraint(rules, constraint, at);
   });

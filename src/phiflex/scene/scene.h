@@ -44,6 +44,7 @@ struct Scene {
   std::vector<ContactSpec> contacts;
   std::vector<ProbeSpec> probes;
   std::optional<CoarseningSpec> coarsening;
+  Switch settle = Switch::off;  // start from the equilibrium
   OutputSpec output;
   LimitsSpec limits;
   bool operator==(const Scene&) const = default;

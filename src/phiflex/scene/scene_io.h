@@ -15,6 +15,7 @@ namespace phiflex {
 struct MethodWords {
   std::string name;
   std::vector<std::string> keys;
+  std::vector<std::string> aliases = {};  // other names of it
 };
 
 struct ReadOptions {
@@ -31,6 +32,10 @@ Scene read_scene(const std::filesystem::path& file, const ReadOptions& options,
 // The same for a text; `file` names it in messages, and paths in the scene are relative to its folder.
 Scene parse_scene(const std::string& text, const std::filesystem::path& file, const ReadOptions& options,
                   std::vector<Problem>& warnings);
+
+// The checks of parse_scene for a scene that was filled or changed in code: an InputError with every problem, in
+// the same sentences and with the places that the values would have in a file. `file` names the scene in messages.
+void require_valid(const Scene& scene, const std::string& file, const ReadOptions& options = {});
 
 // The scene with every default filled in; reading it gives an equal scene.
 nlohmann::ordered_json to_json(const Scene& scene);

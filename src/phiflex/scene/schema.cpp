@@ -3,6 +3,7 @@
 
 #include "phiflex/scene/scene_io.h"
 #include "phiflex/scene/shape.h"
+#include "phiflex/scene/short_forms.h"
 
 namespace phiflex {
 namespace {
@@ -85,12 +86,22 @@ class SchemaMaker {
       properties[key.name] = key_schema(key);
       if (key.need == Need::required) required.push_back(key.name);
     }
+    for (const char* key : ignored_keys) properties[key] = true;  // ignored
     for (const std::vector<std::string>& group : shape.exactly_one) {
       Json alternatives = Json::array();
       for (const std::string& key : group) alternatives.push_back({{"required", Json::array({key})}});
       groups.push_back({{"oneOf", alternatives}});
     }
     for (const auto& [key, other] : shape.needs) needs[key].push_back(other);
+    for (std::size_t i = 0; i < shape.needed_for.size(); ++i) {
+      const auto& [key, word, other] = shape.needed_for[i];
+      // The keys that one word needs stand together.
+      const bool same = i > 0 && shape.needed_for[i - 1].key == key && shape.needed_for[i - 1].word == word;
+      if (!same)
+        groups.push_back(
+            {{"if", {{"properties", {{key, {{"const", word}}}}}}}, {"then", {{"required", Json::array()}}}});
+      groups.back()["then"]["required"].push_back(other);
+    }
     Json schema = {{"type", "object"}, {"properties", properties}, {"additionalProperties", false}};
     if (!required.empty()) schema["required"] = required;
     if (!groups.empty()) schema["allOf"] = groups;
@@ -126,7 +137,15 @@ nlohmann::ordered_json json_schema(const std::vector<std::string>& integrators) 
       {"title", "phiflex scene"},
       {"description", "What to simulate, in SI units and degrees; docs/scene.md explains every key."}};
   schema.update(scene);
-  if (!integrators.empty()) schema["properties"]["integrator"]["properties"]["type"]["enum"] = integrators;
+  Json& integrator = schema["properties"]["integrator"];
+  Json name = {{"type", "string"}, {"minLength", 1}};
+  if (!integrators.empty()) {
+    name["enum"] = integrators;
+    integrator["properties"]["type"]["enum"] = integrators;
+  }
+  const Json description = integrator["description"];
+  integrator.erase("description");
+  integrator = {{"oneOf", Json::array({name, integrator})}, {"description", description}};
   schema["$defs"] = maker.definitions();
   return schema;
 }

@@ -15,12 +15,12 @@ void fields(V& v, SpringStiffness& s) {
      .doc = "force per unit strain: a spring's constant is stiffness / rest length, so refinement does not "
             "change it",
      .unit = "N",
-     .range = positive},
+     .range = ranges::positive},
     s.stiffness);
   v({.key = "spring_constant",
      .doc = "instead of `stiffness`: the constant of every spring",
      .unit = "N/m",
-     .range = positive},
+     .range = ranges::positive},
     s.spring_constant);
   v.exactly_one({"stiffness", "spring_constant"});
   v({.key = "law",
@@ -39,7 +39,7 @@ void fields(V& v, RopeSprings& s) {
   v({.key = "linear_density",
      .doc = "mass per length; half of a spring's mass goes to each end",
      .unit = "kg/m",
-     .range = positive,
+     .range = ranges::positive,
      .need = Need::required},
     s.linear_density);
 }
@@ -52,7 +52,7 @@ void fields(V& v, Sheet& s) {
      .doc = cloth ? "extent along x and z, from the origin"
                   : "extent along x and y, from the pole's foot at the origin",
      .unit = "m",
-     .range = positive,
+     .range = ranges::positive,
      .need = Need::required},
     s.size);
   v({.key = "cells",
@@ -72,7 +72,7 @@ void fields(V& v, Sheet& s) {
   v({.key = "area_density",
      .doc = "mass per area",
      .unit = "kg/m^2",
-     .range = positive,
+     .range = ranges::positive,
      .need = Need::required},
     s.area_density);
 }
@@ -86,22 +86,22 @@ void fields(V& v, FibreMaterial& s) {
   v({.key = "thickness",
      .doc = "side of the square cross-section at the root and at the tip, linear in between",
      .unit = "m",
-     .range = positive,
+     .range = ranges::positive,
      .need = Need::required},
     s.thickness);
   v({.key = "young",
      .doc = "Young's modulus: stretching and bending",
      .unit = "Pa",
-     .range = positive,
+     .range = ranges::positive,
      .need = Need::required},
     s.young);
   v({.key = "shear_modulus",
      .doc = "shear (torsional) modulus: twisting and shearing",
      .unit = "Pa",
-     .range = positive,
+     .range = ranges::positive,
      .need = Need::required},
     s.shear_modulus);
-  v({.key = "density", .doc = "density", .unit = "kg/m^3", .range = positive, .need = Need::required},
+  v({.key = "density", .doc = "density", .unit = "kg/m^3", .range = ranges::positive, .need = Need::required},
     s.density);
 }
 
@@ -115,7 +115,7 @@ void fields(V& v, FibreSprings& s) {
 template <class V>
 void fields(V& v, SphereGround::Sphere& s) {
   v({.key = "center", .doc = "centre of the sphere", .unit = "m"}, s.center);
-  v({.key = "radius", .doc = "radius of the sphere", .unit = "m", .range = positive, .need = Need::required},
+  v({.key = "radius", .doc = "radius of the sphere", .unit = "m", .range = ranges::positive, .need = Need::required},
     s.radius);
   v({.key = "cap",
      .doc = "fibres grow within this angle of the pole +y",
@@ -132,7 +132,7 @@ void fields(V& v, SphereGround& s) {
 template <class V>
 void fields(V& v, PlateGround::Plate& s) {
   v({.key = "center", .doc = "centre of the plate", .unit = "m"}, s.center);
-  v({.key = "size", .doc = "extent along x and z", .unit = "m", .range = positive, .need = Need::required},
+  v({.key = "size", .doc = "extent along x and z", .unit = "m", .range = ranges::positive, .need = Need::required},
     s.size);
 }
 
@@ -155,7 +155,7 @@ void fields(V& v, FibresSprings& s) {
   v({.key = "on", .doc = "the surface on which the fibres grow", .need = Need::required}, s.on);
   v({.key = "count", .doc = "number of fibres, evenly spread", .range = at_least_one, .need = Need::required},
     s.count);
-  v({.key = "length", .doc = "length of each fibre", .unit = "m", .range = positive, .need = Need::required},
+  v({.key = "length", .doc = "length of each fibre", .unit = "m", .range = ranges::positive, .need = Need::required},
     s.length);
   v({.key = "direction", .doc = "from root to tip; absent: the surface's outward normal"}, s.direction);
   fields(v, s.fibre);
@@ -175,7 +175,7 @@ void fields(V& v, TetraSprings& s) {
   v({.key = "density",
      .doc = "mass per volume; a quarter of each tetrahedron's goes to each vertex",
      .unit = "kg/m^3",
-     .range = positive,
+     .range = ranges::positive,
      .need = Need::required},
     s.density);
 }
@@ -185,7 +185,7 @@ void fields(V& v, GirderSprings& s) {
   v({.key = "size",
      .doc = "length along x, height along y and width along z, from the origin",
      .unit = "m",
-     .range = positive,
+     .range = ranges::positive,
      .need = Need::required},
     s.size);
   v({.key = "bays",
@@ -201,7 +201,7 @@ void fields(V& v, GirderSprings& s) {
   v({.key = "linear_density",
      .doc = "mass per length of every bar; half of it goes to each end",
      .unit = "kg/m",
-     .range = positive,
+     .range = ranges::positive,
      .need = Need::required},
     s.linear_density);
 }
@@ -224,12 +224,12 @@ void fields(V& v, FileSprings& s) {
   v({.key = "area_density",
      .doc = "mass per area of triangles, a third of each to each corner",
      .unit = "kg/m^2",
-     .range = positive},
+     .range = ranges::positive},
     s.area_density);
   v({.key = "linear_density",
      .doc = "mass per length of lines, half of each segment's to each end",
      .unit = "kg/m",
-     .range = positive},
+     .range = ranges::positive},
     s.linear_density);
 }
 
@@ -238,14 +238,14 @@ void fields(V& v, SpringChange& s) {
   v({.key = "stiffness",
      .doc = "instead of the body's: force per unit strain",
      .unit = "N",
-     .range = positive},
+     .range = ranges::positive},
     s.stiffness);
   v({.key = "spring_constant",
      .doc = "instead of the body's: constant of every spring",
      .unit = "N/m",
-     .range = positive},
+     .range = ranges::positive},
     s.spring_constant);
-  v({.key = "factor", .doc = "what the springs' constants are multiplied with", .range = positive}, s.factor);
+  v({.key = "factor", .doc = "what the springs' constants are multiplied with", .range = ranges::positive}, s.factor);
   v({.key = "law", .doc = "instead of the body's: force law"}, s.law);
 }
 

@@ -34,7 +34,7 @@ void fields(V& v, BoxWhere& s) {
 template <class V>
 void fields(V& v, SphereWhere::Sphere& s) {
   v({.key = "center", .doc = "centre of the sphere", .unit = "m", .need = Need::required}, s.center);
-  v({.key = "radius", .doc = "radius of the sphere", .unit = "m", .range = positive, .need = Need::required},
+  v({.key = "radius", .doc = "radius of the sphere", .unit = "m", .range = ranges::positive, .need = Need::required},
     s.radius);
 }
 
@@ -98,7 +98,7 @@ void fields(V& v, Round& s) {
   v({.key = "radius",
      .doc = "distance from the axis",
      .unit = "m",
-     .range = positive,
+     .range = ranges::positive,
      .need = Need::required},
     s.radius);
 }
@@ -126,7 +126,7 @@ void fields(V& v, AxisWhere::Line& s) {
   v({.key = "radius",
      .doc = "largest distance from the line",
      .unit = "m",
-     .range = positive,
+     .range = ranges::positive,
      .need = Need::required},
     s.radius);
 }
@@ -142,7 +142,7 @@ void fields(V& v, OutlineWhere::Outline& s) {
   v({.key = "distance",
      .doc = "largest distance from the outline, measured in the plane across `along`",
      .unit = "m",
-     .range = positive,
+     .range = ranges::positive,
      .need = Need::required},
     s.distance);
 }

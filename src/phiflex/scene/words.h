@@ -1,7 +1,6 @@
 // The words by which a scene file names the values of an enumeration.
 #pragma once
 
-#include <span>
 #include <string>
 #include <utility>
 
@@ -9,73 +8,61 @@
 
 namespace phiflex {
 
-// `all` pairs each value with its word. `later` holds words that the format reserves for methods which this
-// version does not have: refused, but with the right reason.
+// `all` pairs each value with its word.
 template <class Enum>
 struct Words;
 
-template <class Enum>
-struct NothingLater {
-  static constexpr std::span<const char* const> later{};
-};
-
 template <>
-struct Words<Refactor> : NothingLater<Refactor> {
+struct Words<SolverWord> {
+  static constexpr std::pair<SolverWord, const char*> all[] = {{SolverWord::automatic, "auto"},
+                                                               {SolverWord::factorization, "factorization"},
+                                                               {SolverWord::multigrid, "multigrid"}};
+};
+template <>
+struct Words<Refactor> {
   static constexpr std::pair<Refactor, const char*> all[] = {{Refactor::automatic, "auto"},
                                                              {Refactor::always, "always"}};
 };
 
 template <>
-struct Words<BasisProductOf> : NothingLater<BasisProductOf> {
+struct Words<BasisProductOf> {
   static constexpr std::pair<BasisProductOf, const char*> all[] = {{BasisProductOf::step, "step"},
                                                                    {BasisProductOf::energy, "energy"}};
 };
 
 template <>
-struct Words<HessianRepair> : NothingLater<HessianRepair> {
+struct Words<HessianRepair> {
   static constexpr std::pair<HessianRepair, const char*> all[] = {{HessianRepair::projection, "projection"},
                                                                   {HessianRepair::diagonal, "diagonal"}};
 };
 
 template <>
-struct Words<LinearForm> : NothingLater<LinearForm> {
+struct Words<LinearForm> {
   static constexpr std::pair<LinearForm, const char*> all[] = {{LinearForm::one_solve, "one-solve"},
                                                                {LinearForm::woodbury, "woodbury"}};
 };
 
 template <>
-struct Words<Filter> : NothingLater<Filter> {
+struct Words<Filter> {
   static constexpr std::pair<Filter, const char*> all[] = {{Filter::symplectic, "symplectic"},
                                                            {Filter::gautschi, "gautschi"},
                                                            {Filter::hochbruck_lubich, "hochbruck-lubich"}};
 };
 
 template <>
-struct Words<SpringLaw> : NothingLater<SpringLaw> {
+struct Words<SpringLaw> {
   static constexpr std::pair<SpringLaw, const char*> all[] = {
       {SpringLaw::linear, "linear"}, {SpringLaw::cubic, "cubic"}, {SpringLaw::corotated, "corotated"}};
 };
 
 template <>
-struct Words<MaterialLaw> : NothingLater<MaterialLaw> {
-  static constexpr std::pair<MaterialLaw, const char*> all[] = {
-      {MaterialLaw::linear, "linear"},
-      {MaterialLaw::corotated, "corotated"},
-      {MaterialLaw::arap, "arap"},
-      {MaterialLaw::stvk, "stvk"},
-      {MaterialLaw::neo_hookean, "neo-hookean"},
-      {MaterialLaw::stable_neo_hookean, "stable-neo-hookean"},
-      {MaterialLaw::spline, "spline"}};
-};
-
-template <>
-struct Words<Volumetric> : NothingLater<Volumetric> {
+struct Words<Volumetric> {
   static constexpr std::pair<Volumetric, const char*> all[] = {{Volumetric::log, "log"},
                                                                {Volumetric::isochoric, "isochoric"}};
 };
 
 template <>
-struct Words<ElementKind> : NothingLater<ElementKind> {
+struct Words<ElementKind> {
   static constexpr std::pair<ElementKind, const char*> all[] = {{ElementKind::tet4, "tet4"},
                                                                 {ElementKind::tet10, "tet10"},
                                                                 {ElementKind::tri3, "tri3"},
@@ -84,37 +71,58 @@ struct Words<ElementKind> : NothingLater<ElementKind> {
 };
 
 template <>
-struct Words<MassKind> : NothingLater<MassKind> {
+struct Words<MassKind> {
   static constexpr std::pair<MassKind, const char*> all[] = {{MassKind::lumped, "lumped"},
                                                              {MassKind::consistent, "consistent"}};
 };
 
 template <>
-struct Words<StiffnessOf> : NothingLater<StiffnessOf> {
-  static constexpr std::pair<StiffnessOf, const char*> all[] = {{StiffnessOf::rest, "rest"},
-                                                                {StiffnessOf::current, "current"}};
+struct Words<DampedStiffness> {
+  static constexpr std::pair<DampedStiffness, const char*> all[] = {{DampedStiffness::rest, "rest"},
+                                                                    {DampedStiffness::current, "current"}};
 };
 
 template <>
-struct Words<Axis> : NothingLater<Axis> {
+struct Words<Axis> {
   static constexpr std::pair<Axis, const char*> all[] = {{Axis::x, "x"}, {Axis::y, "y"}, {Axis::z, "z"}};
 };
 
 template <>
-struct Words<ContactMode> : NothingLater<ContactMode> {
-  static constexpr std::pair<ContactMode, const char*> all[] = {{ContactMode::project, "project"},
-                                                                {ContactMode::penalty, "penalty"}};
+struct Words<ContactMode> {
+  static constexpr std::pair<ContactMode, const char*> all[] = {{ContactMode::barrier, "barrier"},
+                                                                {ContactMode::penalty, "penalty"},
+                                                                {ContactMode::project, "project"}};
 };
 
 template <>
-struct Words<AtStart> : NothingLater<AtStart> {
+struct Words<BetweenBodies> {
+  static constexpr std::pair<BetweenBodies, const char*> all[] = {{BetweenBodies::all, "all"},
+                                                                  {BetweenBodies::none, "none"}};
+};
+
+template <>
+struct Words<AtStart> {
   static constexpr std::pair<AtStart, const char*> all[] = {{AtStart::error, "error"},
                                                             {AtStart::push, "push"}};
 };
 
 template <>
-struct Words<FrameFormat> : NothingLater<FrameFormat> {
+struct Words<FrameFormat> {
   static constexpr std::pair<FrameFormat, const char*> all[] = {{FrameFormat::vtu, "vtu"}};
+};
+
+template <>
+struct Words<OutputField> {
+  static constexpr std::pair<OutputField, const char*> all[] = {
+      {OutputField::stress, "stress"},
+      {OutputField::von_mises, "von_mises"},
+      {OutputField::principal_stresses, "principal_stresses"},
+      {OutputField::green_strain, "green_strain"},
+      {OutputField::principal_stretches, "principal_stretches"},
+      {OutputField::J, "J"},
+      {OutputField::displacement, "displacement"},
+      {OutputField::velocity, "velocity"},
+      {OutputField::strain_energy_density, "strain_energy_density"}};
 };
 
 template <class Enum>
@@ -126,16 +134,15 @@ std::string word(Enum value) {
 }
 
 template <>
-struct Words<CoarseningType> : NothingLater<CoarseningType> {
+struct Words<CoarseningType> {
   static constexpr std::pair<CoarseningType, const char*> all[] = {{CoarseningType::eigenfit, "eigenfit"},
                                                                    {CoarseningType::dac, "dac"}};
 };
 
 template <>
-struct Words<OnMismatch> : NothingLater<OnMismatch> {
-  static constexpr std::pair<OnMismatch, const char*> all[] = {{OnMismatch::go_on, "continue"},
-                                                               {OnMismatch::stop, "stop"},
-                                                               {OnMismatch::ignore, "ignore"}};
+struct Words<OnMismatch> {
+  static constexpr std::pair<OnMismatch, const char*> all[] = {
+      {OnMismatch::go_on, "continue"}, {OnMismatch::stop, "stop"}, {OnMismatch::ignore, "ignore"}};
 };
 
 }  // namespace phiflex

@@ -5,13 +5,24 @@
 
 namespace phiflex {
 
+namespace {
+
+// Visitors take members by reference.
+Scene completed(Scene scene) {
+  for (BodySpec& body : scene.bodies)
+    if (body.material) complete(*body.material);
+  return scene;
+}
+
+}  // namespace
+
 nlohmann::ordered_json to_json(const Scene& scene) {
-  Scene copy = scene;  // visitors take members by reference
+  Scene copy = completed(scene);
   return written(copy);
 }
 
 std::string scene_hash(const Scene& scene) {
-  Scene copy = scene;
+  Scene copy = completed(scene);
   for_each_path(copy, [](std::filesystem::path& path) { path.clear(); });
   Hash hash;
   // As run.json holds it: bytes that are no UTF-8 are replaced there.

@@ -34,6 +34,8 @@ Json written(T& value) {
     return value == Switch::on;
   } else if constexpr (HasWords<T>) {
     return word(value);
+  } else if constexpr (HasNames<T>) {
+    return value.text;
   } else if constexpr (is_array<T> || is_vector<T>) {
     Json list = Json::array();
     for (auto& item : value) list.push_back(written(item));

@@ -11,6 +11,7 @@
 #include "phiflex/linalg/low_rank.h"
 #include "phiflex/linalg/pencil.h"
 #include "phiflex/linalg/sparse_matrix.h"
+#include "phiflex/linalg/stencil_blocks.h"
 #include "phiflex/system/definiteness.h"
 #include "phiflex/system/state.h"
 
@@ -32,20 +33,35 @@ class AssembledTangent : public Tangent {
  public:
   virtual const SparseMatrix& K() const = 0;
   virtual const SparseMatrix* D() const = 0;  // null: no damping at all
-  // What K and D have beside their sparse parts above; apply_K() and apply_D() include it. Null: nothing, ever.
-  // Otherwise it stays where it is, may change between steps, and may be empty.
+  // What K and D have beside their sparse parts above; apply_K() and apply_D() include it. Null: nothing, at no time.
+  // Otherwise the pointer stays valid as long as the tangent; the low-rank part may change between steps, and may be
+  // empty.
   virtual const LowRank* low_rank() const { return nullptr; }
+  // The stiffness of contacts, positive semidefinite, which has no place in the pattern (linalg/stencil_blocks.h);
+  // apply_K() includes it. Null: there are none, at no time. Otherwise the pointer stays valid as long as the tangent;
+  // what it holds changes with update(), and may be empty.
+  virtual const StencilBlocks* blocks() const { return nullptr; }
   std::optional<Rayleigh> rayleigh() const override {
     return D() ? std::nullopt : std::optional<Rayleigh>(Rayleigh{});
   }
-  void apply_K(const Vector& x, Vector& y) const override { K().apply(x, y); }
-  void apply_D(const Vector& x, Vector& y) const override {
-    if (D()) {
-      D()->apply(x, y);
-    } else {
-      y.setZero(x.size());
-    }
+  void apply_K(const Vector& x, Vector& y) const override {
+    K().apply(x, y);
+    if (const LowRank* low = low_rank(); low && !low->empty())
+      add_low_rank_product(low->MU, low->scale, x, modal_, y);
+    if (const StencilBlocks* B = blocks()) B->add_product(1, x, y);
   }
+  void apply_D(const Vector& x, Vector& y) const override {
+    if (!D()) {
+      y.setZero(x.size());
+      return;
+    }
+    D()->apply(x, y);
+    if (const LowRank* low = low_rank(); low && !low->empty())
+      add_low_rank_product(low->MU, low->damping_scale, x, modal_, y);
+  }
+
+ private:
+  mutable Vector modal_;  // working memory: a tangent serves one thread at a time
 };
 
 }  // namespace phiflex

@@ -31,13 +31,15 @@ struct Dial {
 // What the step's ledger needs, exact in the sense of (1); J.
 struct StepWork {
   double external = 0;    // done by loads and by moved constraints
-  double dissipated = 0;  // taken by physical damping
+  double dissipated = 0;  // taken by physical damping, and by contacts that do not rebound fully
+  double friction = 0;    // taken by friction
 };
 
 // How fast elements turn and strain, 90th percentiles over the elements; 1/s.
 struct ElementRates {
   double spin = 0;
   double strain = 0;
+  double approach = 0;  // the fastest of what may touch, over the reach of the contact
 };
 
 class TwoStateForce {
@@ -56,10 +58,19 @@ class TwoStateForce {
   virtual const SparseMatrix& K() const = 0;
   virtual const SparseMatrix* D() const = 0;  // null: there is none
 
+  // What K has beside its pattern, of contacts: positive semidefinite, at the w of the latest force(), until the next
+  // call of any function here. Null: there are no contacts, at no time.
+  virtual const StencilBlocks* blocks() { return nullptr; }
+
   virtual StepWork work(const Vector& w) = 0;
+  // Whether contacts may push: stiff forces that come within a step. What changes w after convergence must then be looked
+  // at again.
+  virtual bool has_contact_forces() const { return false; }
   // Sets the rigid part of the residual M (w - v) - h/2 f_em of every free body to zero.
   virtual void correct_momenta(Vector&) {}
   virtual ElementRates rates(const State&) { return {}; }
+  // ElementRates::approach of what may come within reach in a time h.
+  virtual double approach_rate(const State& at, double h) { return (void)at, (void)h, 0; }
 
   // The dial's memory after this step, and chi/2 sum V dE:C0:dE of a memory, the dial's part of E*.
   virtual Index memory_size() const { return 0; }

@@ -1,0 +1,182 @@
+#include "phiflex/build/assembly.h"
+
+#include <algorithm>
+
+#include "phiflex/base/hash.h"
+#include "phiflex/model/active_time.h"
+
+namespace phiflex {
+namespace {
+
+const BodyTerms& terms_at(const std::vector<TimedTerms>& timed, double t) {
+  std::size_t now = 0;
+  for (std::size_t i = 1; i < timed.size(); ++i)
+    if (reached(t, timed[i].from)) now = i;
+  return timed[now].terms;
+}
+
+// Held vertices stay where the rest shape has them.
+void put_to_rest(ModelDescription& description) {
+  description.start = description.rest;
+  description.loads.clear();
+  for (Hold& hold : description.holds) hold = {std::move(hold.vertices), {}, nullptr};
+}
+
+}  // namespace
+
+ModelDescription description_at(const ModelParts& parts, double t) {
+  ModelDescription description = parts.description;
+  for (std::size_t b = 0; b < parts.terms.size(); ++b)
+    description.bodies[b].terms = terms_at(parts.terms[b], t).terms;
+  for (const TimedHold& timed : parts.holds)
+    if (ActiveTime{0, timed.until}.covers(t)) description.holds.push_back(timed.hold);
+  return description;
+}
+
+int Assembly::tetrahedra() const {
+  int count = 0;
+  for (const Body& body : bodies()) count += body.solid() ? body.element_count() : 0;
+  return count;
+}
+int Assembly::triangles() const {
+  int count = 0;
+  for (const Body& body : bodies()) count += body.plane() ? body.element_count() : 0;
+  return count;
+}
+int Assembly::springs() const {
+  int count = 0;
+  for (const Body& body : bodies()) count += body.springs() ? body.element_count() : 0;
+  return count;
+}
+
+std::unique_ptr<DeformableModel> Assembly::make_model(double t) const {
+  return std::make_unique<DeformableModel>(description_at(*parts_, t));
+}
+
+std::unique_ptr<DeformableModel> Assembly::make_rest_model(double t) const {
+  ModelDescription description = description_at(*parts_, t);
+  put_to_rest(description);
+  return std::make_unique<DeformableModel>(std::move(description));
+}
+
+std::unique_ptr<DeformableModel> Assembly::make_rest_model_of(int body, double t) const {
+  ModelDescription description = description_at(*parts_, t);
+  put_to_rest(description);
+  description.shared_terms.clear();
+  description.carried.clear();
+  const Body& alone = parts_->bodies.at(std::size_t(body));
+  Hold others;
+  for (int v = 0; v < vertices(); ++v)
+    if (v < alone.first_vertex || v >= alone.first_vertex + alone.vertex_count())
+      others.vertices.push_back(v);
+  description.holds.push_back(std::move(others));
+  return std::make_unique<DeformableModel>(std::move(description));
+}
+
+State Assembly::initial_state(const DeformableModel& model) const {
+  return model.state(0, parts_->description.start, parts_->initial_velocity);
+}
+
+std::vector<std::unique_ptr<StepFilter>> Assembly::make_filters(const DeformableModel& model) const {
+  std::vector<std::unique_ptr<StepFilter>> filters;
+  if (!parts_->obstacles.empty())
+    filters.push_back(std::make_unique<ProjectionFilter>(model, parts_->obstacles));
+  for (const ParticleContact& contact : parts_->particles)
+    filters.push_back(std::make_unique<ParticleFilter>(model, contact));
+  return filters;
+}
+
+int Assembly::active_holds(double t) const {
+  return static_cast<int>(
+      std::count_if(parts_->holds.begin(), parts_->holds.end(), [t](const TimedHold& timed) {
+        return ActiveTime{0, timed.until}.covers(t);
+      }));
+}
+
+std::vector<double> Assembly::release_times() const {
+  std::vector<double> times;
+  for (const TimedHold& timed : parts_->holds)
+    if (timed.until != kForever) times.push_back(timed.until);
+  std::sort(times.begin(), times.end());
+  times.erase(std::unique(times.begin(), times.end()), times.end());
+  return times;
+}
+
+void Assembly::strain_energy_densities(double t, const Vector& x, std::vector<double>& densities) const {
+  densities.assign(static_cast<std::size_t>(tetrahedra() + triangles() + springs()), 0.0);
+  for (std::size_t b = 0; b < bodies().size(); ++b)
+    terms_at(parts_->terms[b], t).strain_energy_densities(bodies()[b], x, densities);
+}
+
+void Assembly::element_states(double t, const Vector& x, std::vector<ElementState>& states) const {
+  states.assign(static_cast<std::size_t>(tetrahedra() + triangles() + springs()), {});
+  for (std::size_t b = 0; b < bodies().size(); ++b)
+    terms_at(parts_->terms[b], t).element_states(bodies()[b], x, states);
+}
+
+double Assembly::largest_gap(const Vector& x) const {
+  double gap = 0;
+  for (const std::vector<TimedTerms>& timed : parts_->terms)
+    if (const auto& triangles = timed.front().terms.triangles) gap = std::max(gap, triangles->largest_gap(x));
+  return gap;
+}
+
+bool Assembly::has_splines() const {
+  return std::any_of(parts_->terms.begin(), parts_->terms.end(), [](const std::vector<TimedTerms>& timed) {
+    return !timed.front().terms.knot_watches.empty();
+  });
+}
+
+int Assembly::outside_knots(const Vector& x) const {
+  int count = 0;
+  for (const std::vector<TimedTerms>& timed : parts_->terms)
+    for (const KnotWatch& watched : timed.front().terms.knot_watches) count += watched.outside(x);
+  return count;
+}
+
+std::string Assembly::hash() const {
+  Hash hash;
+  hash.add(as_span(parts_->description.start));
+  hash.add(as_span(parts_->description.vertex_mass));
+  for (const Body& b : bodies()) {
+    if (const SolidBody* solid = b.solid())
+      for (const Tet& tet : solid->mesh.tets) hash.add(tet.data(), sizeof tet);
+    if (const PlaneBody* plane = b.plane()) {
+      for (const auto& corners : plane->corners) hash.add(corners.data(), sizeof corners);
+      hash.add(std::int64_t(plane->continuity));
+      hash.add(plane->penalty);
+    }
+    if (const BodyMaterials* materials = b.materials())
+      for (const ElementMaterial& m : materials->elements) {
+        hash.add(m.law);
+        for (const double number : m.parameters) hash.add(number);
+      }
+    if (const SpringBody* springs = b.springs()) {
+      for (const Spring& s : springs->network.springs) {
+        hash.add(std::int64_t{s.a});
+        hash.add(std::int64_t{s.b});
+        hash.add(s.k);
+        hash.add(s.rest_length);
+      }
+      for (const std::string& law : springs->laws) hash.add(law);
+      if (springs->laws.size() > 1)
+        for (const int region : b.region) hash.add(std::int64_t{region});
+      for (const CentreSpring& s : springs->network.centre_springs) hash.add(s.k);
+      for (const ScissorSpring& s : springs->network.scissors) hash.add(s.k);
+    }
+  }
+  // Motions and obstacles may come from files: where they lead, and how far from them everything starts.
+  for (const TimedHold& timed : parts_->holds)
+    if (const RecordedMotion* record = timed.hold.record.get())
+      for (std::size_t n = 0; n < timed.hold.vertices.size(); ++n)
+        for (const double share : {0.0, 0.3, 0.7, 1.0}) {
+          const double t = record->first() + share * (record->last() - record->first());
+          for (const double coordinate : record->position(n, t)) hash.add(coordinate);
+        }
+  for (const Obstacle& obstacle : parts_->obstacles)
+    for (const int v : obstacle.vertices)
+      hash.add(obstacle.shape->at(parts_->description.start.segment<3>(3 * Index(v))).distance);
+  return hash.hexadecimal();
+}
+
+}  // namespace phiflex

@@ -1,0 +1,371 @@
+// ModelBuilder: contact of bodies with each other and with themselves, and starts without contact energy.
+//
+// What starts within reach is set at its edge. With t_b the shift of body b as a whole, which strains nothing,
+//
+//   n.(t_a - t_b) >= dhat - d     for every pair of faces of two bodies nearer than dhat, n from b to a      (1)
+//   n.t_a         >= dhat - e     for every vertex within the reach of a barrier                              (2)
+//
+// is solved by going through the inequalities again and again, each shifting the bodies that nothing holds. The
+// normals are those of the start; so this is repeated kRounds times. What is left without room: the surface of an
+// obstacle is lowered for the vertices that are too near (energy/obstacle_term.h), the reach of two bodies is shortened.
+#include <fmt/format.h>
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+
+#include "phiflex/build/model_builder.h"
+#include "phiflex/contact/surface_crossings.h"
+#include "phiflex/energy/contact_term.h"
+
+namespace phiflex {
+namespace {
+
+constexpr double kRounding = 1e-9;  // of the reach
+constexpr int kSweeps = 4000, kRounds = 3;
+
+// (1), or (2) with b = -1.
+struct Apart {
+  int a, b;
+  Eigen::Vector3d n;
+  double need;  // m
+};
+
+// Shifts of the bodies; those that are held stay.
+std::vector<Eigen::Vector3d> solve_apart(const std::vector<Apart>& all, const std::vector<char>& is_free) {
+  std::vector<Eigen::Vector3d> t(is_free.size(), Eigen::Vector3d::Zero());
+  for (int sweep = 0; sweep < kSweeps; ++sweep) {
+    bool shifted = false;
+    for (const Apart& c : all) {
+      const bool a = is_free[std::size_t(c.a)] != 0, b = c.b >= 0 && is_free[std::size_t(c.b)] != 0;
+      const Eigen::Vector3d other = c.b >= 0 ? t[std::size_t(c.b)] : Eigen::Vector3d(Eigen::Vector3d::Zero());
+      const double missing = c.need - c.n.dot(t[std::size_t(c.a)] - other);
+      if (!(missing > 1e-6 * c.need) || (!a && !b)) continue;
+      if (a) t[std::size_t(c.a)] += (b ? 0.5 : 1.0) * missing * c.n;
+      if (b) t[std::size_t(c.b)] -= (a ? 0.5 : 1.0) * missing * c.n;
+      shifted = true;
+    }
+    if (!shifted) break;
+  }
+  return t;
+}
+
+struct Nearest {
+  double e = std::numeric_limits<double>::infinity();  // m
+  int vertex = -1;                                     // of the model
+};
+
+Nearest nearest_start(const Obstacle& obstacle, const Vector& start) {
+  const Path::Pose pose = obstacle.path.pose(0);
+  Nearest nearest;
+  for (const int vertex : obstacle.vertices) {
+    const double e =
+        distance_to(obstacle, pose, start.segment<3>(3 * Index(vertex))).distance - obstacle.thickness;
+    if (e < nearest.e) nearest = {e, vertex};
+  }
+  return nearest;
+}
+
+Eigen::Vector3d centre_of(const Body& body, const Vector& x) {
+  Eigen::Vector3d sum = Eigen::Vector3d::Zero();
+  for (int v = 0; v < body.vertex_count(); ++v) sum += x.segment<3>(3 * Index(body.first_vertex + v));
+  return sum / std::max(1, body.vertex_count());
+}
+
+// The direction between two pieces that touch, from the second to the first: normal to both. Zero where there is none,
+// or where it is far from that of the bodies.
+Eigen::Vector3d touching_normal(StencilKind kind, const StencilPoints& X, const Eigen::Vector3d& between) {
+  Eigen::Vector3d n = Eigen::Vector3d::Zero();
+  if (kind == StencilKind::point_triangle) n = (X.col(2) - X.col(1)).cross(X.col(3) - X.col(1));
+  if (kind == StencilKind::edge_edge) n = (X.col(1) - X.col(0)).cross(X.col(3) - X.col(2));
+  const double size = n.norm();
+  if (!(size > 0)) return n;
+  n /= n.dot(between) < 0 ? -size : size;
+  return n.dot(between) > 0.5 * between.norm() ? n : Eigen::Vector3d(Eigen::Vector3d::Zero());
+}
+
+}  // namespace
+
+// -- What touches
+
+void ModelBuilder::add_body_contact(BodyContactSettings settings, std::string place) {
+  for (const auto& pair : settings.pairs)
+    for (const int number : pair) body(number);
+  if (place.empty()) place = "contact of bodies";
+  pending_bodies_.push_back({std::move(settings), std::move(place)});
+}
+
+void ModelBuilder::prepare_body_contacts() {
+  const int count = static_cast<int>(parts_.bodies.size());
+  PartPairs covered(count, false, false);
+  for (const PendingBodies& pending : pending_bodies_) {
+    const BodyContactSettings& settings = pending.settings;
+    BodyContacts contacts{&pending, {}, {}, nullptr, PartPairs(count, settings.between_all, false)};
+    for (const auto& [a, b] : settings.pairs) contacts.pairs.set(a, b, true);
+    for (int b = 0; b < count; ++b) {
+      const bool is_sheet =
+          parts_.bodies[std::size_t(b)].springs() && !parts_.bodies[std::size_t(b)].surface.empty();
+      using Self = BodyContactSettings::Self;
+      if (settings.self == Self::all || (settings.self == Self::sheets && is_sheet))
+        contacts.pairs.set(b, b, true);
+      const BodySkin& of = skin(std::size_t(b));
+      contacts.parts.push_back(of.part);
+      if (settings.distance) contacts.parts.back().reach = *settings.distance;
+      contacts.modulus.push_back(settings.stiffness.value_or(of.barrier_modulus(gravity_.norm())));
+    }
+    for (int a = 0; a < count; ++a)
+      for (int b = a; b < count; ++b) {
+        if (!contacts.pairs.may_touch(a, b)) continue;
+        if (covered.may_touch(a, b))
+          problems_.problem(
+              pending.place,
+              fmt::format("the contact of bodies \"{}\" and \"{}\" is described twice; expected once",
+                          parts_.bodies[std::size_t(a)].name, parts_.bodies[std::size_t(b)].name));
+        covered.set(a, b, true);
+      }
+    try {
+      contacts.surface = std::make_shared<const ContactSurface>(
+          make_contact_surface(contacts.parts, parts_.description.rest));
+    } catch (const InputError& error) {
+      problems_.add_all(error, pending.place);
+      continue;
+    }
+    body_contacts_.push_back(std::move(contacts));
+  }
+}
+
+void ModelBuilder::refuse_crossed_starts() {
+  constexpr std::size_t most = 1000, named = 10;
+  for (const BodyContacts& contacts : body_contacts_) {
+    const ContactSurface& surface = *contacts.surface;
+    std::vector<std::pair<int, int>> seen;
+    for (const SurfaceCrossing& crossing :
+         find_crossings(surface, contacts.pairs, parts_.description.start, most)) {
+      const SurfaceEdge& edge = surface.edges[std::size_t(crossing.edge)];
+      const SurfaceTriangle& triangle = surface.triangles[std::size_t(crossing.triangle)];
+      const std::pair<int, int> pair = std::minmax(edge.part, triangle.part);
+      if (std::find(seen.begin(), seen.end(), pair) != seen.end() || seen.size() == named) continue;
+      seen.push_back(pair);
+      const Body &a = parts_.bodies[std::size_t(edge.part)], &b = parts_.bodies[std::size_t(triangle.part)];
+      problems_.problem(
+          contacts.pending->place,
+          fmt::format(
+              "bodies \"{}\" and \"{}\" start intersected: the edge of vertices {}, {} of \"{}\" passes "
+              "through "
+              "the triangle {}, {}, {} of \"{}\"; expected bodies apart, or \"between\" that leaves them out",
+              a.name, b.name, edge.vertices[0] - a.first_vertex, edge.vertices[1] - a.first_vertex, a.name,
+              triangle.vertices[0] - b.first_vertex, triangle.vertices[1] - b.first_vertex,
+              triangle.vertices[2] - b.first_vertex, b.name));
+    }
+  }
+}
+
+// -- The start
+
+void ModelBuilder::refuse_deep_starts() {
+  for (const Barrier& barrier : barriers_) {
+    if (barrier.pending->settings.at_start == AtStart::push) continue;
+    const Nearest nearest = nearest_start(barrier.obstacle, parts_.description.start);
+    if (nearest.e >= -barrier.reach) continue;
+    const Body& of = parts_.bodies[std::size_t(barrier.body)];
+    problems_.problem(
+        barrier.pending->place,
+        fmt::format("vertex {} of body \"{}\" starts {:.3g} m inside this obstacle; expected bodies "
+                    "outside, or \"at_start\": \"push\"",
+                    nearest.vertex - of.first_vertex, of.name, -nearest.e));
+  }
+}
+
+std::vector<char> ModelBuilder::unheld_bodies() const {
+  std::vector<char> is_free(parts_.bodies.size(), 1);
+  std::vector<char> held(std::size_t(parts_.vertices()), 0);
+  for (const TimedHold& timed : parts_.holds)
+    for (const int v : timed.hold.vertices) held[std::size_t(v)] = 1;
+  for (std::size_t b = 0; b < parts_.bodies.size(); ++b)
+    for (int v = 0; v < parts_.bodies[b].vertex_count(); ++v)
+      if (held[std::size_t(parts_.bodies[b].first_vertex + v)]) is_free[b] = 0;
+  return is_free;
+}
+
+// function(body a, body b, normal from b to a, distance, reach) for the pieces of two bodies that are within reach.
+template <class Function>
+void ModelBuilder::for_each_near_pair(const BodyContacts& contacts, Function function) const {
+  const Vector& start = parts_.description.start;
+  const std::vector<char> movable(std::size_t(parts_.vertices()), 1);
+  PartPairs pairs = contacts.pairs;
+  for (int b = 0; b < static_cast<int>(parts_.bodies.size()); ++b) pairs.set(b, b, false);
+  ContactCandidates candidates(contacts.surface, pairs, parts_.description.rest, movable, contacts.slack());
+  candidates.cover(start, Vector::Zero(start.size()));
+  std::vector<int> part_of(std::size_t(parts_.vertices()), -1);
+  for (const SurfacePoint& point : contacts.surface->points) part_of[std::size_t(point.vertex)] = point.part;
+  for (const ContactStencil& stencil : candidates.stencils()) {
+    StencilPoints X = StencilPoints::Zero();
+    for (int i = 0; i < vertex_count(stencil.kind); ++i)
+      X.col(i) = start.segment<3>(3 * Index(stencil.vertices[std::size_t(i)]));
+    const Eigen::Matrix3d E = stencil_edges(stencil.kind, X);
+    const Eigen::Vector3d r = E * nearest_feet<3>(stencil.kind, E).z;
+    const double d = r.norm();
+    if (!(d < (1 - kRounding) * stencil.reach)) continue;
+    const int a = part_of[std::size_t(stencil.vertices[0])],
+              b = part_of[std::size_t(stencil.vertices[std::size_t(first_side(stencil.kind))])];
+    const Eigen::Vector3d n = d > 1e-6 * stencil.reach
+                                  ? Eigen::Vector3d(r / d)
+                                  : touching_normal(stencil.kind, X,
+                                                    centre_of(parts_.bodies[std::size_t(a)], start) -
+                                                        centre_of(parts_.bodies[std::size_t(b)], start));
+    function(a, b, n, d, stencil.reach);
+  }
+}
+
+void ModelBuilder::start_without_contact() {
+  const std::size_t before = problems_.size();
+  refuse_deep_starts();
+  refuse_crossed_starts();
+  if (problems_.size() != before || (barriers_.empty() && body_contacts_.empty())) return;
+  Vector& start = parts_.description.start;
+  const std::vector<char> is_free = unheld_bodies();
+  std::vector<Nearest> first;
+  for (const Barrier& barrier : barriers_) first.push_back(nearest_start(barrier.obstacle, start));
+  int near_pairs = 0;
+  std::vector<Eigen::Vector3d> moved(parts_.bodies.size(), Eigen::Vector3d::Zero());
+  for (int round = 0; round < kRounds; ++round) {
+    std::vector<Apart> all;
+    for (const Barrier& barrier : barriers_) {
+      const Path::Pose pose = barrier.obstacle.path.pose(0);
+      for (const int vertex : barrier.obstacle.vertices) {
+        const SurfaceDistance near = distance_to(barrier.obstacle, pose, start.segment<3>(3 * Index(vertex)));
+        const double need = barrier.reach - (near.distance - barrier.obstacle.thickness);
+        if (need > kRounding * barrier.reach) all.push_back({barrier.body, -1, near.normal, need});
+      }
+    }
+    for (const BodyContacts& contacts : body_contacts_)
+      for_each_near_pair(contacts, [&](int a, int b, const Eigen::Vector3d& n, double d, double reach) {
+        if (round == 0) ++near_pairs;
+        if (!n.isZero(0)) all.push_back({a, b, n, reach - d});
+      });
+    if (all.empty()) break;
+    const std::vector<Eigen::Vector3d> shifts = solve_apart(all, is_free);
+    for (std::size_t b = 0; b < parts_.bodies.size(); ++b) {
+      const Body& of = parts_.bodies[b];
+      for (int v = of.first_vertex; v < of.first_vertex + of.vertex_count(); ++v)
+        start.segment<3>(3 * Index(v)) += shifts[b];
+      moved[b] += shifts[b];
+    }
+  }
+  for (std::size_t n = 0; n < barriers_.size(); ++n)
+    lower_surface(barriers_[n], first[n].e, first[n].vertex, moved);
+  for (BodyContacts& contacts : body_contacts_) shorten_reach(contacts);
+  if (near_pairs > 0) {
+    double farthest = 0;
+    for (const Eigen::Vector3d& shift : moved) farthest = std::max(farthest, shift.norm());
+    parts_.notes.push_back(fmt::format(
+        "bodies that started within the reach of their contact were moved apart, by up to {:.3g} m, or "
+        "their reach was shortened: they start without contact energy",
+        farthest));
+  }
+}
+
+void ModelBuilder::lower_surface(Barrier& barrier, double first, int vertex,
+                                 const std::vector<Eigen::Vector3d>& moved) {
+  const Body& of = parts_.bodies[std::size_t(barrier.body)];
+  const Path::Pose pose = barrier.obstacle.path.pose(0);
+  double deepest = 0;
+  for (std::size_t i = 0; i < barrier.lowered.size(); ++i) {
+    const auto x = parts_.description.start.segment<3>(3 * Index(barrier.obstacle.vertices[i]));
+    const double e = distance_to(barrier.obstacle, pose, x).distance - barrier.obstacle.thickness;
+    if (e < barrier.reach) barrier.lowered[i] = barrier.reach - e;
+    deepest = std::max(deepest, barrier.lowered[i]);
+  }
+  if (first >= barrier.reach) return;
+  const double way = moved[std::size_t(barrier.body)].norm();
+  std::string done;
+  if (way > 0) done = fmt::format("was moved by {:.3g} m to the edge of it", way);
+  if (deepest > 1e-3 * barrier.reach)
+    done += fmt::format("{}finds its surface up to {:.3g} m deeper", done.empty() ? "" : " and ", deepest);
+  if (done.empty()) return;
+  parts_.notes.push_back(fmt::format(
+      "body \"{}\" started {:.3g} m from the obstacle {} (vertex {}), within its reach of {:.3g} m, and {}: "
+      "it starts without contact energy",
+      of.name, first, barrier.pending->place, vertex - of.first_vertex, barrier.reach, done));
+}
+
+// Of bodies that could not be moved apart.
+void ModelBuilder::shorten_reach(BodyContacts& contacts) {
+  std::vector<std::pair<int, int>> refused;
+  bool shortened = false;
+  for_each_near_pair(contacts, [&](int a, int b, const Eigen::Vector3d&, double d, double reach) {
+    if (d > 0.01 * reach) {
+      for (const int part : {a, b}) {
+        double& own = contacts.parts[std::size_t(part)].reach;
+        own = std::min(own, (1 - kRounding) * d);
+      }
+      shortened = true;
+    } else if (const std::pair<int, int> pair = std::minmax(a, b);
+               std::find(refused.begin(), refused.end(), pair) == refused.end()) {
+      refused.push_back(pair);
+      problems_.problem(
+          contacts.pending->place,
+          fmt::format("bodies \"{}\" and \"{}\" start {:.3g} m apart and cannot be moved apart; expected a "
+                      "distance, or "
+                      "\"between\" that leaves them out",
+                      parts_.bodies[std::size_t(a)].name, parts_.bodies[std::size_t(b)].name, d));
+    }
+  });
+  if (shortened)
+    contacts.surface =
+        std::make_shared<const ContactSurface>(make_contact_surface(contacts.parts, parts_.description.rest));
+}
+
+// -- The terms
+
+double ModelBuilder::BodyContacts::slack() const {
+  double longest = 0;
+  for (const double reach : surface->part_reach) longest = std::max(longest, reach);
+  return 2 * longest;
+}
+
+// The softer of two bodies decides: a term for all pairs of one modulus.
+void ModelBuilder::make_contact_terms() {
+  constexpr double slip_speed = 1e-3;
+  const int count = static_cast<int>(parts_.bodies.size());
+  std::vector<char> movable(std::size_t(parts_.vertices()), 1);
+  for (const TimedHold& timed : parts_.holds)
+    if (timed.until == kForever && !timed.hold.path.moves() && !timed.hold.record)
+      for (const int v : timed.hold.vertices) movable[std::size_t(v)] = 0;
+  for (const BodyContacts& contacts : body_contacts_) {
+    const BodyContactSettings& settings = contacts.pending->settings;
+    if (settings.friction > 0) parts_.bodies_rub = true;
+    std::vector<double> moduli = contacts.modulus;
+    std::sort(moduli.begin(), moduli.end());
+    moduli.erase(std::unique(moduli.begin(), moduli.end()), moduli.end());
+    for (const double modulus : moduli) {
+      PartPairs pairs(count, false, false);
+      bool any = false;
+      for (int a = 0; a < count; ++a)
+        for (int b = a; b < count; ++b)
+          if (contacts.pairs.may_touch(a, b) &&
+              std::min(contacts.modulus[std::size_t(a)], contacts.modulus[std::size_t(b)]) == modulus) {
+            pairs.set(a, b, true);
+            any = true;
+          }
+      if (!any) continue;
+      ContactLaw law;
+      law.modulus = modulus;
+      law.gamma = 1;
+      law.rest_speed = usual_rest_speed(gravity_.norm(), 0.5 * contacts.slack());
+      law.friction = {settings.friction, settings.slip_speed.value_or(slip_speed)};
+      double least = contacts.slack();
+      for (const double reach : contacts.surface->part_reach) least = std::min(least, reach);
+      parts_.contacts.push_back(fmt::format(
+          "{}: bodies meet each other or themselves by barriers, reach {:.3g} m or more, modulus {:.3g} Pa{}",
+          contacts.pending->place, least, modulus,
+          settings.friction > 0 ? fmt::format(", friction {:g}", settings.friction) : ""));
+      contact_terms_.push_back(
+          std::make_shared<ContactTerm>(ContactCandidates(contacts.surface, std::move(pairs),
+                                                          parts_.description.rest, movable, contacts.slack()),
+                                        law));
+    }
+  }
+}
+
+}  // namespace phiflex

@@ -1,0 +1,333 @@
+#include "phiflex/contact/contact_candidates.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "phiflex/base/parallel.h"
+
+namespace phiflex {
+namespace {
+
+constexpr std::size_t kFewParts = 64;  // whose boxes are compared pair by pair
+
+constexpr std::ptrdiff_t kChunk = 128;  // points or edges of a task
+
+std::ptrdiff_t chunks(std::size_t count) {
+  return (static_cast<std::ptrdiff_t>(count) + kChunk - 1) / kChunk;
+}
+
+double squared_distance(StencilKind kind, const std::array<int, 4>& vertices, const Vector& x) {
+  StencilPoints X = StencilPoints::Zero();
+  for (int a = 0; a < vertex_count(kind); ++a) X.col(a) = x.segment<3>(3 * Index(vertices[std::size_t(a)]));
+  const Eigen::Matrix3d E = stencil_edges(kind, X);
+  return (E * nearest_feet<3>(kind, E).z).squaredNorm();
+}
+
+}  // namespace
+
+PartPairs::PartPairs(int parts, bool between, bool self)
+    : parts_(parts), pairs_(std::size_t(parts) * std::size_t(parts), between ? 1 : 0) {
+  for (int p = 0; p < parts; ++p) set(p, p, self);
+}
+
+void PartPairs::set(int a, int b, bool may_touch) {
+  pairs_[std::size_t(a) * std::size_t(parts_) + std::size_t(b)] = may_touch ? 1 : 0;
+  pairs_[std::size_t(b) * std::size_t(parts_) + std::size_t(a)] = may_touch ? 1 : 0;
+}
+
+// Judges pairs and keeps those of (2).
+struct ContactCandidates::Finder {
+  const ContactCandidates& all;
+  std::vector<ContactStencil>& found;
+
+  bool movable(const std::array<int, 4>& vertices, int count) const {
+    return std::any_of(vertices.begin(), vertices.begin() + count,
+                       [&](int v) { return all.movable_[std::size_t(v)] != 0; });
+  }
+  // The larger radius of the vertices from begin to end.
+  double radius(const std::vector<double>& radii, const std::array<int, 4>& vertices, int begin,
+                int end) const {
+    double largest = 0;
+    for (int a = begin; a < end; ++a)
+      largest = std::max(largest, radii[std::size_t(vertices[std::size_t(a)])]);
+    return largest;
+  }
+  // (2)
+  bool near(const ContactStencil& stencil, bool same) const {
+    const std::vector<double>& radii = same ? all.own_radius_ : all.radius_;
+    const int side = first_side(stencil.kind), count = vertex_count(stencil.kind);
+    const double limit = stencil.reach + radius(radii, stencil.vertices, 0, side) +
+                         radius(radii, stencil.vertices, side, count);
+    return squared_distance(stencil.kind, stencil.vertices, all.reference_) <= limit * limit;
+  }
+  static bool share_a_vertex(const ContactStencil& stencil) {
+    const int side = first_side(stencil.kind), count = vertex_count(stencil.kind);
+    for (int a = 0; a < side; ++a)
+      for (int b = side; b < count; ++b)
+        if (stencil.vertices[std::size_t(a)] == stencil.vertices[std::size_t(b)]) return true;
+    return false;
+  }
+  bool touches_at_rest(const ContactStencil& stencil, double part_reach) const {
+    const double limit = kTouching * part_reach;
+    return squared_distance(stencil.kind, stencil.vertices, all.rest_) <= limit * limit;
+  }
+
+  // stencil: its kind, vertices and carrier; sign: of the face that the point meets.
+  void add_of_point(std::size_t point, int part, int sign, ContactStencil stencil) const {
+    const ContactSurface& surface = *all.surface_;
+    const SurfacePoint& p = surface.points[point];
+    if (sign == 0 || !all.pairs_.may_touch(p.part, part)) return;
+    if (!movable(stencil.vertices, vertex_count(stencil.kind))) return;
+    const bool same = p.part == part;
+    const double part_reach = surface.part_reach[std::size_t(p.part)];
+    stencil.reach =
+        same ? all.point_reach_[point] : std::min(part_reach, surface.part_reach[std::size_t(part)]);
+    if (same && share_a_vertex(stencil)) return;
+    if (!near(stencil, same)) return;
+    if (same && touches_at_rest(stencil, part_reach)) return;
+    // A vertex of an obstacle may stand for a large area: no more than what it meets counts.
+    const bool moves = all.movable_[std::size_t(p.vertex)] != 0;
+    stencil.area =
+        sign * 0.5 * (moves ? p.area : std::min(p.area, surface.mean_point_area[std::size_t(part)]));
+    found.push_back(stencil);
+  }
+
+  void add_of_edges(const SurfaceEdge& a, const SurfaceEdge& b) const {
+    const ContactSurface& surface = *all.surface_;
+    if (!all.pairs_.may_touch(a.part, b.part)) return;
+    ContactStencil stencil;
+    stencil.kind = StencilKind::edge_edge;
+    stencil.vertices = {a.vertices[0], a.vertices[1], b.vertices[0], b.vertices[1]};
+    if (!movable(stencil.vertices, 4)) return;
+    const bool same = a.part == b.part;
+    stencil.reach =
+        std::min(surface.part_reach[std::size_t(a.part)], surface.part_reach[std::size_t(b.part)]);
+    if (same && share_a_vertex(stencil)) return;
+    if (!near(stencil, same)) return;
+    if (same) {
+      if (touches_at_rest(stencil, stencil.reach)) return;
+      const double rest = std::sqrt(squared_distance(stencil.kind, stencil.vertices, all.rest_));
+      stencil.reach = std::min(stencil.reach, rest);
+      if (!near(stencil, same)) return;
+    }
+    stencil.area = 0.5 * std::min(a.area, b.area);
+    const auto length2 = [&](const SurfaceEdge& edge) {
+      return (all.rest_.segment<3>(3 * Index(edge.vertices[0])) -
+              all.rest_.segment<3>(3 * Index(edge.vertices[1])))
+          .squaredNorm();
+    };
+    stencil.parallel = kParallel * length2(a) * length2(b);
+    found.push_back(stencil);
+  }
+
+  void find_of_point(std::size_t point, std::vector<int>& numbers) const {
+    const ContactSurface& surface = *all.surface_;
+    const SurfacePoint& p = surface.points[point];
+    const Bounds box = all.box_around({&p.vertex, 1}, surface.part_reach[std::size_t(p.part)]);
+    const auto look = [&](const BoxTree& tree) {
+      numbers.clear();
+      tree.add_overlapping(box, numbers);
+      std::sort(numbers.begin(), numbers.end());
+    };
+    look(all.triangle_tree_);
+    for (const int t : numbers) {
+      const SurfaceTriangle& triangle = surface.triangles[std::size_t(t)];
+      const auto& [a, b, c] = triangle.vertices;
+      add_of_point(point, triangle.part, 1,
+                   {.kind = StencilKind::point_triangle, .vertices = {p.vertex, a, b, c}, .carrier = t});
+    }
+    look(all.edge_tree_);
+    for (const int e : numbers) {
+      const SurfaceEdge& edge = surface.edges[std::size_t(e)];
+      add_of_point(point, edge.part, edge.sign,
+                   {.kind = StencilKind::point_edge,
+                    .vertices = {p.vertex, edge.vertices[0], edge.vertices[1], -1},
+                    .carrier = edge.triangle});
+    }
+    look(all.point_tree_);
+    for (const int other : numbers) {
+      const SurfacePoint& q = surface.points[std::size_t(other)];
+      add_of_point(point, q.part, q.sign,
+                   {.kind = StencilKind::point_point,
+                    .vertices = {p.vertex, q.vertex, -1, -1},
+                    .carrier = q.triangle});
+    }
+  }
+
+  void find_of_edge(std::size_t e, std::vector<int>& numbers) const {
+    const SurfaceEdge& edge = all.surface_->edges[e];
+    numbers.clear();
+    all.edge_tree_.add_overlapping(
+        all.box_around(edge.vertices, all.surface_->part_reach[std::size_t(edge.part)]), numbers);
+    std::sort(numbers.begin(), numbers.end());
+    for (const int other : numbers)
+      if (std::size_t(other) > e) add_of_edges(edge, all.surface_->edges[std::size_t(other)]);
+  }
+};
+
+ContactCandidates::ContactCandidates(std::shared_ptr<const ContactSurface> surface, PartPairs pairs,
+                                     Vector rest, std::vector<char> movable, double slack)
+    : surface_(std::move(surface)),
+      pairs_(std::move(pairs)),
+      rest_(std::move(rest)),
+      movable_(std::move(movable)),
+      slack_(slack),
+      radius_(movable_.size(), 0.0),
+      own_radius_(movable_.size(), 0.0),
+      found_(std::size_t(chunks(surface_->points.size()) + chunks(surface_->edges.size()))),
+      numbers_(found_.size()) {
+  part_points_.assign(surface_->part_reach.size(), 0);
+  for (const SurfacePoint& p : surface_->points) {
+    ++part_points_[std::size_t(p.part)];
+    point_reach_.push_back(surface_->part_reach[std::size_t(p.part)]);
+  }
+  shorten_reaches();
+}
+
+// With radii 0 at rest the stencils are those within reach there. Other parts, whose rest shapes may lie anywhere, do
+// not count.
+void ContactCandidates::shorten_reaches() {
+  reference_ = rest_;
+  PartPairs all = pairs_;
+  const int parts = static_cast<int>(part_points_.size());
+  pairs_ = PartPairs(parts, false, false);
+  for (int p = 0; p < parts; ++p) pairs_.set(p, p, all.may_touch(p, p));
+  find();
+  pairs_ = std::move(all);
+  std::size_t point = 0;
+  const std::vector<SurfacePoint>& points = surface_->points;
+  for (const ContactStencil& stencil : stencils_) {
+    if (stencil.kind == StencilKind::edge_edge) break;
+    while (points[point].vertex != stencil.vertices[0]) ++point;
+    const double rest = std::sqrt(squared_distance(stencil.kind, stencil.vertices, rest_));
+    point_reach_[point] = std::min(point_reach_[point], rest);
+  }
+}
+
+bool ContactCandidates::cover(const Vector& x, const Vector& dx) {
+  if (apart(x, dx)) {
+    if (stencils_.empty()) return false;
+    stencils_.clear();
+    valid_ = false;
+    ++searches_;
+    return true;
+  }
+  if (valid_ && covers(x, dx)) return false;
+  set_reference(x, dx);
+  find();
+  valid_ = true;
+  ++searches_;
+  return true;
+}
+
+// No two parts that may touch come within reach. Of many parts some are near: they are not looked at.
+bool ContactCandidates::apart(const Vector& x, const Vector& dx) {
+  const std::size_t parts = part_points_.size();
+  if (parts > kFewParts) return false;
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  part_boxes_.assign(parts, {{infinity, infinity, infinity}, {-infinity, -infinity, -infinity}});
+  for (const SurfacePoint& p : surface_->points) {
+    Bounds& box = part_boxes_[std::size_t(p.part)];
+    for (std::size_t i = 0; i < 3; ++i) {
+      const double from = x[3 * Index(p.vertex) + Index(i)], to = from + dx[3 * Index(p.vertex) + Index(i)];
+      box.low[i] = std::min({box.low[i], from, to});
+      box.high[i] = std::max({box.high[i], from, to});
+    }
+  }
+  for (std::size_t a = 0; a < parts; ++a)
+    for (std::size_t b = a; b < parts; ++b) {
+      if (!pairs_.may_touch(int(a), int(b))) continue;
+      const double reach = surface_->part_reach[a] + surface_->part_reach[b];
+      bool near = true;
+      for (std::size_t i = 0; i < 3; ++i)
+        near = near && part_boxes_[a].low[i] <= part_boxes_[b].high[i] + reach &&
+               part_boxes_[b].low[i] <= part_boxes_[a].high[i] + reach;
+      if (near) return false;
+    }
+  return true;
+}
+
+// |x + t dx - x_ref| is convex in t: the ends decide.
+bool ContactCandidates::covers(const Vector& x, const Vector& dx) {
+  motion_ = x - reference_;
+  if (!within_radii(motion_)) return false;
+  motion_ += dx;
+  return within_radii(motion_);
+}
+
+bool ContactCandidates::within_radii(const Vector& motion) {
+  find_means(motion);
+  for (const SurfacePoint& p : surface_->points) {
+    const Eigen::Vector3d u = motion.segment<3>(3 * Index(p.vertex));
+    if (!(u.norm() <= radius_[std::size_t(p.vertex)])) return false;
+    if (!((u - means_[std::size_t(p.part)]).norm() <= own_radius_[std::size_t(p.vertex)])) return false;
+  }
+  return true;
+}
+
+void ContactCandidates::find_means(const Vector& motion) {
+  means_.assign(part_points_.size(), Eigen::Vector3d::Zero());
+  for (const SurfacePoint& p : surface_->points)
+    means_[std::size_t(p.part)] += motion.segment<3>(3 * Index(p.vertex)) / part_points_[std::size_t(p.part)];
+}
+
+void ContactCandidates::set_reference(const Vector& x, const Vector& dx) {
+  reference_ = x + dx;
+  find_means(dx);
+  for (const SurfacePoint& p : surface_->points) {
+    const Eigen::Vector3d u = dx.segment<3>(3 * Index(p.vertex));
+    radius_[std::size_t(p.vertex)] = u.norm() + slack_;  // (1)
+    own_radius_[std::size_t(p.vertex)] = (u - means_[std::size_t(p.part)]).norm() + slack_;
+  }
+}
+
+Bounds ContactCandidates::box_around(std::span<const int> vertices, double more) const {
+  Bounds box;
+  for (std::size_t k = 0; k < vertices.size(); ++k) {
+    const double around = radius_[std::size_t(vertices[k])] + more;
+    for (int i = 0; i < 3; ++i) {
+      const double at = reference_[3 * Index(vertices[k]) + i];
+      const auto axis = std::size_t(i);
+      box.low[axis] = k == 0 ? at - around : std::min(box.low[axis], at - around);
+      box.high[axis] = k == 0 ? at + around : std::max(box.high[axis], at + around);
+    }
+  }
+  return box;
+}
+
+void ContactCandidates::build_trees() {
+  boxes_.clear();
+  for (const SurfacePoint& p : surface_->points) boxes_.push_back(box_around({&p.vertex, 1}, 0));
+  point_tree_.build(boxes_);
+  boxes_.clear();
+  for (const SurfaceEdge& edge : surface_->edges) boxes_.push_back(box_around(edge.vertices, 0));
+  edge_tree_.build(boxes_);
+  boxes_.clear();
+  for (const SurfaceTriangle& triangle : surface_->triangles)
+    boxes_.push_back(box_around(triangle.vertices, 0));
+  triangle_tree_.build(boxes_);
+}
+
+void ContactCandidates::find() {
+  build_trees();
+  const std::ptrdiff_t of_points = chunks(surface_->points.size());
+  parallel_for(static_cast<std::ptrdiff_t>(found_.size()), [&](std::ptrdiff_t task) {
+    std::vector<ContactStencil>& found = found_[std::size_t(task)];
+    found.clear();
+    const Finder finder{*this, found};
+    const bool points = task < of_points;
+    const std::ptrdiff_t first = (points ? task : task - of_points) * kChunk;
+    const auto count = static_cast<std::ptrdiff_t>(points ? surface_->points.size() : surface_->edges.size());
+    for (std::ptrdiff_t i = first; i < std::min(first + kChunk, count); ++i) {
+      if (points)
+        finder.find_of_point(std::size_t(i), numbers_[std::size_t(task)]);
+      else
+        finder.find_of_edge(std::size_t(i), numbers_[std::size_t(task)]);
+    }
+  });
+  stencils_.clear();
+  for (const std::vector<ContactStencil>& found : found_)
+    stencils_.insert(stencils_.end(), found.begin(), found.end());
+}
+
+}  // namespace phiflex

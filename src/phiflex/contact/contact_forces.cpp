@@ -1,0 +1,363 @@
+#include "phiflex/contact/contact_forces.h"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "phiflex/base/parallel.h"
+#include "phiflex/contact/barrier.h"
+#include "phiflex/contact/free_way.h"
+
+namespace phiflex {
+namespace {
+
+constexpr std::ptrdiff_t kTask = 512;  // stencils of a task
+constexpr double kCancelled = 1e-9;    // of a point's area: a sum of signs that is 0
+
+std::ptrdiff_t task_count(std::size_t stencils) {
+  return (static_cast<std::ptrdiff_t>(stencils) + kTask - 1) / kTask;
+}
+
+// The vertices that the feet depend on, but for the point itself; -1 where there is none.
+void put_support(const ContactStencil& stencil, const Feet& feet, int* support) {
+  for (int a = 1; a < 4; ++a)
+    support[a - 1] = a < vertex_count(stencil.kind) && feet.y[a] != 0 ? stencil.vertices[std::size_t(a)] : -1;
+  std::sort(support, support + 3);
+}
+
+void scatter(const std::array<int, 4>& vertices, const StencilPoints& force, Vector& f) {
+  for (std::size_t a = 0; a < 4; ++a)
+    if (vertices[a] >= 0) f.segment<3>(3 * Index(vertices[a])) += force.col(Index(a));
+}
+
+void add_rank_one(const std::array<int, 4>& vertices, double k, const StencilVector& g,
+                  StencilBlocks& blocks) {
+  StencilBlocks::Term term{vertices, k, {}};
+  std::copy(g.data(), g.data() + 12, term.g.begin());
+  blocks.add(term);
+}
+
+// J'Q J of stencil_friction.h (4) as two terms, along the slip and across it, with Q = 2 mu P/q in both: it majorizes (4).
+// Where a contact begins to slip or turns back, iterates with (4) itself overshoot: a stack of three boxes took 29
+// iterations a step, and 6 so.
+void add_friction(const std::array<int, 4>& vertices, const Eigen::Vector3d& arm,
+                  const StencilFriction& friction, StencilBlocks& blocks) {
+  const Eigen::Vector3d n = arm.normalized();
+  Eigen::Vector3d along = friction.way - n.dot(friction.way) * n;
+  along = along.norm() > 0 ? along.normalized() : n.unitOrthogonal();
+  const Eigen::Vector3d across = n.cross(along);
+  const double k = across.dot(friction.block * across);
+  for (const Eigen::Vector3d& axis : {along, across})
+    add_rank_one(vertices, k, friction.slip.transpose() * axis, blocks);
+}
+
+}  // namespace
+
+ContactForces::ContactForces(ContactCandidates candidates, const ContactLaw& law)
+    : candidates_(std::move(candidates)), law_(law) {}
+
+StencilLaw ContactForces::law_of(const ContactStencil& stencil) const {
+  return {law_.modulus * stencil.reach * stencil.area, stencil.reach, stencil.parallel};
+}
+
+void ContactForces::gather(const ContactStencil& stencil, const Vector& x, StencilPoints& X) const {
+  for (int a = 0; a < vertex_count(stencil.kind); ++a)
+    X.col(a) = x.segment<3>(3 * Index(stencil.vertices[std::size_t(a)]));
+}
+
+void ContactForces::collect(FunctionRef<bool(std::size_t, Active&)> judge) {
+  const auto stencils = candidates_.stencils();
+  const std::ptrdiff_t tasks = task_count(stencils.size());
+  if (found_.size() < std::size_t(tasks)) found_.resize(std::size_t(tasks));
+  parallel_for(tasks, [&](std::ptrdiff_t task) {
+    std::vector<Active>& found = found_[std::size_t(task)];
+    found.clear();
+    Active item;
+    const std::size_t end = std::min(stencils.size(), std::size_t((task + 1) * kTask));
+    for (std::size_t c = std::size_t(task * kTask); c < end; ++c) {
+      item.stencil = stencils[c];
+      item.law = law_of(stencils[c]);
+      if (judge(c, item)) found.push_back(item);
+    }
+  });
+  active_.clear();
+  for (std::ptrdiff_t task = 0; task < tasks; ++task)
+    active_.insert(active_.end(), found_[std::size_t(task)].begin(), found_[std::size_t(task)].end());
+  cancel_signs();
+}
+
+// Equal keys within the stencils of one point: the last of them, that of the smallest face, stands for all.
+void ContactForces::cancel_signs() {
+  std::size_t kept = 0;
+  for (std::size_t first = 0, next = 0; first < active_.size(); first = next) {
+    next = first + 1;
+    if (active_[first].stencil.kind == StencilKind::edge_edge) {
+      active_[kept++] = active_[first];
+      continue;
+    }
+    const auto of_this_point = [&](const Active& item) {
+      return item.stencil.kind != StencilKind::edge_edge &&
+             item.stencil.vertices[0] == active_[first].stencil.vertices[0];
+    };
+    while (next < active_.size() && of_this_point(active_[next])) ++next;
+    const std::size_t count = next - first;
+    keys_.assign(count, {-1, -1, -1, -1, -1, -1});
+    merged_.assign(count, 0);
+    for (std::size_t i = 0; i < count; ++i) {
+      const Active& item = active_[first + i];
+      put_support(item.stencil, item.start.feet, keys_[i].data());
+      if (of_step_) put_support(item.stencil, item.end.feet, keys_[i].data() + 3);
+    }
+    for (std::size_t i = count; i-- > 0;) {
+      if (merged_[i]) continue;
+      Active& item = active_[first + i];
+      double size = std::abs(item.stencil.area);
+      for (std::size_t j = 0; j < i; ++j)
+        if (!merged_[j] && keys_[j] == keys_[i]) {
+          merged_[j] = 1;
+          item.stencil.area += active_[first + j].stencil.area;
+          size = std::max(size, std::abs(active_[first + j].stencil.area));
+        }
+      if (std::abs(item.stencil.area) <= kCancelled * size) merged_[i] = 1;
+      item.law = law_of(item.stencil);
+    }
+    for (std::size_t i = 0; i < count; ++i)
+      if (!merged_[i]) active_[kept++] = active_[first + i];
+  }
+  active_.resize(kept);
+}
+
+void ContactForces::look(const Vector& x) {
+  of_step_ = false;
+  dx_.setZero(x.size());
+  candidates_.cover(x, dx_);
+  collect([&](std::size_t, Active& item) {
+    StencilPoints X = StencilPoints::Zero();
+    gather(item.stencil, x, X);
+    item.E = stencil_edges(item.stencil.kind, X);
+    item.start = stencil_shape(item.stencil.kind, item.law, item.E);
+    return item.start.x < 1;
+  });
+}
+
+double ContactForces::energy() const {
+  double W = 0;
+  for (const Active& item : active_) {
+    if (!(item.start.square > 0)) return std::numeric_limits<double>::infinity();
+    W += stencil_energy(item.law, item.start);  // (1)
+  }
+  return W;
+}
+
+void ContactForces::add_force(Vector& f) const {
+  for (const Active& item : active_)
+    scatter(item.stencil.vertices, -stencil_gradient(item.stencil.kind, item.law, item.E, item.start), f);
+}
+
+void ContactForces::add_blocks(StencilBlocks& blocks) const {
+  for (const Active& item : active_) {
+    const double reach2 = item.law.reach * item.law.reach;
+    const double k =
+        4 * item.law.weight * item.start.factor * barrier_curvature(item.start.x) / (reach2 * reach2);
+    if (k > 0)
+      add_rank_one(item.stencil.vertices, k, distance_half_gradient(item.start.r, item.start.feet.y), blocks);
+  }
+}
+
+void ContactForces::add_stiffness_product(const Vector& dx, Vector& y) const {
+  for (const Active& item : active_) {
+    StencilPoints X = StencilPoints::Zero();
+    gather(item.stencil, dx, X);
+    const StencilMatrix H =
+        stencil_hessian(item.stencil.kind, item.law, item.E, item.start, Definiteness::exact);
+    const StencilVector product = H * Eigen::Map<const StencilVector>(X.data());
+    scatter(item.stencil.vertices, Eigen::Map<const StencilPoints>(product.data()), y);
+  }
+}
+
+void ContactForces::begin(const Vector& x, double h) {
+  x_ = &x;
+  h_ = h;
+  dx_.setZero(x.size());
+  candidates_.cover(x, dx_);
+  remember_start();
+}
+
+void ContactForces::remember_start() {
+  start_search_ = candidates_.searches();
+  const auto stencils = candidates_.stencils();
+  start_distance_.resize(stencils.size());
+  parallel_for(task_count(stencils.size()), [&](std::ptrdiff_t task) {
+    const std::size_t end = std::min(stencils.size(), std::size_t((task + 1) * kTask));
+    for (std::size_t c = std::size_t(task * kTask); c < end; ++c) {
+      StencilPoints X = StencilPoints::Zero();
+      gather(stencils[c], *x_, X);
+      const Eigen::Matrix3d E = stencil_edges(stencils[c].kind, X);
+      start_distance_[c] = (E * nearest_feet<3>(stencils[c].kind, E).z).norm();
+    }
+  });
+}
+
+// No distance is computed for what cannot have come within reach.
+bool ContactForces::out_of_reach(std::size_t candidate) const {
+  const ContactStencil& stencil = candidates_.stencils()[candidate];
+  const int side = first_side(stencil.kind), count = vertex_count(stencil.kind);
+  double first = 0, second = 0;
+  for (int a = 0; a < side; ++a)
+    first = std::max(first, moved_[std::size_t(stencil.vertices[std::size_t(a)])]);
+  for (int a = side; a < count; ++a)
+    second = std::max(second, moved_[std::size_t(stencil.vertices[std::size_t(a)])]);
+  constexpr double rounding = 1 + 1e-9;
+  return start_distance_[candidate] > rounding * (stencil.reach + first + second);
+}
+
+void ContactForces::step(const Vector& dx) {
+  of_step_ = true;
+  dx_ = dx;
+  candidates_.cover(*x_, dx_);
+  if (candidates_.searches() != start_search_) remember_start();
+  moved_.resize(std::size_t(dx.size() / 3));
+  for (std::size_t v = 0; v < moved_.size(); ++v) moved_[v] = dx_.segment<3>(3 * Index(v)).norm();
+  collect([&](std::size_t candidate, Active& item) {
+    if (out_of_reach(candidate)) return false;
+    StencilPoints X = StencilPoints::Zero();
+    gather(item.stencil, *x_, X);
+    item.E = stencil_edges(item.stencil.kind, X);
+    gather(item.stencil, dx_, X);
+    item.dE = stencil_edges(item.stencil.kind, X);
+    item.end = stencil_shape(item.stencil.kind, item.law, item.E + item.dE);
+    if (item.end.x >= 1 && start_distance_[candidate] >= item.law.reach) return false;
+    item.start = stencil_shape(item.stencil.kind, item.law, item.E);
+    return true;
+  });
+  const bool rubs = law_.friction.coefficient > 0;
+  steps_.resize(active_.size());
+  frictions_.resize(rubs ? active_.size() : 0);
+  parallel_for(static_cast<std::ptrdiff_t>(active_.size()), [&](std::ptrdiff_t i) {
+    const Active& item = active_[std::size_t(i)];
+    StencilStep& made = steps_[std::size_t(i)];
+    made = stencil_step(item.stencil.kind, item.law, item.E, item.dE, item.start, item.end, dial_of(item));
+    if (rubs) frictions_[std::size_t(i)] = friction_of(item, made);
+  });
+}
+
+double ContactForces::dial_of(const Active& item) const {
+  if (law_.gamma == 0 || law_.rest_speed == 0) return 0;
+  const double u = (std::sqrt(item.end.square) - std::sqrt(item.start.square)) / (h_ * law_.rest_speed);
+  return law_.gamma / (1 + u * u);  // (2)
+}
+
+// Those of a whole triangle where the stencil is an edge or a corner of one (stencil_friction.h).
+std::array<int, 4> ContactForces::friction_vertices(const ContactStencil& stencil) const {
+  std::array<int, 4> vertices = stencil.vertices;
+  std::size_t count = std::size_t(vertex_count(stencil.kind));
+  if (count == 4 || stencil.carrier < 0) return vertices;
+  for (const int v : candidates_.surface().triangles[std::size_t(stencil.carrier)].vertices)
+    if (std::find(vertices.begin() + 1, vertices.begin() + std::ptrdiff_t(count), v) ==
+        vertices.begin() + std::ptrdiff_t(count))
+      vertices[count++] = v;
+  return vertices;
+}
+
+StencilFriction ContactForces::friction_of(const Active& item, const StencilStep& made) const {
+  if (!(made.pressure > 0)) return {};
+  const std::array<int, 4> vertices = friction_vertices(item.stencil);
+  StencilPoints middle = StencilPoints::Zero(), dX = StencilPoints::Zero();
+  int count = 0;
+  for (; count < 4 && vertices[std::size_t(count)] >= 0; ++count) {
+    const Index v = 3 * Index(vertices[std::size_t(count)]);
+    dX.col(count) = dx_.segment<3>(v);
+    middle.col(count) = x_->segment<3>(v) + 0.5 * dX.col(count);
+  }
+  return stencil_friction(law_.friction, count, middle, dX, made.feet, made.arm,
+                          std::copysign(made.pressure, item.law.weight), h_);
+}
+
+void ContactForces::add_step_force(Vector& f) const {
+  for (std::size_t i = 0; i < active_.size(); ++i) {
+    scatter(active_[i].stencil.vertices, steps_[i].force, f);
+    if (!frictions_.empty()) scatter(friction_vertices(active_[i].stencil), frictions_[i].force, f);
+  }
+}
+
+ContactWork ContactForces::step_work() const {
+  ContactWork work;
+  for (const StencilStep& made : steps_) {
+    work.energy_change += made.energy_change;
+    work.dial += made.taken;
+  }
+  for (const StencilFriction& friction : frictions_) work.friction += friction.taken;
+  return work;
+}
+
+void ContactForces::add_step_blocks(StencilBlocks& blocks) const {
+  for (std::size_t i = 0; i < active_.size(); ++i) {
+    if (steps_[i].stiffness > 0)
+      add_rank_one(active_[i].stencil.vertices, steps_[i].stiffness, steps_[i].gradient(), blocks);
+    if (!frictions_.empty() && frictions_[i].taken > 0)
+      add_friction(friction_vertices(active_[i].stencil), steps_[i].arm, frictions_[i], blocks);
+  }
+}
+
+double ContactForces::free_way(const Vector& x, const Vector& dx) {
+  candidates_.cover(x, dx);
+  const auto stencils = candidates_.stencils();
+  free_.resize(std::size_t(task_count(stencils.size())));
+  parallel_for(static_cast<std::ptrdiff_t>(free_.size()), [&](std::ptrdiff_t task) {
+    double& part = free_[std::size_t(task)];
+    part = 1;
+    const std::size_t end = std::min(stencils.size(), std::size_t((task + 1) * kTask));
+    for (std::size_t c = std::size_t(task * kTask); c < end; ++c) {
+      const ContactStencil& stencil = stencils[c];
+      // Edges and corners of triangles are never nearer than the triangles.
+      if (vertex_count(stencil.kind) < 4 && stencil.carrier >= 0) continue;
+      StencilPoints X = StencilPoints::Zero(), dX = StencilPoints::Zero();
+      gather(stencil, x, X);
+      gather(stencil, dx, dX);
+      part = phiflex::free_way(stencil.kind, X, dX, stencil.reach, part);
+    }
+  });
+  return free_.empty() ? 1 : *std::min_element(free_.begin(), free_.end());
+}
+
+double ContactForces::approach_rate(const Vector& x, const Vector& v, double h) {
+  dx_ = h * v;
+  candidates_.cover(x, dx_);
+  const auto stencils = candidates_.stencils();
+  free_.resize(std::size_t(task_count(stencils.size())));
+  parallel_for(static_cast<std::ptrdiff_t>(free_.size()), [&](std::ptrdiff_t task) {
+    double& rate = free_[std::size_t(task)];
+    rate = 0;
+    const std::size_t end = std::min(stencils.size(), std::size_t((task + 1) * kTask));
+    for (std::size_t c = std::size_t(task * kTask); c < end; ++c) {
+      const ContactStencil& stencil = stencils[c];
+      if (vertex_count(stencil.kind) < 4 && stencil.carrier >= 0) continue;
+      StencilPoints X = StencilPoints::Zero(), V = StencilPoints::Zero();
+      gather(stencil, x, X);
+      gather(stencil, v, V);
+      const Eigen::Matrix3d E = stencil_edges(stencil.kind, X);
+      const Feet feet = nearest_feet<3>(stencil.kind, E);
+      const Eigen::Vector3d r = E * feet.z;
+      const double d = r.norm();
+      if (!(d > 0)) continue;
+      const double speed = -r.dot(V * feet.y) / d;
+      if (speed > 0 && d - h * speed < stencil.reach) rate = std::max(rate, speed / stencil.reach);
+    }
+  });
+  return free_.empty() ? 0 : *std::max_element(free_.begin(), free_.end());
+}
+
+const ContactStencil* ContactForces::touching() const {
+  for (const Active& item : active_)
+    if (!((of_step_ ? item.end : item.start).square > 0)) return &item.stencil;
+  return nullptr;
+}
+
+double ContactForces::nearest() const {
+  double least = std::numeric_limits<double>::infinity();
+  for (const Active& item : active_) least = std::min(least, of_step_ ? item.end.x : item.start.x);
+  return std::sqrt(least);
+}
+
+}  // namespace phiflex

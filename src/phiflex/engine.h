@@ -1,0 +1,24 @@
+// phiflex::engine: models of elastic bodies, built in code, and time integrators.
+//
+// This header and what it includes are the library's interface. docs/library.md has a complete program.
+#pragma once
+
+#include "phiflex/build/model_builder.h"
+#include "phiflex/energy/elastic_term.h"
+#include "phiflex/energy/floor_term.h"
+#include "phiflex/energy/gravity_term.h"
+#include "phiflex/energy/potential_term.h"
+#include "phiflex/energy/spring_network.h"
+#include "phiflex/energy/two_state_term.h"
+#include "phiflex/integrate/catalogue.h"
+#include "phiflex/integrate/integrator.h"
+#include "phiflex/material/catalogue.h"
+#include "phiflex/matfun.h"
+#include "phiflex/mesh/generators.h"
+#include "phiflex/mesh/mesh_check.h"
+#include "phiflex/mesh/mesh_io.h"
+#include "phiflex/mesh/mesh_writers.h"
+#include "phiflex/mesh/refine.h"
+#include "phiflex/model/deformable_model.h"
+#include "phiflex/model/energy_ledger.h"
+#include "phiflex/system/mechanical_system.h"

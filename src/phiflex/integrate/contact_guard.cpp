@@ -1,0 +1,91 @@
+#include "phiflex/integrate/contact_guard.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "phiflex/integrate/evaluate.h"
+
+namespace phiflex {
+namespace {
+
+constexpr std::size_t kGuardLevels = 12;          // of halving
+constexpr double kExplicit = 0.2, kResolved = 1;  // of (2)
+constexpr double kForeseen = 4;                   // of (3)
+constexpr double kThrown = 2, kRounding = 1e-3;   // of (4)
+
+class GuardedMethod final : public Integrator {
+ public:
+  GuardedMethod(std::unique_ptr<Integrator> method, const MechanicalSystem& system)
+      : method_(std::move(method)), guard_(system, method_->info().contact) {}
+  const MethodInfo& info() const override { return method_->info(); }
+
+  StepReport step(const State& now, double h, State& next) override {
+    StepReport whole;
+    const auto once = [&](const State& from, double length, State& to, Work& work) {
+      const StepReport part = method_->step(from, length, to);
+      work += part.work;
+      whole.cost += part.cost;
+      whole.function_error = std::max(whole.function_error, part.function_error);
+      whole.eigen_residual = std::max(whole.eigen_residual, part.eigen_residual);
+      if (!part.evaluator.empty()) whole.evaluator = part.evaluator;
+      if (part.error_estimate)
+        whole.error_estimate = std::max(whole.error_estimate.value_or(0), *part.error_estimate);
+      return part.status;
+    };
+    whole.status = guard_.advance(once, now, h, next, whole.work);
+    return whole;
+  }
+  const KeptInverse* kept_inverse() const override { return method_->kept_inverse(); }
+  void save(ArchiveWriter& out) const override { method_->save(out); }
+  void load(ArchiveReader& in) override { method_->load(in); }
+
+ private:
+  std::unique_ptr<Integrator> method_;
+  ContactGuard guard_;
+};
+
+}  // namespace
+
+ContactGuard::ContactGuard(const MechanicalSystem& system, ContactStep kind)
+    : system_(system), kind_(kind), halving_(true, system.has_contacts() ? kGuardLevels : 0) {}
+
+StepStatus ContactGuard::advance(Halving::OneStep step, const State& now, double h, State& next, Work& work) {
+  if (!needed()) return step(now, h, next, work);
+  const auto guarded = [&](const State& from, double length, State& to, Work& done) {
+    const bool looks = kind_ != ContactStep::solved, foresees = kind_ == ContactStep::linearized;
+    const double limit = kind_ == ContactStep::explicit_force ? kExplicit : kResolved;
+    const double before = looks ? system_.contact_stiffness(from) : 0;
+    if (looks && !foresees && !(length * std::sqrt(before) <= limit)) return StepStatus::not_stable;  // (2)
+    const StepStatus status = step(from, length, to, done);
+    if (status != StepStatus::ok) return status;
+    if (!to.q.allFinite() || !to.v.allFinite()) return StepStatus::not_finite;
+    if (system_.free_way(from, to) < 1) return StepStatus::not_free;  // (1)
+    if (!looks) return StepStatus::ok;
+    if (kind_ == ContactStep::resolved) {
+      const double largest = std::max(acceleration(from, done), acceleration(to, done));
+      const auto size = [&](const Vector& v) { return std::sqrt(system_.mass().dot(v, v)); };
+      a_ = to.v - from.v;
+      if (!(size(a_) <= kThrown * length * largest + kRounding * size(from.v)))
+        return StepStatus::not_stable;  // (4)
+    }
+    const double after = system_.contact_stiffness(to) - (foresees ? kForeseen * before : 0);
+    return length * std::sqrt(std::max(after, 0.)) <= limit ? StepStatus::ok
+                                                            : StepStatus::not_stable;  // (2), (3)
+  };
+  return halving_.advance(guarded, now, h, next, work);
+}
+
+double ContactGuard::acceleration(const State& at, Work& work) {
+  if (evaluate_acceleration(system_, at, f_, a_, work) != StepStatus::ok)
+    return std::numeric_limits<double>::infinity();
+  return std::sqrt(f_.dot(a_));
+}
+
+std::unique_ptr<Integrator> guard_contacts(std::unique_ptr<Integrator> method,
+                                           const MechanicalSystem& system) {
+  if (!system.has_contacts() || method->info().contact == ContactStep::guarded) return method;
+  return std::make_unique<GuardedMethod>(std::move(method), system);
+}
+
+}  // namespace phiflex

@@ -1,0 +1,142 @@
+#include "phiflex/linalg/kept_inverse.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <stdexcept>
+
+#include "phiflex/linalg/work_rates.h"
+
+namespace phiflex {
+namespace {
+
+constexpr double kKeptFor = 60, kSolves = 4, kCycles = 4;  // of (1)
+constexpr double kMemoryShare = 0.6;                       // of (2)
+constexpr int kMostAnalyzed = 150000;                      // block rows, of (3)
+
+double machine_bytes() {
+  return double(sysconf(_SC_PHYS_PAGES)) * double(sysconf(_SC_PAGE_SIZE));
+}
+
+// What a cycle and a build of the multigrid take of a matrix that it has not met: operations for each stored block,
+// measured on boxes of 24,000 to 1,119,744 tetrahedra (bench_multigrid).
+constexpr double kCycleOperations = 115, kBuildOperations = 1600;
+
+}  // namespace
+
+KeptInverse::KeptInverse(std::shared_ptr<const SparsityPattern> pattern, LinearSolver solver)
+    : pattern_(std::move(pattern)) {
+  const bool possible = pattern_->block() == 3;
+  if (solver == LinearSolver::multigrid && !possible)
+    throw std::invalid_argument("KeptInverse: a multigrid needs three degrees of freedom for each vertex");
+  const int rows = pattern_->block_rows();
+  if (solver == LinearSolver::automatic && possible && rows > kMostAnalyzed) {
+    reason_ = fmt::format("{} vertices: a factorization would be too large", rows);  // (3)
+    solver = LinearSolver::multigrid;
+  }
+  if (solver == LinearSolver::multigrid) {
+    multigrid_ = std::make_unique<Multigrid>(pattern_);
+    return;
+  }
+  cholesky_ = std::make_unique<CholeskyFactorization>(pattern_);
+  if (solver == LinearSolver::factorization || !possible) return;
+  const double blocks = double(pattern_->blocks());
+  const double factor = factorization_work(*cholesky_) / kKeptFor + kSolves * preconditioner_work(*cholesky_);
+  const double cycles =
+      multigrid_build_work(kBuildOperations * blocks) / kKeptFor +
+      kSolves * kCycles * (multigrid_cycle_work(kCycleOperations * blocks) + product_work(*pattern_));
+  const double bytes = double(cholesky_->factor_bytes());
+  if (bytes > kMemoryShare * machine_bytes()) {
+    reason_ = fmt::format("a factor would take {:.1f} GB of {:.1f} GB of memory", 1e-9 * bytes,
+                          1e-9 * machine_bytes());
+  } else if (factor > cycles) {
+    reason_ = fmt::format("a factorization, kept, would take {:.2g} times its work", factor / cycles);  // (1)
+  } else {
+    return;
+  }
+  cholesky_.reset();
+  multigrid_ = std::make_unique<Multigrid>(pattern_);
+}
+
+FactorStatus KeptInverse::build(const SparseMatrix& A, const Vector& positions) {
+  return multigrid_ ? multigrid_->build(A, positions) : cholesky_->factorize(A);
+}
+
+bool KeptInverse::replace_by_factorization() {
+  if (!multigrid_ || pattern_->block_rows() > kMostAnalyzed) return false;
+  auto cholesky = std::make_unique<CholeskyFactorization>(pattern_);
+  if (double(cholesky->factor_bytes()) > kMemoryShare * machine_bytes()) return false;
+  multigrid_.reset();
+  cholesky_ = std::move(cholesky);
+  reason_ = "the multigrid did not converge";
+  return true;
+}
+
+void KeptInverse::precondition(const Vector& r, Vector& z) {
+  if (multigrid_) {
+    multigrid_->precondition(r, z);
+  } else {
+    cholesky_->precondition(r, z);
+  }
+}
+
+void KeptInverse::precondition(const Matrix& R, Matrix& Z) {
+  if (!multigrid_) {
+    cholesky_->precondition(R, Z);
+    return;
+  }
+  Z.resize(R.rows(), R.cols());
+  for (Index j = 0; j < R.cols(); ++j) {
+    column_ = R.col(j);
+    multigrid_->precondition(column_, result_);
+    Z.col(j) = result_;
+  }
+}
+
+double KeptInverse::build_work() const {
+  return multigrid_ ? multigrid_build_work(multigrid_->build_operations()) : factorization_work(*cholesky_);
+}
+
+double KeptInverse::solve_work() const {
+  return multigrid_ ? application_work() : phiflex::solve_work(*cholesky_);
+}
+
+double KeptInverse::application_work() const {
+  return multigrid_ ? multigrid_cycle_work(multigrid_->cycle_operations()) : preconditioner_work(*cholesky_);
+}
+
+void KeptInverse::save_structure(ArchiveWriter& out) const {
+  const std::vector<std::vector<int>> levels =
+      multigrid_ ? multigrid_->aggregates() : std::vector<std::vector<int>>{};
+  out.put(std::int64_t{multigrid_ != nullptr});
+  out.put(std::int64_t(levels.size()));
+  for (const std::vector<int>& of : levels) out.put(std::vector<double>(of.begin(), of.end()));
+}
+
+void KeptInverse::load_structure(ArchiveReader& in) {
+  const bool is_multigrid = in.get_integer(0, 1) != 0;
+  const std::int64_t count = in.get_integer(0, 100);
+  if (!is_multigrid && multigrid_) {  // it had been replaced
+    multigrid_.reset();
+    cholesky_ = std::make_unique<CholeskyFactorization>(pattern_);
+  }
+  if (is_multigrid != (multigrid_ != nullptr) || (!is_multigrid && count > 0))
+    throw ArchiveError("the archive is of another linear solver");
+  std::vector<std::vector<int>> levels;
+  for (std::int64_t l = 0; l < count; ++l) {
+    std::vector<int> of;
+    for (const double a : in.get_doubles()) {
+      if (!(a >= -1 && a < pattern_->block_rows())) throw ArchiveError("an aggregate is not there");
+      of.push_back(int(a));
+    }
+    levels.push_back(std::move(of));
+  }
+  if (levels.empty()) return;
+  try {
+    multigrid_->set_aggregates(std::move(levels));
+  } catch (const std::invalid_argument& error) {
+    throw ArchiveError(error.what());
+  }
+}
+
+}  // namespace phiflex

@@ -1,0 +1,65 @@
+// The inverse of a matrix that is kept while the matrix goes on changing: a factorization, or a multigrid where a
+// factorization would cost too much or not fit into memory.
+//
+// Choice. F, p: the work of a factorization and of an application of it; G, g: those of the multigrid. An inverse is kept
+// for some 60 steps of four solves, and conjugate gradients take about four cycles where one application of a
+// factorization serves. So a multigrid is taken when
+//
+//   F/60 + 4 p > G/60 + 16 (g + product)                                                                   (1)
+//   or the factor would take more than 60 % of the machine's memory,                                       (2)
+//   or the matrix has more than 150,000 block rows, for which not even the analysis is made.               (3)
+//
+// Work is counted, not timed (work_rates.h).
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "phiflex/base/archive.h"
+#include "phiflex/linalg/cholesky.h"
+#include "phiflex/linalg/multigrid.h"
+
+namespace phiflex {
+
+enum class LinearSolver { automatic, factorization, multigrid };
+
+class KeptInverse {
+ public:
+  // A multigrid needs blocks of size 3: with others automatic takes a factorization, and multigrid is misuse
+  // (std::invalid_argument).
+  KeptInverse(std::shared_ptr<const SparsityPattern> pattern, LinearSolver solver);
+
+  LinearSolver solver() const { return multigrid_ ? LinearSolver::multigrid : LinearSolver::factorization; }
+  bool is_exact() const { return !multigrid_; }          // one application is the inverse, but for rounding
+  const std::string& reason() const { return reason_; }  // why automatic took what it took; else empty
+
+  // Of A; positions: of the vertices, for a multigrid.
+  FactorStatus build(const SparseMatrix& A, const Vector& positions);
+  bool ready() const { return multigrid_ ? multigrid_->ready() : cholesky_->ready(); }
+  // A factorization takes the multigrid's place, if (2) allows it.
+  bool replace_by_factorization();
+
+  const CholeskyFactorization& factorization() const { return *cholesky_; }  // where there is one
+  // To about single precision; one fixed symmetric positive definite operator.
+  void precondition(const Vector& r, Vector& z);
+  void precondition(const Matrix& R, Matrix& Z);
+
+  // What a build, an exact solve and an application of precondition() cost (work_rates.h).
+  double build_work() const;
+  double solve_work() const;
+  double application_work() const;
+  std::size_t bytes() const { return multigrid_ ? multigrid_->bytes() : cholesky_->factor_bytes(); }
+
+  // A multigrid's aggregates, which depend on the first matrix it met.
+  void save_structure(ArchiveWriter& out) const;
+  void load_structure(ArchiveReader& in);
+
+ private:
+  std::shared_ptr<const SparsityPattern> pattern_;
+  std::unique_ptr<CholeskyFactorization> cholesky_;  // one of the two is there
+  std::unique_ptr<Multigrid> multigrid_;
+  std::string reason_;
+  Vector column_, result_;
+};
+
+}  // namespace phiflex

@@ -1,0 +1,189 @@
+#include "phiflex/pages/motion_chunk.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <span>
+#include <stdexcept>
+
+#include "phiflex/base/errors.h"
+
+namespace phiflex {
+namespace {
+
+static_assert(std::endian::native == std::endian::little);
+
+struct Head {
+  std::uint32_t magic = 0x314d4650, frames = 0, vertices = 0, zero = 0;
+  Point3 low{}, high{};
+  double speed_max = 0, energy_max = 0;
+};
+static_assert(sizeof(Head) == 80);
+
+constexpr double most = 65535;
+// Of positions (two bytes each), speed and energy.
+constexpr std::size_t bytes_per_vertex = 3 * 2 + 2;
+
+// (4) and back.
+std::uint16_t code_of(std::uint16_t difference) {
+  const auto r = static_cast<std::int16_t>(difference);
+  return static_cast<std::uint16_t>(static_cast<unsigned>(r) << 1 ^ static_cast<unsigned>(r >> 15));
+}
+std::uint16_t difference_of(std::uint16_t code) {
+  return static_cast<std::uint16_t>(code >> 1 ^ (0u - (code & 1u)));
+}
+
+// What (1), (2), (3) subtract: of number i of component k, where the numbers stand component after component.
+std::uint16_t expected(std::size_t frame, std::size_t i, std::size_t vertices,
+                       const std::vector<std::uint16_t>& now, const std::vector<std::uint16_t>& before,
+                       const std::vector<std::uint16_t>& earlier) {
+  if (frame == 0) return i % vertices == 0 ? std::uint16_t{0} : now[i - 1];
+  if (frame == 1) return before[i];
+  return static_cast<std::uint16_t>(2u * before[i] - earlier[i]);
+}
+
+void append_bytes(const std::vector<std::vector<float>>& frames, double largest, std::string& out) {
+  std::vector<std::uint8_t> now, before;
+  for (std::size_t f = 0; f < frames.size(); ++f) {
+    now.resize(frames[f].size());
+    for (std::size_t i = 0; i < now.size(); ++i) {
+      const double part = largest > 0 ? std::clamp(frames[f][i] / largest, 0.0, 1.0) : 0;
+      now[i] = static_cast<std::uint8_t>(std::lround(255 * std::sqrt(part)));
+      const std::uint8_t from = f > 0 ? before[i] : i > 0 ? now[i - 1] : std::uint8_t{0};
+      out.push_back(static_cast<char>(now[i] - from));
+    }
+    std::swap(now, before);
+  }
+}
+
+std::vector<std::vector<double>> take_bytes(std::string_view bytes, const Head& head, double largest) {
+  std::vector<std::vector<double>> frames(head.frames, std::vector<double>(head.vertices));
+  std::vector<std::uint8_t> codes(head.vertices);
+  for (std::size_t f = 0; f < head.frames; ++f)
+    for (std::size_t i = 0; i < head.vertices; ++i) {
+      const std::uint8_t from = f > 0 ? codes[i] : i > 0 ? codes[i - 1] : std::uint8_t{0};
+      codes[i] = static_cast<std::uint8_t>(from + static_cast<std::uint8_t>(bytes[f * head.vertices + i]));
+      frames[f][i] = largest * (codes[i] / 255.0) * (codes[i] / 255.0);
+    }
+  return frames;
+}
+
+// Finite and not negative: what is not becomes the largest of its kind, or none.
+float bounded(double value) {
+  if (std::isnan(value)) return 0;
+  return static_cast<float>(std::clamp(value, 0.0, static_cast<double>(std::numeric_limits<float>::max())));
+}
+
+double largest_of(const std::vector<std::vector<float>>& frames) {
+  float largest = 0;
+  for (const std::vector<float>& frame : frames)
+    for (const float value : frame) largest = std::max(largest, value);
+  return largest;
+}
+
+}  // namespace
+
+void MotionChunk::add(const VisibleFrame& frame) {
+  if (frame.positions.size() != vertices_ || frame.velocities.size() != vertices_ ||
+      frame.strain_energy.size() != vertices_)
+    throw std::invalid_argument("MotionChunk::add: one position, velocity and energy per vertex");
+  std::vector<Point3>& positions = positions_.emplace_back(frame.positions);
+  for (Point3& x : positions)
+    for (std::size_t k = 0; k < 3; ++k)
+      x[k] = std::isnan(x[k]) ? clip_.low[k] : std::clamp(x[k], clip_.low[k], clip_.high[k]);
+  std::vector<float>&speeds = speeds_.emplace_back(), &energies = energies_.emplace_back();
+  for (const Point3& v : frame.velocities) speeds.push_back(bounded(std::hypot(v[0], v[1], v[2])));
+  for (const double energy : frame.strain_energy) energies.push_back(bounded(energy));
+}
+
+void MotionChunk::clear() {
+  positions_.clear();
+  speeds_.clear();
+  energies_.clear();
+}
+
+std::string MotionChunk::encode(double finest, ZlibEffort effort) const {
+  const std::size_t frames = positions_.size(), numbers = 3 * vertices_;
+  Head head;
+  head.frames = static_cast<std::uint32_t>(frames);
+  head.vertices = static_cast<std::uint32_t>(vertices_);
+  Point3 quantum{};
+  if (frames > 0 && vertices_ > 0) {
+    Bounds bounds = bounds_of(positions_[0]);
+    for (const std::vector<Point3>& positions : positions_) bounds = united(bounds, bounds_of(positions));
+    for (std::size_t k = 0; k < 3; ++k) {
+      quantum[k] = std::max(finest, (bounds.high[k] - bounds.low[k]) / most);
+      head.low[k] = bounds.low[k];
+      head.high[k] = bounds.low[k] + quantum[k] * most;
+    }
+  }
+  head.speed_max = largest_of(speeds_);
+  head.energy_max = largest_of(energies_);
+
+  std::string bytes(reinterpret_cast<const char*>(&head), sizeof head);
+  bytes.reserve(sizeof head + frames * vertices_ * bytes_per_vertex);
+  std::vector<std::uint16_t> now(numbers), before(numbers), earlier(numbers);
+  for (std::size_t f = 0; f < frames; ++f) {
+    for (std::size_t k = 0; k < 3; ++k)
+      for (std::size_t v = 0; v < vertices_; ++v) {
+        const double p = quantum[k] > 0 ? (positions_[f][v][k] - head.low[k]) / quantum[k] : 0;
+        now[k * vertices_ + v] = static_cast<std::uint16_t>(std::lround(std::clamp(p, 0.0, most)));
+      }
+    const std::size_t begin = bytes.size();
+    bytes.resize(begin + 2 * numbers);
+    for (std::size_t i = 0; i < numbers; ++i) {
+      const std::uint16_t code =
+          code_of(static_cast<std::uint16_t>(now[i] - expected(f, i, vertices_, now, before, earlier)));
+      bytes[begin + i] = static_cast<char>(code & 0xff);
+      bytes[begin + numbers + i] = static_cast<char>(code >> 8);
+    }
+    std::swap(before, earlier);
+    std::swap(now, before);
+  }
+  append_bytes(speeds_, head.speed_max, bytes);
+  append_bytes(energies_, head.energy_max, bytes);
+  return compress_zlib(bytes, effort);
+}
+
+DecodedChunk decode_motion_chunk(std::string_view packed) {
+  constexpr std::size_t limit = std::size_t{1} << 31, most_frames = 65536;
+  const auto refuse = [](const std::string& why) -> void { throw InputError("motion chunk", "", why); };
+  const std::optional<std::string> bytes = decompress_zlib(packed, limit);
+  if (!bytes) refuse("damaged or not in zlib's format");
+  Head head;
+  if (bytes->size() < sizeof head) refuse("its head is cut off");
+  std::memcpy(&head, bytes->data(), sizeof head);
+  if (head.magic != Head().magic || head.zero != 0) refuse("another format");
+  const std::size_t vertices = head.vertices, cells = std::size_t{head.frames} * vertices;
+  if (head.frames > most_frames || cells > limit || bytes->size() != sizeof head + cells * bytes_per_vertex)
+    refuse(fmt::format("{} bytes for {} frames of {} vertices", bytes->size(), head.frames, vertices));
+
+  DecodedChunk chunk{{head.low, head.high}, head.speed_max, head.energy_max, {}, {}, {}};
+  std::string_view rest = std::string_view(*bytes).substr(sizeof head);
+  const std::size_t numbers = 3 * vertices;
+  std::vector<std::uint16_t> now(numbers), before(numbers), earlier(numbers);
+  for (std::size_t f = 0; f < head.frames; ++f) {
+    std::vector<Point3>& positions = chunk.positions.emplace_back(vertices);
+    for (std::size_t i = 0; i < numbers; ++i) {
+      const unsigned low = static_cast<std::uint8_t>(rest[i]),
+                     high = static_cast<std::uint8_t>(rest[numbers + i]);
+      const std::uint16_t difference = difference_of(static_cast<std::uint16_t>(high << 8 | low));
+      now[i] = static_cast<std::uint16_t>(difference + expected(f, i, vertices, now, before, earlier));
+      const std::size_t k = i / vertices;
+      positions[i % vertices][k] = head.low[k] + now[i] * ((head.high[k] - head.low[k]) / most);
+    }
+    std::swap(before, earlier);
+    std::swap(now, before);
+    rest.remove_prefix(2 * numbers);
+  }
+  chunk.speeds = take_bytes(rest.substr(0, cells), head, head.speed_max);
+  chunk.energies = take_bytes(rest.substr(cells), head, head.energy_max);
+  return chunk;
+}
+
+}  // namespace phiflex

@@ -1,0 +1,317 @@
+#include "phiflex/run/scene_body.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+
+#include "phiflex/base/mat3.h"
+#include "phiflex/material/catalogue.h"
+#include "phiflex/mesh/generators.h"
+#include "phiflex/mesh/mesh_io.h"
+#include "phiflex/run/plane_body.h"
+#include "phiflex/run/selection.h"
+#include "phiflex/run/spring_body.h"
+
+namespace phiflex {
+
+namespace {
+
+// Rodrigues' formula: R = I + sin(a) [n] + (1 - cos(a)) [n]^2, n the unit axis.
+Mat3<double> rotation(const Triple& axis, double degrees) {
+  const Vec3<double> a{axis[0], axis[1], axis[2]};
+  const double length = norm(a);
+  if (degrees == 0 || length == 0) return Mat3<double>::identity();
+  const Vec3<double> n = (1 / length) * a;
+  const Mat3<double> cross_n{0, -n[2], n[1], n[2], 0, -n[0], -n[1], n[0], 0};
+  const double angle = degrees * kRadiansPerDegree;
+  return Mat3<double>::identity() + std::sin(angle) * cross_n + (1 - std::cos(angle)) * (cross_n * cross_n);
+}
+
+}  // namespace
+
+void place(const TransformSpec& transform, std::vector<Point3>& points) {
+  const Mat3<double> R = rotation(transform.rotate.axis, transform.rotate.angle);
+  for (Point3& p : points) {
+    const Vec3<double> x =
+        R * Vec3<double>{transform.scale * p[0], transform.scale * p[1], transform.scale * p[2]};
+    for (int i = 0; i < 3; ++i) p[i] = x[i] + transform.translate[i];
+  }
+}
+
+namespace {
+
+struct MakeMesh {
+  TetMesh operator()(const FileMesh& spec) const { return read_tet_mesh(spec.file); }
+  TetMesh operator()(const BoxMesh& spec) const {
+    return generate_mesh("box",
+                         {{"size", {spec.size.begin(), spec.size.end()}},
+                          {"cells", {double(spec.cells[0]), double(spec.cells[1]), double(spec.cells[2])}}});
+  }
+  TetMesh operator()(const BallMesh& spec) const {
+    return generate_mesh(
+        "ball",
+        {{"radius", {spec.radius}}, {"resolution", {double(spec.resolution)}}, {"shell", {spec.shell}}});
+  }
+  TetMesh operator()(const CylinderMesh& spec) const {
+    GeneratorArguments arguments{
+        {"radius", {spec.radius}}, {"length", {spec.length}}, {"resolution", {double(spec.resolution)}}};
+    if (spec.cells_along > 0) arguments["cells_along"] = {double(spec.cells_along)};
+    return generate_mesh("cylinder", arguments);
+  }
+  TetMesh operator()(const HelixMesh& spec) const {
+    return generate_mesh("helix", {{"coil_radius", {spec.coil_radius}},
+                                   {"height", {spec.height}},
+                                   {"turns", {spec.turns}},
+                                   {"rope_radius", {spec.rope_radius}},
+                                   {"resolution", {double(spec.resolution)}},
+                                   {"cells_along", {double(spec.cells_along)}}});
+  }
+  TetMesh operator()(const HoneycombMesh& spec) const {
+    return generate_mesh("honeycomb", {{"cells", {double(spec.cells[0]), double(spec.cells[1])}},
+                                       {"side", {spec.side}},
+                                       {"wall", {spec.wall}},
+                                       {"thickness", {spec.thickness}},
+                                       {"divisions", {double(spec.divisions)}},
+                                       {"layers", {double(spec.layers)}}});
+  }
+  TetMesh operator()(const SpheroidMesh& spec) const {
+    return generate_mesh(
+        "spheroid", {{"radii", {spec.radii.begin(), spec.radii.end()}}, {"cells", {double(spec.cells)}}});
+  }
+  template <class Figure>
+  requires std::same_as<decltype(Figure::fill), LatticeFill> TetMesh operator()(const Figure& spec) const {
+    return generate_mesh(Figure::signature.word,
+                         {{"size", {spec.fill.size}}, {"cells", {double(spec.fill.cells)}}});
+  }
+  TetMesh operator()(const RectangleMesh&) const { refuse_flat(); }
+  TetMesh operator()(const RightTriangleMesh&) const { refuse_flat(); }
+  [[noreturn]] static void refuse_flat() {
+    throw InputError("", "", "the mesh is flat; expected tetrahedra");
+  }
+};
+
+}  // namespace
+
+TetMesh make_mesh(const MeshSpec& spec) {
+  return std::visit(MakeMesh{}, spec);
+}
+
+namespace {
+
+using MeshFields = std::map<std::string, std::vector<double>>;
+
+std::string known_fields(const MeshFields& fields) {
+  std::string known;
+  for (const auto& [name, values] : fields) known += (known.empty() ? "" : ", ") + name;
+  return known.empty() ? "none" : known;
+}
+
+// A number for every element: the same, or the mesh file's field.
+class PerElement {
+ public:
+  explicit PerElement(double number) : number_(number) {}
+  explicit PerElement(const std::vector<double>& field) : field_(&field) {}
+  double operator()(int element) const { return field_ ? (*field_)[std::size_t(element)] : number_; }
+
+ private:
+  double number_ = 0;
+  const std::vector<double>* field_ = nullptr;
+};
+
+// Adds one value, or a problem at pointer + "/field".
+void add_value(const MaterialValue& value, const MeshFields& fields, const std::string& pointer,
+               std::vector<PerElement>& values, ProblemList& problems) {
+  if (const double* number = std::get_if<double>(&value)) {
+    values.emplace_back(*number);
+    return;
+  }
+  const std::string& name = std::get<MeshField>(value).field;
+  const auto found = fields.find(name);
+  if (found != fields.end())
+    values.emplace_back(found->second);
+  else
+    problems.problem(pointer + "/field",
+                     fmt::format("the mesh has no field '{}'; its fields: {}", name, known_fields(fields)));
+}
+
+// Adds the three components of a direction. Vectors of a mesh file turn with the body's transform.
+void add_direction(const MaterialSpec& spec, const std::string& key, const MeshFields& fields,
+                   const std::string& pointer, std::vector<PerElement>& values, ProblemList& problems) {
+  if (!spec.law.field) {
+    const auto given = spec.law.directions.find(key);
+    if (given == spec.law.directions.end())
+      problems.problem(pointer + "/" + key, "missing; expected a direction");
+    else
+      for (const double x : given->second) values.emplace_back(x);
+    return;
+  }
+  const std::string& name = *spec.law.field;
+  for (const char* component : {".x", ".y", ".z"}) {
+    const auto found = fields.find(name + component);
+    if (found == fields.end()) {
+      problems.problem(
+          pointer + "/field",
+          fmt::format("the mesh has no field '{}' of vectors; its fields: {}", name, known_fields(fields)));
+      return;
+    }
+    values.emplace_back(found->second);
+  }
+}
+
+// The curves of a spline material; null, with the reason among the problems, when rest is not where they rest.
+// A material whose curves make another modulus than its `young` says is as its user wants it, but worth a word.
+std::shared_ptr<const SplineCurves> make_curves(const MaterialSpec& spec, const Lame<double>& lame,
+                                                const std::string& pointer, ProblemList& problems) {
+  const auto made = [&](const char* key) {
+    const auto curve = spec.law.curves.find(key);
+    return curve == spec.law.curves.end()
+               ? std::nullopt
+               : std::optional(CubicSpline(curve->second.knots, curve->second.values));
+  };
+  const auto curves = std::make_shared<SplineCurves>(SplineCurves{made("f"), made("g"), made("h")});
+  const Spline::WithCurves<double> p(lame, curves.get());
+  const auto [mu, lambda] = Spline::at_rest(p);
+  const auto young_of = [](double m, double l) { return m * (3 * l + 2 * m) / (l + m); };
+  const double young = young_of(lame.mu, lame.lambda), stress = Spline::rest_stress(p);
+  if (std::abs(stress) > 1e-6 * young) {
+    problems.problem(pointer,
+                     fmt::format("the rest shape is under stress: f'(1) + 2 g'(1) + h'(1) is {:.6g} of "
+                                 "`young`; expected 0",
+                                 stress / young));
+    return nullptr;
+  }
+  if (!(mu > 0 && 3 * lambda + 2 * mu > 0)) {
+    problems.problem(pointer,
+                     fmt::format("the rest shape is unstable: the curves give a shear modulus of {:.6g} "
+                                 "and a bulk modulus of {:.6g} Pa there; expected both above 0",
+                                 mu, lambda + 2 * mu / 3));
+    return nullptr;
+  }
+  if (std::abs(young_of(mu, lambda) / young - 1) > 0.05)
+    problems.warning(
+        fmt::format("{}: near rest the curves make Young's modulus {:.4g} Pa; `young` is {:.4g} Pa", pointer,
+                    young_of(mu, lambda), young));
+  return curves;
+}
+
+void turn_directions(const MaterialInfo& law, const Mat3<double>& turn, std::vector<double>& parameters) {
+  for (const ParameterInfo& parameter : law.parameters) {
+    if (parameter.kind != ParameterKind::direction) continue;
+    double* direction = &parameters[std::size_t(law.place_of(parameter.key))];
+    const Vec3<double> turned = turn * Vec3<double>{direction[0], direction[1], direction[2]};
+    std::copy(turned.e, turned.e + 3, direction);
+  }
+}
+
+// The materials of some elements; region: 0 for the body's own.
+void set_materials(MaterialSpec spec, const Mat3<double>& turn, const std::vector<int>& elements,
+                   const std::string& pointer, int region, Body& body, ProblemList& problems) {
+  static const MeshFields none;
+  const MeshFields& fields = body.solid() ? body.solid()->mesh.element_fields : none;
+  if (!find_material(spec.type.text)) {  // of a scene made in code
+    problems.problem(pointer + "/type", fmt::format("\"{}\" is not known", spec.type.text));
+    return;
+  }
+  complete(spec);
+  const MaterialInfo& law = material_info(law_name(spec));
+  const std::size_t before = problems.size();
+  std::vector<PerElement> numbers, density;
+  for (const ParameterInfo& parameter : law.parameters) {
+    if (parameter.kind == ParameterKind::number)
+      add_value(spec.law.numbers[parameter.key], fields, pointer + "/" + parameter.key, numbers, problems);
+    if (parameter.kind == ParameterKind::direction)
+      add_direction(spec, parameter.key, fields, pointer, numbers, problems);
+  }
+  add_value(spec.density, fields, pointer + "/density", density, problems);
+  if (problems.size() != before) return;
+
+  BodyMaterials& materials = *body.materials();
+  for (const int element : elements) {
+    ElementMaterial& material = materials.elements[std::size_t(element)];
+    material = {std::string(law.name), {}, density[0](element), -1};
+    for (const PerElement& number : numbers) material.parameters.push_back(number(element));
+    if (spec.law.field) turn_directions(law, turn, material.parameters);
+    body.region[std::size_t(element)] = region;
+  }
+  check_materials(body, elements, pointer, problems);
+  if (problems.size() != before || spec.law.curves.empty() || elements.empty()) return;
+
+  const std::vector<double>& first = materials.elements[std::size_t(elements[0])].parameters;
+  materials.curves.push_back(make_curves(spec, lame_from_young(first[0], first[1]), pointer, problems));
+  for (const int element : elements)
+    materials.elements[std::size_t(element)].curves = static_cast<int>(materials.curves.size()) - 1;
+}
+
+}  // namespace
+
+void assign_materials(const BodySpec& spec, const std::string& pointer, Body& body, ProblemList& problems) {
+  std::vector<int> all(std::size_t(body.element_count()));
+  std::iota(all.begin(), all.end(), 0);
+  body.materials()->elements.resize(all.size());
+  const Mat3<double> turn = rotation(spec.transform.rotate.axis, spec.transform.rotate.angle);
+  set_materials(*spec.material, turn, all, pointer + "/material", 0, body, problems);
+  for (std::size_t r = 0; r < spec.regions.size(); ++r) {
+    const std::string place_of_region = fmt::format("{}/regions/{}", pointer, r);
+    const std::vector<int> elements =
+        select_elements(spec.regions[r].where, body, place_of_region + "/where", problems);
+    set_materials(changed(*spec.material, *spec.regions[r].material), turn, elements,
+                  place_of_region + "/material", static_cast<int>(r) + 1, body, problems);
+  }
+}
+
+namespace {
+
+constexpr double kMostElements = 2e7;  // of a refined mesh
+
+void check_refinements(const TetMesh& mesh, int refinements, const ProblemList& problems) {
+  if (double(mesh.tets.size()) * std::pow(8, refinements) > kMostElements)
+    throw InputError(problems.source(), "/coarsening/fine/refine",
+                     fmt::format("{} refinements of {} tetrahedra; at most {:g} are made", refinements,
+                                 mesh.tets.size(), kMostElements));
+}
+
+Body build_solid(const BodySpec& spec, const std::string& pointer, int refinements, ProblemList& problems) {
+  const auto* file = std::get_if<FileMesh>(&*spec.mesh);
+  const std::string mesh_name =
+      file ? file->file.string() : fmt::format("{}: {}/mesh", problems.source(), pointer);
+  TetMesh mesh;
+  try {
+    mesh = make_mesh(*spec.mesh);
+    check_refinements(mesh, refinements, problems);
+    place(spec.transform, mesh.vertices);  // before the check: an extreme transform flattens elements
+  } catch (const InputError& error) {
+    problems.add_all(error, pointer + "/mesh");
+    return {};
+  } catch (const FileError& error) {
+    problems.add(error);
+    return {};
+  }
+  Body body = make_solid(spec.name, std::move(mesh), mesh_name, pointer, problems);
+  if (body.element_count() == 0) return body;
+  body.solid()->mass = spec.mass;
+  assign_materials(spec, pointer, body, problems);
+  for (int i = 0; i < refinements; ++i) refine(body);
+  if (spec.element == ElementKind::tet10) make_quadratic(body);
+  return body;
+}
+
+Body build_kind(const BodySpec& spec, const std::string& pointer, ProblemList& problems, int refinements) {
+  if (spec.mesh && is_plane(spec.element)) return build_plane(spec, pointer, problems);
+  if (spec.mesh) return build_solid(spec, pointer, refinements, problems);
+  if (spec.springs) return build_springs(spec, pointer, problems);
+  return {};
+}
+
+}  // namespace
+
+Body build_body(const BodySpec& spec, const std::string& pointer, ProblemList& problems, int refinements) {
+  Body body = build_kind(spec, pointer, problems, refinements);
+  body.name = spec.name;
+  body.damping = {spec.damping.mass, spec.damping.stiffness, spec.damping.stiffness_of};
+  return body;
+}
+
+}  // namespace phiflex

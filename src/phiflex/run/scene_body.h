@@ -1,0 +1,29 @@
+// A body as a scene describes it (build/body.h): its mesh or springs at their place, every element with its material.
+#pragma once
+
+#include <Eigen/Core>
+#include <string>
+#include <vector>
+
+#include "phiflex/base/problem_list.h"
+#include "phiflex/build/body.h"
+#include "phiflex/scene/scene.h"
+
+namespace phiflex {
+
+// The body of the scene at `pointer` (/bodies/0). What is wrong goes to the problems; the body is then not to be used.
+// refinements: how often its tetrahedra are divided into eight.
+Body build_body(const BodySpec& spec, const std::string& pointer, ProblemList& problems, int refinements = 0);
+
+// The mesh as the scene says, before `transform`. Throws what reading and generating throw.
+TetMesh make_mesh(const MeshSpec& spec);
+// The materials of a solid's or a plane body's elements, by its own material and its regions.
+void assign_materials(const BodySpec& spec, const std::string& pointer, Body& body, ProblemList& problems);
+// Scales, turns and shifts.
+void place(const TransformSpec& transform, std::vector<Point3>& points);
+
+inline Eigen::Vector3d vector3(const Triple& a) {
+  return {a[0], a[1], a[2]};
+}
+
+}  // namespace phiflex

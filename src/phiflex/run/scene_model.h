@@ -1,0 +1,61 @@
+// What a scene describes as a finished model (build/assembly.h), with what the scene says about it: probes, the
+// fine mesh of its coarsening, the name of its file.
+//
+// Like an assembly it never changes, is cheap to copy and refers to nothing outside: it outlives its scene.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "phiflex/build/assembly.h"
+#include "phiflex/record/frames.h"
+#include "phiflex/scene/scene.h"
+
+namespace phiflex {
+
+class SceneModel : public Assembly {
+ public:
+  struct Probe {
+    std::string name;
+    int vertex;  // of the model
+  };
+  SceneModel(Assembly assembly, std::string scene_file, std::vector<Probe> probes)
+      : Assembly(std::move(assembly)), scene_file_(std::move(scene_file)), probes_(std::move(probes)) {}
+
+  const std::string& scene_file() const { return scene_file_; }  // as the user named it, for messages
+  std::vector<std::string> probe_names() const;
+  // x: positions of all vertices.
+  void probe_positions(const Vector& x, std::vector<Point3>& positions) const;
+  FrameGeometry frame_geometry() const;
+
+  // At rest on the finer mesh of the scene's coarsening; null where there is none.
+  const Assembly* fine() const { return fine_.get(); }
+  void set_fine(Assembly fine) { fine_ = std::make_shared<const Assembly>(std::move(fine)); }
+
+ private:
+  std::string scene_file_;
+  std::vector<Probe> probes_;
+  std::shared_ptr<const Assembly> fine_;
+};
+
+// What coarsening makes of a body (coarsening.h).
+struct BodyChange {
+  std::string body;  // empty: of none
+  int refinements = 0;
+  double young_factor = 1;
+};
+// The same from a time on: a factor depends on the constraints, which are released one after the other.
+struct TimedChange {
+  double from = 0;  // s
+  BodyChange change;
+};
+
+// Builds what the scene describes; with coarsening this compares modes (coarsening.h). scene_file: how the user
+// named it, for messages. InputError with every problem of the scene, also of one that was filled in code, and of
+// its meshes.
+SceneModel build_scene(const Scene& scene, const std::string& scene_file);
+// With one body changed and without the scene's coarsening. The scene's own values are taken as checked.
+SceneModel build_scene(const Scene& scene, const std::string& scene_file, const BodyChange& change);
+
+}  // namespace phiflex

@@ -1,0 +1,292 @@
+#include "phiflex/run/scene_physics.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <numbers>
+
+#include "phiflex/base/errors.h"
+#include "phiflex/integrate/stable_step.h"
+#include "phiflex/linalg/cholesky.h"
+#include "phiflex/mesh/bounds.h"
+#include "phiflex/mesh/vec3.h"
+#include "phiflex/run/element_fields.h"
+#include "phiflex/run/mode_comparison.h"
+#include "phiflex/run/selection.h"
+
+namespace phiflex {
+namespace {
+
+constexpr Index kMostRows = 30000;     // of a body whose modes, sag and steps are computed, not guessed
+constexpr double kTrialSeconds = 0.5;  // of steps that are made to time them
+// Bounds beyond which a number is probably in another unit. Gels and living tissue begin at some 100 Pa, foams at
+// 10 kg/m^3.
+constexpr double kSoftest = 100;    // Pa
+constexpr double kLightest = 10;    // kg/m^3
+constexpr double kLongest = 20;     // m
+constexpr double kShortest = 1e-5;  // m
+
+double longest(const std::array<double, 3>& extent) {
+  return std::max({extent[0], extent[1], extent[2]});
+}
+
+// Vertices that are held at t = 0, by the model's numbers.
+std::vector<bool> held_vertices(const DeformableModel& model) {
+  std::vector<bool> held(std::size_t(model.vertices()), false);
+  for (const Hold& hold : model.description().holds)
+    for (const int vertex : hold.vertices) held[std::size_t(vertex)] = true;
+  return held;
+}
+
+std::string place_words(const Bounds& box) {
+  const auto side = [&](int axis) {
+    const double low = box.low[std::size_t(axis)], high = box.high[std::size_t(axis)];
+    return low == high ? fmt::format("{} = {:.3g}", "xyz"[axis], low)
+                       : fmt::format("{} = {:.3g}..{:.3g}", "xyz"[axis], low, high);
+  };
+  return fmt::format("{}, {}, {} m", side(0), side(1), side(2));
+}
+
+// u of K u = m g for a body that is held: the largest part along gravity.
+std::optional<double> held_sag(const DeformableModel& alone, const Eigen::Vector3d& g) {
+  if (alone.constraints().dimension() != 3) return std::nullopt;
+  State rest{0, Vector::Zero(alone.dofs()), Vector::Zero(alone.dofs())};
+  const auto tangent = alone.assembled_tangent(Definiteness::exact);
+  tangent->update(rest);
+  CholeskyFactorization factor(tangent->K().shared_pattern());
+  if (factor.factorize(tangent->K()) != FactorStatus::ok) return std::nullopt;
+  Vector weight(alone.dofs()), u;
+  const FreeVertices& free = alone.constraints().free();
+  for (std::size_t row = 0; row < free.vertex_of_row.size(); ++row)
+    weight.segment<3>(3 * Index(row)) = alone.description().vertex_mass[free.vertex_of_row[row]] * g;
+  factor.solve(weight, u);
+  const Eigen::Vector3d down = g.normalized();
+  double sag = 0;
+  for (Index row = 0; row < u.size() / 3; ++row)
+    sag = std::max(sag, std::abs(u.segment<3>(3 * row).dot(down)));
+  return std::isfinite(sag) ? std::optional(sag) : std::nullopt;
+}
+
+double mean_young(const Body& body) {
+  double sum = 0;
+  for (const ElementMaterial& material : body.materials()->elements)
+    sum += young_at_rest(material, body.materials()->curves);
+  return sum / static_cast<double>(std::max<std::size_t>(1, body.materials()->elements.size()));
+}
+
+// Of the elements around a vertex, m.
+double longest_edge_at(const Body& body, int vertex) {
+  double longest = 0;
+  const auto look = [&](const auto& element) {
+    if (std::find(element.begin(), element.end(), vertex) == element.end()) return;
+    for (const int v : element)
+      longest = std::max(longest, norm(body.rest()[std::size_t(v)] - body.rest()[std::size_t(vertex)]));
+  };
+  if (const SolidBody* solid = body.solid())
+    for (const auto& tet : solid->mesh.tets) look(tet);
+  if (const PlaneBody* plane = body.plane())
+    for (const auto& nodes : plane->nodes) look(nodes);
+  if (const SpringBody* springs = body.springs())
+    for (const Spring& spring : springs->network.springs) look(std::array{spring.a, spring.b});
+  return longest;
+}
+
+class Survey {
+ public:
+  Survey(const Scene& scene, const SceneModel& world, Simulation& simulation)
+      : scene_(scene), world_(world), simulation_(simulation), held_(held_vertices(simulation.model())) {}
+
+  ScenePhysics make() {
+    out_.steps = simulation_.steps();
+    for (std::size_t b = 0; b < world_.bodies().size(); ++b) {
+      out_.bodies.push_back(survey(static_cast<int>(b)));
+      warn_of(world_.bodies()[b], scene_.bodies[b], out_.bodies.back());
+    }
+    warn_of_probes();
+    expect_frames();
+    expect_time();
+    return std::move(out_);
+  }
+
+ private:
+  Eigen::Vector3d gravity() const { return {scene_.gravity[0], scene_.gravity[1], scene_.gravity[2]}; }
+  void warn(std::string words) { out_.warnings.push_back(std::move(words)); }
+
+  BodyPhysics survey(int number) {
+    const Body& body = world_.bodies()[std::size_t(number)];
+    BodyPhysics made;
+    made.name = body.name;
+    const Bounds bounds = bounds_of(body.rest());
+    for (int i = 0; i < 3; ++i) made.extent[std::size_t(i)] = bounds.length(i);
+    made.vertices = body.vertex_count();
+    std::vector<Point3> held;
+    const Vector& mass = simulation_.model().description().vertex_mass;
+    for (int v = 0; v < body.vertex_count(); ++v) {
+      made.mass += mass[body.first_vertex + v];
+      if (held_[std::size_t(body.first_vertex + v)]) held.push_back(body.rest()[std::size_t(v)]);
+    }
+    made.held = static_cast<std::int64_t>(held.size());
+    if (!held.empty()) made.held_where = place_words(bounds_of(held));
+    if (3 * Index(body.vertex_count()) > kMostRows || made.held == made.vertices) return made;
+    const std::unique_ptr<DeformableModel> alone = world_.make_rest_model_of(number, 0);
+    try {
+      const RestModes modes = rest_modes(*alone, 1, 0);
+      made.lowest_frequency = std::sqrt(modes.modes.lambda[modes.rigid]) / (2 * std::numbers::pi);
+      if (modes.rigid == 0 && gravity().norm() > 0) made.sag = held_sag(*alone, gravity());
+    } catch (const InputError&) {  // it has none, or they are not found: nothing is said
+    }
+    if (!made.sag && made.held == 0 && body.solid() &&
+        gravity().norm() > 0) {  // rho g H^2 / (2 E) of a column
+      const Eigen::Vector3d down = gravity().normalized();
+      double height = 0, volume = 1;
+      for (std::size_t i = 0; i < 3; ++i) {
+        height += std::abs(down[Index(i)]) * made.extent[i];
+        volume *= made.extent[i];
+      }
+      made.sag = made.mass / volume * gravity().norm() * height * height / (2 * mean_young(body));
+    }
+    return made;
+  }
+
+  bool can_be_stopped(const std::string& body) const {
+    if (!scene_.contacts.empty()) return true;
+    return std::any_of(scene_.constraints.begin(), scene_.constraints.end(),
+                       [&](const ConstraintSpec& constraint) {
+                         return std::visit([&](const auto& kind) { return kind.body == body; }, constraint);
+                       });
+  }
+
+  void warn_of(const Body& body, const BodySpec& spec, const BodyPhysics& physics) {
+    const std::string name = "\"" + body.name + "\"";
+    const double size = longest(physics.extent);
+    if (size > kLongest && spec.mesh && std::holds_alternative<FileMesh>(*spec.mesh))
+      warn(fmt::format(
+          "body {} is {:.4g} m long: is its mesh in millimetres? \"transform\": {{ \"scale\": 0.001 }} makes "
+          "it {:.4g} m",
+          name, size, size / 1000));
+    else if (size > kLongest && body.solid())
+      warn(fmt::format("body {} is {:.4g} m long; lengths are in metres", name, size));
+    if (size < kShortest) warn(fmt::format("body {} is {:.3g} m long; lengths are in metres", name, size));
+    if (const BodyMaterials* materials = body.materials(); materials && !materials->elements.empty()) {
+      double softest = young_at_rest(materials->elements.front(), materials->curves);
+      for (const ElementMaterial& material : materials->elements)
+        softest = std::min(softest, young_at_rest(material, materials->curves));
+      const auto lightest = std::min_element(
+          materials->elements.begin(), materials->elements.end(),
+          [](const ElementMaterial& a, const ElementMaterial& b) { return a.density < b.density; });
+      if (softest > 0 && softest < kSoftest)
+        warn(
+            fmt::format("body {} has a Young's modulus of {:.3g} Pa, softer than any gel: is it in MPa or "
+                        "GPa? It is given in "
+                        "Pa, {:.3g} MPa are {:.3g}",
+                        name, softest, softest, 1e6 * softest));
+      if (lightest->density < kLightest)
+        warn(
+            fmt::format("body {} has a density of {:.3g} kg/m^3, lighter than any foam: is it in g/cm^3? "
+                        "{:.3g} g/cm^3 are "
+                        "{:.4g} kg/m^3",
+                        name, lightest->density, lightest->density, 1000 * lightest->density));
+    }
+    if (gravity().norm() > 0 && physics.held == 0 && !can_be_stopped(body.name)) {
+      const double end = scene_.time.end;
+      warn(fmt::format("nothing holds body {} and there is no contact: it falls {:.3g} m by the end", name,
+                       0.5 * gravity().norm() * end * end));
+    }
+    if (physics.sag && *physics.sag > 0.5 * size)
+      warn(
+          fmt::format("body {} will be squashed or stretched like a puddle by its weight: in linear "
+                      "elasticity it sags by "
+                      "{:.3g} m, and it is {:.3g} m long; jelly of this size has 1e4 to 1e5 Pa",
+                      name, *physics.sag, size));
+    if (physics.lowest_frequency && *physics.lowest_frequency > 0 &&
+        1 / *physics.lowest_frequency < 2 * scene_.time.step)
+      warn(
+          fmt::format("the slowest vibration of body {} has a period of {:.3g} s, shorter than two steps: "
+                      "the motion between "
+                      "steps is not seen; {:.2g} s would show it",
+                      name, 1 / *physics.lowest_frequency, 0.05 / *physics.lowest_frequency));
+  }
+
+  // A probe follows the nearest vertex, which should be about where it is put.
+  void warn_of_probes() {
+    for (const ProbeSpec& probe : scene_.probes) {
+      const Body& body = find_body(world_.bodies(), probe.body);
+      const Point3 at{probe.at[0], probe.at[1], probe.at[2]};
+      int vertex = 0;
+      for (int v = 1; v < body.vertex_count(); ++v)
+        if (norm(body.rest()[std::size_t(v)] - at) < norm(body.rest()[std::size_t(vertex)] - at)) vertex = v;
+      const double nearest = norm(body.rest()[std::size_t(vertex)] - at);
+      const Bounds bounds = bounds_of(body.rest());
+      if (nearest > longest_edge_at(body, vertex))
+        warn(
+            fmt::format("probe \"{}\" is {:.3g} m from the nearest vertex of body \"{}\", farther than an "
+                        "edge; it follows "
+                        "that vertex (the body is at {})",
+                        probe.name, nearest, body.name, place_words(bounds)));
+    }
+  }
+
+  // As FrameWriter writes them: base64 of these arrays.
+  void expect_frames() {
+    if (scene_.output.formats.empty()) return;
+    const double cells = world_.tetrahedra() + world_.triangles() + world_.springs();
+    double per_vertex = 72, per_cell = 37;
+    for (const OutputField field : scene_.output.fields)
+      if (const FieldInfo* info = find_field(field)) {
+        per_vertex += 8 * static_cast<double>(info->components.size());
+        per_cell += 8 * static_cast<double>(info->components.size());
+      }
+    const double frames = static_cast<double>(simulation_.steps() / scene_.output.every + 1);
+    out_.expected_bytes = frames * 4.0 / 3 * (per_vertex * world_.vertices() + per_cell * cells);
+  }
+
+  void expect_time() {
+    using Clock = std::chrono::steady_clock;
+    const double steps = static_cast<double>(simulation_.steps());
+    if (simulation_.model().dofs() > kMostRows) {  // 1 us per element and step, 50 ns per explicit substep
+      const double elements = world_.tetrahedra() + world_.triangles() + world_.springs();
+      const double substeps = explicit_substeps(simulation_.model(), simulation_.state(), simulation_.h());
+      const bool is_explicit = simulation_.method().name == "verlet";
+      out_.expected_seconds = steps * elements * (is_explicit ? 5e-8 * substeps : 1e-6);
+      return;
+    }
+    const Clock::time_point start = Clock::now();
+    double first = 0, passed = 0;
+    std::int64_t made = 0;
+    while (made < simulation_.steps() && passed < kTrialSeconds && simulation_.advance() == StepStatus::ok) {
+      passed = std::chrono::duration<double>(Clock::now() - start).count();
+      if (made++ == 0) first = passed;
+    }
+    const double later = made > 1 ? (passed - first) / static_cast<double>(made - 1) : passed;
+    out_.expected_seconds = made > 0 ? first + later * (steps - 1) : 0;
+  }
+
+  const Scene& scene_;
+  const SceneModel& world_;
+  Simulation& simulation_;
+  std::vector<bool> held_;
+  ScenePhysics out_;
+};
+
+}  // namespace
+
+ScenePhysics scene_physics(const Scene& scene, const SceneModel& world, Simulation& simulation) {
+  return Survey(scene, world, simulation).make();
+}
+
+std::string describe(const BodyPhysics& body, double h, double gravity) {
+  std::string words = fmt::format("{}: {:.3g} x {:.3g} x {:.3g} m, {:.3g} kg; ", body.name, body.extent[0],
+                                  body.extent[1], body.extent[2], body.mass);
+  words += body.held > 0
+               ? fmt::format("{} of {} vertices held ({})", body.held, body.vertices, body.held_where)
+               : fmt::format("none of {} vertices held", body.vertices);
+  if (body.lowest_frequency && *body.lowest_frequency > 0)
+    words += fmt::format("; slowest vibration {:.3g} Hz, {:.3g} steps a period", *body.lowest_frequency,
+                         1 / (*body.lowest_frequency * h));
+  if (body.sag && gravity > 0) words += fmt::format("; its weight moves it by {:.2g} m", *body.sag);
+  return words;
+}
+
+}  // namespace phiflex

@@ -1,0 +1,83 @@
+#include "phiflex/study/reference_method.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "phiflex/linalg/pencil.h"
+#include "phiflex/run/simulation.h"
+
+namespace phiflex {
+namespace {
+
+constexpr double most_explicit_steps = 64;  // for one of the finest steps compared
+
+// w of (1); 0 when nothing can move or the initial state has no tangent.
+double frequency_bound(const SceneModel& world) {
+  const std::unique_ptr<DeformableModel> model = world.make_model(0);
+  if (model->dofs() == 0) return 0;
+  const std::unique_ptr<AssembledTangent> tangent = model->assembled_tangent(Definiteness::exact);
+  tangent->update(world.initial_state(*model));
+  const double w = std::sqrt(AssembledPencil(tangent->K(), model->mass()).norm());
+  return std::isfinite(w) ? w : 0;
+}
+
+double stable_step(const MethodInfo& info, double w) {
+  return info.conditionally_stable && w > 0 ? info.stability_limit / w : INFINITY;
+}
+
+const MethodEntry& most_accurate(double w, double finest_step) {
+  const MethodEntry* best = nullptr;
+  const auto rank = [](const MethodInfo& info) {
+    return 2 * info.order + (info.conditionally_stable ? 1 : 0);
+  };
+  for (const MethodEntry& entry : integrator_catalogue()) {
+    const bool applicable = stable_step(*entry.info, w) * most_explicit_steps >= finest_step;
+    if (applicable && (!best || rank(*entry.info) > rank(*best->info))) best = &entry;
+  }
+  return *best;
+}
+
+// Tolerances of the solvers inside, far below the error of any step that is compared; for the keys that the
+// method reads and the user has not set.
+void add_tight_tolerances(const MethodEntry& entry, MethodVariant& method) {
+  const std::pair<const char*, const char*> tight[] = {{"newton_tolerance", "1e-12"},
+                                                       {"linear_tolerance", "1e-12"},
+                                                       {"tolerance", "1e-10"},
+                                                       {"em_tolerance", "1e-10"},
+                                                       {"energy_tolerance", "1e-12"}};
+  for (const auto& [key, value] : tight) {
+    const bool reads =
+        std::find(entry.option_names.begin(), entry.option_names.end(), key) != entry.option_names.end();
+    const bool set = std::any_of(
+        method.settings.begin(), method.settings.end(),
+        [&, key = key](const std::string& text) { return text.starts_with(std::string(key) + "="); });
+    if (reads && !set) method.settings.push_back(fmt::format("{}={}", key, value));
+  }
+}
+
+}  // namespace
+
+ReferenceChoice choose_reference(const SceneModel& world, double finest_step, const MethodVariant* asked) {
+  const double w = frequency_bound(world);
+  ReferenceChoice choice;
+  if (asked) {
+    choice.method = *asked;
+    choice.reason = "as asked";
+  } else {
+    const MethodEntry& entry = most_accurate(w, finest_step);
+    choice.method.name = entry.info->name;
+    choice.reason = fmt::format("the most accurate applicable method, of order {}", entry.info->order);
+  }
+  const MethodEntry& entry = *find_integrator(general_method(choice.method.name));
+  add_tight_tolerances(entry, choice.method);
+  if (!choice.method.step) {
+    double h = finest_step / 2;
+    while (h > stable_step(*entry.info, w)) h /= 2;
+    choice.method.step = h;
+  }
+  return choice;
+}
+
+}  // namespace phiflex

@@ -1,0 +1,28 @@
+// The method of the catalogue that serves as the truth of a comparison.
+//
+// Among the methods that are applicable, the one of highest order; of equals an explicit one, because its steps
+// are cheap. An explicit method is applicable when at most 64 of its stable steps are needed for the finest step
+// that is compared. Its stable step is estimated from the initial state,
+//
+//   h < limit / w,   w^2 = |M^-1 K|_inf >= w_max^2                                                        (1)
+//
+// (an equality only for the worst of meshes: the estimate errs on the safe side). Whether the reference is good
+// is not assumed but measured, by halving its step.
+#pragma once
+
+#include <string>
+
+#include "phiflex/run/scene_model.h"
+#include "phiflex/study/method_variant.h"
+
+namespace phiflex {
+
+struct ReferenceChoice {
+  MethodVariant method;  // with solver tolerances far below its own error, and its first step
+  std::string reason;
+};
+
+// `asked`: what the user wants, or null; a step that is missing is chosen, and settings of the user's are kept.
+ReferenceChoice choose_reference(const SceneModel& world, double finest_step, const MethodVariant* asked);
+
+}  // namespace phiflex

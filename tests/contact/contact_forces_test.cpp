@@ -1,0 +1,242 @@
+#include "phiflex/contact/contact_forces.h"
+
+#include <gtest/gtest.h>
+
+#include "phiflex/base/parallel.h"
+#include "phiflex/contact/barrier.h"
+
+#include "tests/contact/pile.h"
+
+namespace phiflex {
+namespace {
+
+constexpr double kTestModulus = 1e4;  // Pa
+
+struct Balance {
+  Eigen::Vector3d force = Eigen::Vector3d::Zero(), torque = Eigen::Vector3d::Zero();
+  double size = 0;
+  Balance(const Vector& x, const Vector& f) {
+    for (Index v = 0; v < x.size(); v += 3) {
+      force += f.segment<3>(v);
+      torque += Eigen::Vector3d(x.segment<3>(v)).cross(Eigen::Vector3d(f.segment<3>(v)));
+      size += f.segment<3>(v).norm();
+    }
+  }
+};
+
+// A step of the upper cube from one place above the lower one to another: nearer, turned and shifted, or far away.
+struct CubeStep {
+  CubeOnCube cubes{3};
+  Vector x, dx;
+  CubeStep(int k, StencilSource& source) {
+    const Eigen::Matrix3d turn = source.rotation(k % 2 ? 0.02 : 1);
+    const Eigen::Vector2d shift(source.uniform(-0.03, 0.03), source.uniform(-0.03, 0.03));
+    cubes.place(turn, shift, source.uniform(0.004, 0.025));
+    x = cubes.x;
+    const Eigen::Matrix3d more = source.rotation(k % 3 ? 0.02 : 0.2);
+    cubes.place(more * turn, shift + 0.02 * Eigen::Vector2d(source.uniform(-1, 1), source.uniform(-1, 1)),
+                source.uniform(0.004, 0.025));
+    dx = cubes.x - x;
+  }
+};
+
+TEST(ContactForces, WorkOfAStepIsTheChangeOfThePotential) {
+  StencilSource source(1);
+  int touching = 0;
+  for (int k = 0; k < 60; ++k) {
+    const CubeStep s(k, source);
+    ContactForces contact(s.cubes.candidates(), {.modulus = kTestModulus, .gamma = 0, .friction = {}});
+    contact.look(s.x);
+    const double before = contact.energy();
+    contact.look(s.x + s.dx);
+    const double after = contact.energy();
+    contact.begin(s.x, 0.01);
+    contact.step(s.dx);
+    Vector f = Vector::Zero(s.x.size());
+    contact.add_step_force(f);
+    const double size = before + after + f.cwiseAbs().dot(s.dx.cwiseAbs());
+    touching += before + after > 0;
+    EXPECT_NEAR(f.dot(s.dx), before - after, 1e-11 * size);
+    EXPECT_NEAR(contact.step_work().energy_change, after - before, 1e-11 * size);
+    const Balance balance(s.x + 0.5 * s.dx, f);
+    EXPECT_LE(balance.force.norm(), 1e-13 * balance.size);
+    EXPECT_LE(balance.torque.norm(), 1e-11 * balance.size);
+  }
+  EXPECT_GE(touching, 40);
+}
+
+TEST(ContactForces, DialAndFrictionTakeWhatTheyBookWithoutTorque) {
+  StencilSource source(2);
+  for (int k = 0; k < 60; ++k) {
+    const CubeStep s(k, source);
+    ContactForces contact(
+        s.cubes.candidates(),
+        {.modulus = kTestModulus, .gamma = 0.5, .friction = {.coefficient = 0.4, .slip_speed = 1e-3}});
+    contact.begin(s.x, 0.01);
+    contact.step(s.dx);
+    Vector f = Vector::Zero(s.x.size());
+    contact.add_step_force(f);
+    const ContactWork work = contact.step_work();
+    const double size = std::abs(work.energy_change) + f.cwiseAbs().dot(s.dx.cwiseAbs());
+    EXPECT_NEAR(f.dot(s.dx), -work.energy_change - work.dial - work.friction, 1e-10 * size);
+    EXPECT_GE(work.dial, -1e-12 * size);
+    EXPECT_GE(work.friction, 0);
+    const Balance balance(s.x + 0.5 * s.dx, f);
+    EXPECT_LE(balance.force.norm(), 1e-12 * balance.size);
+    EXPECT_LE(balance.torque.norm(), 1e-9 * balance.size);
+  }
+}
+
+TEST(ContactForces, ForceAndStiffnessAreDerivativesOfThePotential) {
+  StencilSource source(3);
+  for (int k = 0; k < 10; ++k) {
+    CubeOnCube cubes(2);
+    cubes.place_at_random(1, 0.008, source);
+    ContactForces contact(cubes.candidates(), {.modulus = kTestModulus, .gamma = 0, .friction = {}});
+    Vector way(cubes.x.size());
+    for (Index i = 0; i < way.size(); ++i) way[i] = source.uniform(-1, 1);
+    constexpr double eps = 1e-7;  // the barrier changes over some 1e-3: differences of 1e-8
+    const auto energy = [&](double t) {
+      contact.look(cubes.x + t * way);
+      return contact.energy();
+    };
+    const auto force = [&](double t) {
+      contact.look(cubes.x + t * way);
+      Vector f = Vector::Zero(way.size());
+      contact.add_force(f);
+      return f;
+    };
+    const Vector f = force(0), change = (force(eps) - force(-eps)) / (2 * eps);
+    EXPECT_NEAR(f.dot(way), -(energy(eps) - energy(-eps)) / (2 * eps), 1e-5 * f.norm());
+    contact.look(cubes.x);
+    Vector y = Vector::Zero(way.size());
+    contact.add_stiffness_product(way, y);
+    EXPECT_LE((y + change).norm(), 1e-4 * y.norm());
+    StencilBlocks blocks;
+    contact.add_blocks(blocks);
+    EXPECT_GT(blocks.size(), 0u);
+    Vector z = Vector::Zero(way.size());
+    blocks.add_product(1, way, z);
+    EXPECT_GE(way.dot(z), 0);
+  }
+}
+
+// A point above a sheet of 6 by 6 cells, the part "probe" after the sheet.
+struct PointOnSheet {
+  Vector rest, x;
+  int probe;
+  double area;
+  ContactCandidates candidates;
+  PointOnSheet() : PointOnSheet(examples()) {}
+  void put(double across, double along, double height) { x.tail<3>() << across, along, height; }
+
+ private:
+  static std::vector<Example> examples() {
+    Example point = empty_example(1);
+    point.part.points = {0};
+    point.rest << 0, 0, 1;
+    return {sheet(6, 6), point};
+  }
+  explicit PointOnSheet(const std::vector<Example>& two)
+      : area(two[1].part.width * two[1].part.width), candidates(make(two, rest)) {
+    x = rest;
+    probe = int(rest.size() / 3) - 1;
+  }
+  static ContactCandidates make(const std::vector<Example>& two, Vector& rest) {
+    const std::vector<SurfacePart> parts = side_by_side(two, rest);
+    std::vector<char> movable(std::size_t(rest.size() / 3), 0);  // the sheet is an obstacle
+    movable.back() = 1;
+    return {std::make_shared<ContactSurface>(make_contact_surface(parts, rest)), PartPairs(2, true, false),
+            rest, movable, 0.01};
+  }
+};
+
+// The sheet's own vertices meet the probe as two points, with its area; they act only close to them. Here the probe
+// keeps away from the vertices by more than the reach.
+TEST(ContactForces, FlatSheetFeelsFlatToAPoint) {
+  PointOnSheet on;
+  ContactForces contact(on.candidates, {.modulus = kTestModulus, .gamma = 0, .friction = {}});
+  const double height = 0.01, expected = kTestModulus * 0.02 * 0.5 * on.area * barrier(0.25);
+  for (double t = 0; t <= 1; t += 0.01) {
+    on.put(0.15 + 0.3 * t, 0.25 - 0.03 * t, height);  // across many edges
+    contact.look(on.x);
+    EXPECT_NEAR(contact.energy(), expected, 1e-12 * expected) << t;
+    EXPECT_EQ(contact.active(), 1u) << t;
+    Vector f = Vector::Zero(on.x.size());
+    contact.add_force(f);
+    EXPECT_LE(f.tail<3>().head<2>().norm(), 1e-12 * f[f.size() - 1]);
+  }
+}
+
+TEST(ContactForces, PointThatSlidesAcrossEdgesFeelsNoBumpsAndCoulombsFriction) {
+  PointOnSheet on;
+  ContactForces contact(
+      on.candidates,
+      {.modulus = kTestModulus, .gamma = 0, .friction = {.coefficient = 0.3, .slip_speed = 1e-5}});
+  const double height = 0.01;
+  const Eigen::Vector2d ways[] = {{0.03, 0}, {0, 0.02}, {0.02, 0.02}, {0.02, -0.02}};
+  for (const Eigen::Vector2d& way : ways)
+    for (double t = 0; t <= 1; t += 0.1) {
+      on.put(0.22 + 0.1 * t, 0.25, height);
+      Vector dx = Vector::Zero(on.x.size());
+      dx.tail<3>().head<2>() = way;
+      contact.begin(on.x, 0.01);
+      contact.step(dx);
+      Vector f = Vector::Zero(on.x.size());
+      contact.add_step_force(f);
+      const Eigen::Vector3d on_point = f.tail<3>();
+      const ContactWork work = contact.step_work();
+      EXPECT_NEAR(work.energy_change, 0, 1e-15);
+      EXPECT_NEAR(on_point.head<2>().dot(way), -work.friction, 1e-12 * work.friction);
+      EXPECT_NEAR(work.friction, 0.3 * on_point[2] * way.norm(), 0.35 * work.friction)
+          << way.transpose() << " at " << t;
+    }
+}
+
+TEST(ContactForces, WayIsFreeUpToTheFirstTouch) {
+  StencilSource source(4);
+  for (int k = 0; k < 10; ++k) {
+    CubeOnCube cubes(2);
+    cubes.place_at_random(1, 0.3, source);
+    ContactForces contact(cubes.candidates(), {.modulus = kTestModulus, .gamma = 0, .friction = {}});
+    Vector down = Vector::Zero(cubes.x.size());
+    for (Index v = cubes.x.size() / 2; v < cubes.x.size(); v += 3) down[v + 2] = -3;  // beyond the lower cube
+    const double t = contact.free_way(cubes.x, down);
+    // The lowest point has 0.3 to go.
+    EXPECT_LT(t, 0.3 / 3);
+    EXPECT_GE(t, (0.3 - 0.02) / 3);
+    contact.look(cubes.x + t * down);
+    EXPECT_GE(contact.nearest(), 0.099);
+    EXPECT_LE(contact.nearest(), 0.13);
+    EXPECT_EQ(contact.free_way(cubes.x, -down), 1);
+  }
+}
+
+TEST(ContactForces, AreTheSameBitsForAnyThreadsAndHistory) {
+  StencilSource source(5);
+  CubeOnCube cubes(6);
+  cubes.place_at_random(0.02, 0.006, source);
+  const Vector x = cubes.x;
+  cubes.place_at_random(0.02, 0.008, source);
+  const Vector dx = 0.1 * (cubes.x - x);
+  const auto force = [&](int threads, bool earlier) {
+    set_thread_count(threads);
+    ContactForces contact(
+        cubes.candidates(earlier ? 0.05 : 0.01),
+        {.modulus = kTestModulus, .gamma = 0.1, .friction = {.coefficient = 0.4, .slip_speed = 1e-3}});
+    if (earlier) contact.look(x - 0.3 * dx);
+    contact.begin(x, 0.01);
+    contact.step(dx);
+    Vector f = Vector::Zero(x.size());
+    contact.add_step_force(f);
+    set_thread_count(1);
+    return f;
+  };
+  const Vector f = force(1, false);
+  EXPECT_GT(f.norm(), 0);
+  EXPECT_EQ(f, force(3, false));
+  EXPECT_EQ(f, force(2, true));
+}
+
+}  // namespace
+}  // namespace phiflex

@@ -1,0 +1,225 @@
+// Barriers as users meet them: scenes that say nothing but what touches what.
+#include <gtest/gtest.h>
+
+#include "phiflex/base/parallel.h"
+#include "phiflex/run/run.h"
+#include "phiflex/run/simulation.h"
+#include "tests/run/process.h"
+
+namespace phiflex {
+namespace {
+
+Scene barrier_scene(const std::string& text, const std::vector<std::string>& overrides = {}) {
+  std::vector<Problem> unused;
+  return parse_scene(text, "test.json", {overrides, method_words()}, unused);
+}
+
+std::string refusal(const std::string& text) {
+  try {
+    const SceneModel world = build_scene(barrier_scene(text), "test.json");
+  } catch (const InputError& error) {
+    return error.problems()[0].place + ": " + error.problems()[0].message;
+  }
+  return "none";
+}
+
+Vector places(const Simulation& simulation) {
+  Vector x, v;
+  simulation.model().expand(simulation.state(), x, v);
+  return x;
+}
+
+double lowest(const Vector& x) {
+  double low = x[1];
+  for (Index i = 1; i < x.size(); i += 3) low = std::min(low, x[i]);
+  return low;
+}
+
+// A ball of 6 cm, 5 cm above a floor of which nothing is said.
+const std::string falling_ball =
+    R"({ "phiflex": 1, "time": { "step": 0.005, "end": 0.2 }, "integrator": { "type": "em" },
+    "gravity": [0, -9.81, 0],
+    "bodies": [ { "name": "ball", "mesh": { "generate": "ball", "radius": 0.03, "resolution": 2 },
+      "material": { "type": "neo-hookean", "young": 1e5, "poisson": 0.4, "density": 1000 },
+      "transform": { "translate": [0, 0.08, 0] } } ],
+    "contacts": [ { "type": "floor" } ] })";
+
+class FallingBall : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(FallingBall, BouncesOffTheDefaultFloorAboveItAndGainsNothing) {
+  const std::string method = GetParam();
+  Simulation simulation(barrier_scene(falling_ball, {"integrator.type=" + method}), "test.json");
+  double kinetic = 0, contact = 0, gain = 0, loss = 0;
+  while (simulation.step() < simulation.steps()) {
+    ASSERT_EQ(simulation.advance(), StepStatus::ok) << simulation.failure();
+    EXPECT_GT(lowest(places(simulation)), 0) << "step " << simulation.step();
+    kinetic = std::max(kinetic, simulation.ledger().energies.kinetic);
+    contact = std::max(contact, simulation.ledger().energies.contact);
+    gain = std::max(gain, -simulation.ledger().numerical_loss);
+    loss = std::max(loss, simulation.ledger().numerical_loss);
+  }
+  EXPECT_GT(contact, 0.02 * kinetic) << "it met the floor";
+  EXPECT_LT(gain, (method == "verlet" ? 0.02 : 0.001) * kinetic);
+  if (method == "em" || method == "auto") {
+    EXPECT_LT(loss, 0.01 * kinetic);
+  }
+  EXPECT_EQ(simulation.ledger().contact_work, 0);
+  EXPECT_EQ(simulation.ledger().friction, 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Methods, FallingBall, ::testing::Values("auto", "em", "be", "verlet"));
+
+TEST(Barrier, ABoxThatStartsOnTheFloorRestsThere) {
+  Simulation simulation(
+      barrier_scene(R"({ "phiflex": 1, "time": { "step": 0.005, "end": 0.3 }, "integrator": { "type": "em" },
+    "gravity": [0, -9.81, 0],
+    "bodies": [ { "name": "box", "mesh": { "generate": "box", "size": [0.1, 0.1, 0.1], "cells": [3, 3, 3] },
+      "material": { "type": "neo-hookean", "young": 1e5, "poisson": 0.4, "density": 1000 } } ],
+    "contacts": [ { "type": "floor" } ] })"),
+      "test.json");
+  EXPECT_EQ(simulation.ledger().energies.contact, 0);
+  EXPECT_LT(simulation.ledger().energies.elastic, 1e-12);
+  const double start = lowest(places(simulation));
+  EXPECT_NEAR(start, 0.1 * 0.1 / 3 * 1.1, 0.002) << "a tenth of an edge above the floor";
+  while (simulation.step() < simulation.steps()) {
+    ASSERT_EQ(simulation.advance(), StepStatus::ok) << simulation.failure();
+    const double low = lowest(places(simulation));
+    EXPECT_GT(low, 0);
+    EXPECT_LT(low, start + 0.001) << "it is not thrown";
+  }
+}
+
+// One kilogram slides down a slope of 0.5.
+TEST(Barrier, ItsFrictionHoldsInsideTheConeAndSlidesOutsideWithWhatItShould) {
+  const std::string text =
+      R"({ "phiflex": 1, "time": { "step": 0.002, "end": 0.4 }, "integrator": { "type": "em" },
+    "gravity": [4.3872, -8.7744, 0],
+    "bodies": [ { "name": "box", "mesh": { "generate": "box", "size": [0.1, 0.1, 0.1], "cells": [2, 2, 2] },
+      "material": { "type": "neo-hookean", "young": 1e6, "poisson": 0.3, "density": 1000 },
+      "transform": { "translate": [0, 0.0001, 0] } } ],
+    "contacts": [ { "type": "floor", "friction": 0 } ] })";
+  for (const double mu : {0.2, 0.8}) {
+    Simulation simulation(barrier_scene(text, {"contacts.0.friction=" + std::to_string(mu)}), "test.json");
+    double speed = 0, time = 0;
+    while (simulation.step() < simulation.steps()) {
+      ASSERT_EQ(simulation.advance(), StepStatus::ok) << simulation.failure();
+      if (simulation.step() == 100) {
+        speed = simulation.model().momenta(simulation.state()).linear[0];
+        time = simulation.state().t;
+      }
+    }
+    const double after = simulation.model().momenta(simulation.state()).linear[0];
+    const double acceleration = (after - speed) / (simulation.state().t - time);
+    if (mu < 0.5) {
+      EXPECT_NEAR(acceleration, 4.3872 - mu * 8.7744, 0.02 * (4.3872 - mu * 8.7744));
+    } else {
+      EXPECT_LT(std::abs(after), 0.005) << "it creeps";
+    }
+    EXPECT_GT(simulation.ledger().friction, 0);
+    EXPECT_NEAR(simulation.ledger().external_work, 0, 1e-12);
+    EXPECT_LT(std::abs(simulation.ledger().numerical_loss), 1e-3) << "0.05 J are rubbed away, or more";
+  }
+}
+
+TEST(Barrier, ThatMovesGivesTheWorkOfItsMoverAndGoesOnBitForBit) {
+  const Scene scene = barrier_scene(R"({ "phiflex": 1, "time": { "step": 0.002, "end": 0.2 },
+    "integrator": { "type": "em", "em_tolerance": 1e-9, "energy_tolerance": 1e-10 },
+    "bodies": [ { "name": "box", "mesh": { "generate": "box", "size": [0.1, 0.1, 0.1], "cells": [2, 2, 2] },
+      "material": { "type": "neo-hookean", "young": 1e5, "poisson": 0.3, "density": 1000 },
+      "transform": { "translate": [0, 0.02, 0] } } ],
+    "contacts": [ { "type": "floor", "friction": 0.2,
+      "motion": { "keys": [ { "time": 0 }, { "time": 1, "translate": [0.2, 1, 0] } ] } } ] })");
+  const SceneModel world = build_scene(scene, "test.json");
+  Simulation whole(scene, world, 100);
+  ArchiveWriter saved;
+  while (whole.step() < 100) {
+    ASSERT_EQ(whole.advance(), StepStatus::ok) << whole.failure();
+    if (whole.step() == 30) whole.save(saved);
+  }
+  EXPECT_GT(whole.ledger().external_work, 0.2) << "1 kg at 1 m/s or more";
+  EXPECT_GT(whole.ledger().friction, 0);
+  EXPECT_LT(std::abs(whole.ledger().numerical_loss), 1e-6);
+  Simulation resumed(scene, world, 100);
+  ArchiveReader reader(saved.bytes());
+  resumed.load(reader);
+  set_thread_count(3);
+  while (resumed.step() < 100) ASSERT_EQ(resumed.advance(), StepStatus::ok);
+  set_thread_count(1);
+  EXPECT_EQ(resumed.state().q, whole.state().q);
+  EXPECT_EQ(resumed.ledger().friction, whole.ledger().friction);
+}
+
+std::string two_boxes(const std::string& contacts, double height) {
+  return R"({ "phiflex": 1, "time": { "step": 0.005, "end": 0.2 }, "integrator": { "type": "em" },
+    "bodies": [ { "name": "low", "mesh": { "generate": "box", "size": [0.1, 0.1, 0.1], "cells": [2, 2, 2] },
+      "material": { "type": "neo-hookean", "young": 1e5, "poisson": 0.3, "density": 1000 } },
+      { "name": "high", "mesh": { "generate": "box", "size": [0.1, 0.1, 0.1], "cells": [2, 2, 2] },
+      "material": { "type": "neo-hookean", "young": 3e5, "poisson": 0.3, "density": 1000 },
+      "transform": { "translate": [0.01, )" +
+         std::to_string(height) + R"(, 0.02] },
+      "initial": { "velocity": [0, -1, 0] } } ])" +
+         contacts + " }";
+}
+
+TEST(Bodies, MeetByDefaultAndPassThroughEachOtherWhenLeftOut) {
+  for (const bool meet : {true, false}) {
+    const std::string contacts =
+        meet ? "" : R"(, "contacts": [ { "type": "bodies", "between": "none", "self": false } ])";
+    Simulation simulation(barrier_scene(two_boxes(contacts, 0.11)), "test.json");
+    while (simulation.step() < simulation.steps())
+      ASSERT_EQ(simulation.advance(), StepStatus::ok) << simulation.failure();
+    const Vector x = places(simulation);
+    const Index half = x.size() / 2;
+    EXPECT_EQ(lowest(x.head(half)) < lowest(x.tail(half)), meet);
+    EXPECT_LT(std::abs(simulation.ledger().numerical_loss), 0.01 * 0.5);
+  }
+}
+
+TEST(Bodies, ThatStartIntersectedAreRefusedByNameUnlessLeftOut) {
+  const std::string said = refusal(two_boxes("", 0.05));
+  EXPECT_NE(said.find("\"low\""), std::string::npos) << said;
+  EXPECT_NE(said.find("\"high\""), std::string::npos) << said;
+  EXPECT_NE(said.find("start intersected"), std::string::npos) << said;
+  EXPECT_EQ(
+      refusal(two_boxes(R"(, "contacts": [ { "type": "bodies", "between": "none", "self": false } ])", 0.05)),
+      "none");
+  EXPECT_EQ(
+      refusal(two_boxes(R"(, "contacts": [ { "type": "bodies", "between": [], "self": true } ])", 0.05)),
+      "none");
+}
+
+TEST(Bodies, ThatStartTouchingAreMovedApartWithoutEnergyAndItIsSaid) {
+  const Scene scene = barrier_scene(two_boxes("", 0.1));
+  const SceneModel world = build_scene(scene, "test.json");
+  ASSERT_EQ(world.notes().size(), 1u);
+  EXPECT_NE(world.notes()[0].find("moved apart"), std::string::npos) << world.notes()[0];
+  Simulation simulation(scene, world, 20);
+  EXPECT_LT(simulation.ledger().energies.contact, 1e-30);
+  EXPECT_LT(simulation.ledger().energies.elastic, 1e-10);
+}
+
+TEST(Bodies, BadSettingsAreRefusedInClearWords) {
+  const auto of = [](const std::string& more) {
+    return refusal(two_boxes(R"(, "contacts": [ { "type": "bodies", )" + more + " } ]", 0.2));
+  };
+  const auto parse_error = [](const std::string& more) {
+    try {
+      barrier_scene(two_boxes(R"(, "contacts": [ { "type": "bodies", )" + more + " } ]", 0.2));
+    } catch (const InputError& error) {
+      return error.problems()[0].place + ": " + error.problems()[0].message;
+    }
+    return std::string("none");
+  };
+  EXPECT_EQ(parse_error(R"("friction": -0.1)").find("/contacts/0/friction: "), 0u);
+  EXPECT_EQ(parse_error(R"("distance": 0)").find("/contacts/0/distance: "), 0u);
+  EXPECT_EQ(parse_error(R"("between": "some")").find("/contacts/0/between: "), 0u);
+  EXPECT_EQ(parse_error(R"("between": [["low", "nobody"]])").find("/contacts/0/between/0/1: "), 0u);
+  EXPECT_EQ(parse_error(R"("between": [["low", "low"]])")
+                .find("/contacts/0/between/0: \"low\" is paired with itself"),
+            0u);
+  EXPECT_EQ(of(R"("between": [["low", "high"]], "self": false)"), "none");
+  EXPECT_NE(of(R"("distance": 1)").find("expected at most half of the mean edge"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace phiflex

@@ -1,0 +1,340 @@
+// Equilibria with their stresses and reactions, against closed solutions.
+#include <gtest/gtest.h>
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "phiflex/build/model_builder.h"
+#include "phiflex/integrate/equilibrium.h"
+#include "phiflex/record/csv_table.h"
+#include "phiflex/run/element_fields.h"
+#include "phiflex/run/run.h"
+#include "tests/run/process.h"
+
+namespace phiflex {
+namespace {
+
+using testing::ScratchFolder;
+
+Scene scene_of(const std::string& text) {
+  std::vector<Problem> unused;
+  return parse_scene(text, "test.json", {{}, method_words()}, unused);
+}
+
+// A scene put to its equilibrium.
+struct Settled {
+  explicit Settled(const std::string& text)
+      : scene(scene_of(text)), world(build_scene(scene, "test.json")), simulation(scene, world, 1) {
+    report = simulation.settle();
+    EXPECT_EQ(report.status, StepStatus::ok) << simulation.failure();
+    simulation.model().expand(simulation.state(), x, v);
+    world.element_states(0, x, states);
+    Reactions measured = world.make_reactions();
+    names = measured.names();
+    reactions = measured.update(simulation.model(), simulation.state(), 0, {});
+  }
+  // Mean over the deformed volume.
+  Sym3<double> mean_stress() const {
+    Sym3<double> sum = Sym3<double>::zero();
+    double volume = 0;
+    for (const ElementState& state : states) {
+      sum += (state.volume * state.J) * state.stress;
+      volume += state.volume * state.J;
+    }
+    return (1 / volume) * sum;
+  }
+  Scene scene;
+  SceneModel world;
+  Simulation simulation;
+  EquilibriumReport report;
+  Vector x, v;
+  std::vector<ElementState> states;
+  std::vector<std::string> names;
+  std::vector<Wrench> reactions;
+};
+
+std::string pulled_bar(const std::string& material, double traction) {
+  return R"({ "time": { "step": 0.01, "end": 0.01 },
+    "bodies": [ { "name": "bar", "mesh": { "generate": "box", "size": [1, 0.2, 0.2], "cells": [5, 2, 2] },
+                  "material": { )" +
+         material + R"(, "density": 1000 } } ],
+    "constraints": [ { "type": "fix", "name": "wall", "body": "bar", "where": { "box": [[0, 0, 0], [0, 1, 1]] } } ],
+    "forces": [ { "type": "traction", "body": "bar", "where": { "box": [[1, 0, 0], [1, 1, 1]] },
+                  "traction": [)" +
+         fmt::format("{}", traction) + R"(, 0, 0] } ] })";
+}
+
+// The mean stress of a bar that is clamped at x = 0 is the traction at its end: sum of x f over its volume.
+TEST(Statics, ABarInTensionHasTheStressOfItsTractionWhateverTheLaw) {
+  for (const std::string law :
+       {"linear", "corotated", "arap", "stvk", "neo-hookean", "stable-neo-hookean", "spline"}) {
+    const Settled bar(pulled_bar("\"type\": \"" + law + "\", \"young\": 1e6, \"poisson\": 0.3", 100));
+    // A strain of 1e-4: what is nonlinear is of that size.
+    EXPECT_NEAR(bar.mean_stress()(0, 0), 100, 0.05) << law;
+    EXPECT_NEAR(bar.reactions[0].force[0], -100 * 0.2 * 0.2, 1e-8) << law;
+  }
+}
+
+// Neo-Hookean with nu = 0 keeps its width, and P = mu (s - 1/s): with P = mu the stretch s is the golden ratio. The
+// section stays, so that sigma = P.
+TEST(Statics, ALongStretchOfANeoHookeanBarIsTheClosedOne) {
+  const double golden = (1 + std::sqrt(5.0)) / 2, mu = 5e5;
+  const Settled bar(pulled_bar("\"type\": \"neo-hookean\", \"young\": 1e6, \"poisson\": 0", mu));
+  for (const ElementState& state : bar.states) {
+    EXPECT_NEAR(principal_stretches(state)[0], golden, 1e-8);
+    EXPECT_NEAR(state.stress(0, 0), mu, 1e-8 * mu);
+    EXPECT_NEAR(von_mises(state.stress), mu, 1e-8 * mu);
+    EXPECT_NEAR(state.J, golden, 1e-8);
+  }
+}
+
+// A spherical shell: the triangles of an icosahedron divided into four `times` times, in layers of prisms of three
+// tetrahedra each.
+TetMesh spherical_shell(double inner, double outer, int times, int layers) {
+  const double g = (1 + std::sqrt(5.0)) / 2;
+  std::vector<Eigen::Vector3d> points;
+  for (const double a : {-1.0, 1.0})
+    for (const double b : {-g, g}) points.insert(points.end(), {{0, a, b}, {a, b, 0}, {b, 0, a}});
+  std::vector<std::array<int, 3>> triangles;
+  for (int i = 0; i < 12; ++i)
+    for (int j = i + 1; j < 12; ++j)
+      for (int k = j + 1; k < 12; ++k) {
+        const auto are_near = [&](int a, int b) { return (points[a] - points[b]).norm() < 2.1; };
+        if (are_near(i, j) && are_near(j, k) && are_near(k, i)) triangles.push_back({i, j, k});
+      }
+  for (int n = 0; n < times; ++n) {
+    std::map<std::pair<int, int>, int> middles;
+    const auto middle = [&](int a, int b) {
+      const auto [entry, is_new] = middles.try_emplace(std::minmax(a, b), int(points.size()));
+      if (is_new) points.push_back(points[a].normalized() + points[b].normalized());
+      return entry->second;
+    };
+    std::vector<std::array<int, 3>> finer;
+    for (const auto& [a, b, c] : triangles) {
+      const int ab = middle(a, b), bc = middle(b, c), ca = middle(c, a);
+      finer.insert(finer.end(), {{a, ab, ca}, {b, bc, ab}, {c, ca, bc}, {ab, bc, ca}});
+    }
+    triangles = finer;
+  }
+  TetMesh mesh;
+  const int n = int(points.size());
+  for (int layer = 0; layer <= layers; ++layer)
+    for (const Eigen::Vector3d& p : points) {
+      const Eigen::Vector3d x = (inner + (outer - inner) * layer / layers) * p.normalized();
+      mesh.vertices.push_back({x[0], x[1], x[2]});
+    }
+  for (int layer = 0; layer < layers; ++layer)
+    for (std::array<int, 3> t : triangles) {
+      std::sort(t.begin(), t.end());  // the diagonals of neighbouring prisms meet
+      const int a = t[0] + layer * n, b = t[1] + layer * n, c = t[2] + layer * n;
+      for (std::array<int, 4> tet :
+           {std::array{a, b, c, c + n}, {a, b, b + n, c + n}, {a, a + n, b + n, c + n}}) {
+        const auto at = [&](int v) {
+          return Eigen::Map<const Eigen::Vector3d>(mesh.vertices[tet[v]].data());
+        };
+        if ((at(1) - at(0)).cross(at(2) - at(0)).dot(at(3) - at(0)) < 0) std::swap(tet[2], tet[3]);
+        mesh.tets.push_back(tet);
+      }
+    }
+  return mesh;
+}
+
+// Lame's thick sphere with inner radius a under the pressure p, its outer radius b held: u = A r + B/r^2,
+//   A = -B/b^3,   p = B ((3 lambda + 2 mu)/b^3 + 4 mu/a^3),   sigma_theta - sigma_r = 6 mu B/r^3,
+// which is von Mises' stress; its mean over the volume is 18 mu B ln(b/a) / (b^3 - a^3).
+TEST(Statics, AThickSphereUnderPressureHasTheStressOfLame) {
+  const double a = 0.5, b = 1, p = 10, E = 1e6, nu = 0.3, a3 = a * a * a, b3 = b * b * b;
+  const double mu = E / (2 * (1 + nu)), lambda = E * nu / ((1 + nu) * (1 - 2 * nu));
+  const double B = p / ((3 * lambda + 2 * mu) / b3 + 4 * mu / a3);
+  const double expected = 18 * mu * B * std::log(b / a) / (b3 - a3);
+  std::vector<double> errors;
+  for (const int times : {1, 2}) {
+    const TetMesh mesh = spherical_shell(a, b, times, 3 * times);
+    std::vector<int> inside, outside;
+    for (std::size_t v = 0; v < mesh.vertices.size(); ++v) {
+      const double r = std::hypot(mesh.vertices[v][0], mesh.vertices[v][1], mesh.vertices[v][2]);
+      if (r < 1.01 * a) inside.push_back(int(v));
+      if (r > 0.99 * b) outside.push_back(int(v));
+    }
+    ModelBuilder builder;
+    const int ball = builder.add_solid(
+        {.name = "ball", .mesh = mesh, .material = {"linear", {{"young", E}, {"poisson", nu}}, 1000}});
+    builder.hold(ball, outside);
+    builder.add_pressure(ball, inside, p);
+    const Assembly assembly = builder.build();
+    const auto model = assembly.make_model(0);
+    State at = assembly.initial_state(*model);
+    const EquilibriumReport report = find_equilibrium(*model, at);
+    ASSERT_EQ(report.status, StepStatus::ok) << report.iterations;
+    Vector x, v;
+    model->expand(at, x, v);
+    std::vector<ElementState> states;
+    assembly.element_states(0, x, states);
+    double sum = 0, volume = 0;
+    for (const ElementState& state : states) {
+      sum += state.volume * von_mises(state.stress);
+      volume += state.volume;
+    }
+    errors.push_back(std::abs(sum / volume - expected) / expected);
+  }
+  EXPECT_LT(errors[1], 0.05);
+  EXPECT_LT(errors[1], 0.5 * errors[0]) << errors[0] << " to " << errors[1];  // it converges
+}
+
+// A cantilever of length L, width and height c under a shear force F at its end:
+// sigma_xx = F (L - x) y / I, I = c^4/12.
+TEST(Statics, ABentBeamHasTheStressOfItsMoment) {
+  const double L = 1, c = 0.1, F = 0.01;
+  const Settled beam(R"({ "time": { "step": 0.01, "end": 0.01 },
+    "bodies": [ { "name": "beam", "mesh": { "generate": "box", "size": [1, 0.1, 0.1], "cells": [16, 4, 1] },
+                  "element": "tet10",
+                  "material": { "type": "linear", "young": 1e6, "poisson": 0, "density": 1000 } } ],
+    "constraints": [ { "type": "fix", "body": "beam", "where": { "box": [[0, 0, 0], [0, 1, 1]] } } ],
+    "forces": [ { "type": "traction", "body": "beam", "where": { "box": [[1, 0, 0], [1, 1, 1]] },
+                  "traction": [0, -1, 0] } ] })");
+  const double I = c * c * c * c / 12, largest = F * L * (c / 2) / I;
+  const Body& body = beam.world.bodies()[0];
+  double worst = 0;
+  for (std::size_t e = 0; e < beam.states.size(); ++e) {
+    double x = 0, y = 0;
+    for (const int v : body.solid()->mesh.tets[e]) {
+      x += body.rest()[std::size_t(v)][0] / 4;
+      y += body.rest()[std::size_t(v)][1] / 4;
+    }
+    if (x < 0.2 || x > 0.8) continue;
+    worst = std::max(worst, std::abs(beam.states[e].stress(0, 0) - F * (L - x) * (y - c / 2) / I));
+  }
+  EXPECT_LT(worst, 0.02 * largest);
+  EXPECT_NEAR(beam.reactions[0].force[1], F, 1e-8 * F);
+  EXPECT_NEAR(beam.reactions[0].torque[2], F * L, 1e-3 * F * L);  // to the sag, which moves the end
+}
+
+// Reaction, weight: forces and torques about the origin cancel in the deformed shape.
+TEST(Statics, ReactionsBalanceTheWeightOfASaggingBar) {
+  const Settled bar(R"({ "time": { "step": 0.01, "end": 0.01 }, "gravity": [0, -9.81, 0],
+    "bodies": [ { "name": "bar", "mesh": { "generate": "box", "size": [0.4, 0.1, 0.1], "cells": [8, 2, 2] },
+                  "material": { "type": "neo-hookean", "young": 1e5, "poisson": 0.4, "density": 1000 } } ],
+    "constraints": [ { "type": "fix", "name": "wall", "body": "bar", "where": { "box": [[0, 0, 0], [0, 1, 1]] } } ] })");
+  ASSERT_EQ(bar.names, (std::vector<std::string>{"wall"}));
+  EXPECT_GT(bar.report.moved, 0.05);  // it hangs far down: nothing linear
+  Eigen::Vector3d force = bar.reactions[0].force, torque = bar.reactions[0].torque;
+  const Vector& mass = bar.simulation.model().description().vertex_mass;
+  for (Index i = 0; i < mass.size(); ++i) {
+    const Eigen::Vector3d weight = mass[i] * Eigen::Vector3d(0, -9.81, 0), at = bar.x.segment<3>(3 * i);
+    force += weight;
+    torque += at.cross(weight);
+  }
+  EXPECT_NEAR(bar.reactions[0].force[1], 4 * 9.81, 1e-7);
+  EXPECT_LT(force.norm(), 1e-8 * 4 * 9.81);
+  EXPECT_LT(torque.norm(), 1e-8 * 4 * 9.81 * 0.4);
+}
+
+TEST(Statics, AnObstacleBearsTheWeightOfWhatRestsOnIt) {
+  const Settled block(R"({ "time": { "step": 0.01, "end": 0.01 }, "gravity": [0, -10, 0],
+    "bodies": [ { "name": "block", "mesh": { "generate": "box", "size": [1, 1, 1], "cells": [2, 2, 2] },
+                  "material": { "type": "stvk", "young": 1e6, "poisson": 0.3, "density": 100 } } ],
+    "contacts": [ { "type": "floor", "height": 0, "mode": "penalty", "stiffness": 1e5 } ] })");
+  ASSERT_EQ(block.names, (std::vector<std::string>{"contact0"}));
+  EXPECT_NEAR(block.reactions[0].force[1], 1000, 1e-5);
+  EXPECT_NEAR(block.reactions[0].torque[2], 500, 1e-3);  // about the origin, the corner
+}
+
+TEST(Statics, WhatNothingHoldsHasNoEquilibrium) {
+  const Scene scene = scene_of(R"({ "time": { "step": 0.01, "end": 0.01 }, "gravity": [0, -10, 0],
+    "bodies": [ { "name": "block", "mesh": { "generate": "box", "size": [1, 1, 1], "cells": [1, 1, 1] },
+                  "material": { "type": "stvk", "young": 1e6, "poisson": 0.3, "density": 100 } } ] })");
+  Simulation simulation(scene);
+  EXPECT_NE(simulation.settle().status, StepStatus::ok);
+  EXPECT_NE(simulation.failure().find("no constraint holds the bodies"), std::string::npos)
+      << simulation.failure();
+}
+
+TEST(Statics, ATorqueIsBorneByTheWall) {
+  const Settled bar(R"({ "time": { "step": 0.01, "end": 0.01 },
+    "bodies": [ { "name": "bar", "mesh": { "generate": "box", "size": [1, 0.2, 0.2], "cells": [10, 2, 2] },
+                  "material": { "type": "corotated", "young": 1e6, "poisson": 0.3, "density": 1000 } } ],
+    "constraints": [ { "type": "fix", "body": "bar", "where": { "box": [[0, 0, 0], [0, 1, 1]] } } ],
+    "forces": [ { "type": "torque", "body": "bar", "where": { "box": [[1, 0, 0], [1, 1, 1]] },
+                  "torque": [0.5, 0, 0] } ] })");
+  EXPECT_NEAR(bar.reactions[0].torque[0], -0.5, 1e-7);
+  EXPECT_LT(bar.reactions[0].force.norm(), 1e-7);
+}
+
+// With "settle" the motion begins at rest and stays there.
+TEST(Statics, ARunThatBeginsInItsEquilibriumDoesNotMove) {
+  const std::string bar =
+      R"({ "time": { "step": 0.01, "end": 0.2 }, "gravity": [0, -9.81, 0], "integrator": "em",
+    "settle": true,
+    "bodies": [ { "name": "bar", "mesh": { "generate": "box", "size": [0.4, 0.1, 0.1], "cells": [4, 1, 1] },
+                  "material": { "type": "neo-hookean", "young": 1e5, "poisson": 0.4, "density": 1000 } } ],
+    "constraints": [ { "type": "fix", "name": "wall", "body": "bar", "where": { "box": [[0, 0, 0], [0, 1, 1]] } } ],
+    "output": { "fields": ["von_mises", "stress", "J"] } })";
+  ScratchFolder scratch;
+  RunOptions options;
+  options.folder = scratch.path() / "run";
+  options.control.threads = 1;
+  const RunSummary summary = run_scene(scene_of(bar), "test.json", {}, options);
+  ASSERT_EQ(summary.status, RunStatus::done) << summary.reason;
+  ASSERT_TRUE(summary.settled);
+  EXPECT_LT(summary.settled->residual, 1e-8);
+  const CsvTable energy = read_csv(options.folder / "energy.csv"),
+                 reactions = read_csv(options.folder / "reactions.csv"),
+                 measures = read_csv(options.folder / "measures.csv");
+  for (const double kinetic : *energy.column("kinetic")) EXPECT_LT(kinetic, 1e-12);
+  for (const double force : *reactions.column("wall.fy")) EXPECT_NEAR(force, 4 * 9.81, 1e-4);
+  ASSERT_TRUE(measures.column("bar.von_mises_peak"));
+  const double peak = measures.column("bar.von_mises_peak")->back(),
+               mean = measures.column("bar.von_mises_mean")->back();
+  EXPECT_GT(peak, mean);
+  EXPECT_GT(mean, 0);
+  EXPECT_TRUE(measures.column("bar.stress_xx_mean"));
+  EXPECT_TRUE(measures.column("bar.J_peak"));
+}
+
+// The impulses by which a floor that projects stops a block bear its weight on average; the first step is free.
+TEST(Statics, AProjectingFloorBearsTheWeightByItsImpulses) {
+  ScratchFolder scratch;
+  RunOptions options;
+  options.folder = scratch.path() / "run";
+  options.control.threads = 1;
+  const RunSummary summary =
+      run_scene(scene_of(R"({ "time": { "step": 0.01, "end": 0.5 }, "gravity": [0, -10, 0],
+    "integrator": "be",
+    "bodies": [ { "name": "block", "mesh": { "generate": "box", "size": [1, 1, 1], "cells": [2, 2, 2] },
+                  "material": { "type": "stvk", "young": 1e6, "poisson": 0.3, "density": 100 } } ],
+    "contacts": [ { "type": "floor", "height": 0, "mode": "project" } ] })"),
+                "test.json", {}, options);
+  ASSERT_EQ(summary.status, RunStatus::done) << summary.reason;
+  const CsvTable reactions = read_csv(options.folder / "reactions.csv"),
+                 energy = read_csv(options.folder / "energy.csv");
+  double impulse = 0;
+  for (std::size_t i = 1; i < reactions.rows(); ++i) impulse += 0.01 * (*reactions.column("contact0.fy"))[i];
+  // What the floor gave, and the weight 100 kg 10 m/s^2 over 0.5 s, make the momentum.
+  EXPECT_NEAR(impulse - 100 * 10 * 0.5, energy.column("momentum_y")->back(), 1e-6 * impulse);
+}
+
+// Two vertices of 0.05 kg and a weak spring: the first is drawn at 1 m/s from t = 0 on, which takes m v / h in one
+// step.
+TEST(Statics, AMoverBearsTheInertiaOfWhatItMoves) {
+  ScratchFolder scratch;
+  RunOptions options;
+  options.folder = scratch.path() / "run";
+  options.control.threads = 1;
+  run_scene(scene_of(R"({ "time": { "step": 0.01, "end": 0.03 }, "integrator": "be",
+    "bodies": [ { "name": "rope", "springs": { "generate": "rope", "from": [0, 0, 0], "to": [1, 0, 0], "segments": 1,
+                  "stiffness": 1e-9, "linear_density": 0.1 } } ],
+    "constraints": [ { "type": "move", "body": "rope", "where": { "vertices": [0] },
+                       "path": [ { "time": 0, "offset": [0, 0, 0] }, { "time": 1, "offset": [0, 1, 0] } ] } ] })"),
+            "test.json", {}, options);
+  const CsvTable reactions = read_csv(options.folder / "reactions.csv");
+  const std::vector<double>& force = *reactions.column("constraint0.fy");
+  ASSERT_EQ(force.size(), 4u);
+  EXPECT_NEAR(force[1], 0.05 * 1 / 0.01, 1e-6);
+  EXPECT_NEAR(force[2], 0, 1e-6);
+  EXPECT_NEAR(force[3], 0, 1e-6);
+}
+
+}  // namespace
+}  // namespace phiflex
