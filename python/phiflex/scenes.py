@@ -1,0 +1,131 @@
+"""A model written as a scene file."""
+
+from __future__ import annotations
+
+import json
+import pathlib
+import re
+from typing import Any, Dict, List
+
+import numpy as np
+
+from . import _phiflex
+from .errors import FileError
+from .simulation import plain
+
+
+def _path(rows) -> List[Dict[str, Any]]:
+    return [{"time": row[0], "offset": row[1:]} for row in np.asarray(rows, float).tolist()]
+
+
+def write_scene(model, path: pathlib.Path, step: float, end: float, integrator: Any) -> List[str]:
+    from . import model as parts
+
+    scene = model._scene(step, end, integrator, {})
+    scene["gravity"] = np.asarray(model.gravity, float).tolist()
+    left_out: List[str] = []
+    written = set()
+    scene["bodies"] = []
+    for number, body in enumerate(model.bodies):
+        name = model._names[number]
+        place = f'body "{name}"'
+        if not isinstance(body, parts.Body):
+            left_out.append(f"{place}: a network of springs has no place in a scene file; it is left out, with what is "
+                            "about it")
+            continue
+        written.add(id(body))
+        scene["bodies"].append(_body(body, name, path, place, left_out))
+    for key in ("constraints", "forces", "contacts", "probes"):
+        scene[key] = []
+    for index, part in enumerate(model.parts):
+        if isinstance(part, (parts.Body, parts.Springs)):
+            continue
+        body = part.body
+        if body is not None:
+            number = model._number_of(body, "")
+            if id(model.bodies[number]) not in written:
+                continue
+            body = model._names[number]
+        _part(parts, part, body, model._chosen.get(index), scene, left_out)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(scene, indent=2, default=plain) + "\n")
+    except OSError as error:
+        raise FileError(f"{path}: {error.strerror}") from error
+    return left_out
+
+
+def _body(body, name: str, path: pathlib.Path, place: str, left_out: List[str]) -> Dict[str, Any]:
+    material = body.material
+    described: Dict[str, Any] = {"type": material.law}
+    fields: Dict[str, List[float]] = {}
+    for key in ("young", "poisson", "density"):
+        value = getattr(material, key)
+        if np.ndim(value) == 0:
+            described[key] = float(value)
+        else:
+            described[key] = {"field": key}
+            fields[key] = [float(one) for one in np.asarray(value)]
+    mesh = path.with_name(f"{path.stem}_{re.sub(r'[^A-Za-z0-9_.-]', '_', name)}.msh")
+    mesh.parent.mkdir(parents=True, exist_ok=True)
+    _phiflex.write_tets(str(mesh), body.vertices, body.tetrahedra, fields)
+    made = {"name": name, "mesh": {"file": mesh.name}, "material": described, "mass": body.mass,
+            "element": "tet10" if body.elements == "quadratic" else "tet4"}
+    if body.damping:
+        made["damping"] = body.damping
+    if body.positions is not None:
+        left_out.append(f"{place}/positions: an initial shape given by an array is left out")
+    if body.velocities is not None:
+        velocities = np.asarray(body.velocities, float)
+        if (velocities == velocities[0]).all():
+            made["initial"] = {"velocity": velocities[0].tolist()}
+        else:
+            left_out.append(f"{place}/velocities: initial velocities that differ from vertex to vertex are left out")
+    return made
+
+
+def _part(parts, part, body, chosen, scene: Dict[str, Any], left_out: List[str]) -> None:
+    where = {"all": True} if chosen is None else {"vertices": np.asarray(chosen).tolist()}
+    if isinstance(part, (parts.Fix, parts.Move)):
+        made = {"type": "fix", "body": body, "where": where}
+        if isinstance(part, parts.Move):
+            made.update(type="move", path=_path(part.path))
+        if part.until is not None:
+            made["until"] = float(part.until)
+        scene["constraints"].append(made)
+    elif isinstance(part, parts.Force):
+        window = {"from": float(part.start)}
+        if part.until is not None:
+            window["until"] = float(part.until)
+        force = np.asarray(part.force, float)
+        if force.ndim == 2:
+            vertices = range(len(force)) if chosen is None else np.asarray(chosen).tolist()
+            for vertex, row in zip(vertices, force.tolist()):
+                scene["forces"].append({"type": "point", "body": body, "where": {"vertices": [vertex]}, "force": row,
+                                        **window})
+            return
+        kind, key = {"each_vertex": ("point", "force"), "shared_by_mass": ("region", "force"),
+                     "acceleration": ("region", "acceleration"),
+                     "per_volume": ("region", "force_density")}[part.measure]
+        scene["forces"].append({"type": kind, "body": body, "where": where, key: force.tolist(), **window})
+    elif isinstance(part, parts.Wind):
+        made = {"type": "wind", "velocity": part.velocity, "air_density": part.air_density,
+                "gust": {"amplitude": part.gust[0], "frequency": part.gust[1]},
+                "drag_coefficient": part.drag_coefficient, "from": float(part.start)}
+        if body is not None:
+            made["body"] = body
+        if part.until is not None:
+            made["until"] = float(part.until)
+        scene["forces"].append(made)
+    elif isinstance(part, parts.Obstacle):
+        made = {"type": part.shape, **part.sizes, **{k: v for k, v in part.how.items() if k != "path"}}
+        if body is not None:
+            made["body"] = body
+        if "path" in part.how:
+            made["motion"] = {"keys": [{"time": row["time"], "translate": row["offset"]}
+                                       for row in _path(part.how["path"])]}
+        scene["contacts"].append(made)
+    elif isinstance(part, parts.Probe):
+        scene["probes"].append({"name": part.name, "body": body, "at": np.asarray(part.at, float).tolist()})
+    else:
+        left_out.append("load: a function has no place in a scene file; it is left out")
