@@ -10,7 +10,7 @@ SETUP ?= yes
 with_python = -DPHIFLEX_PYTHON=ON -DPHIFLEX_PYTHON_INTERPRETER=$(PYTHON)
 install = tools/install_dependencies.sh $(if $(filter no,$(SETUP)),--no-apt)
 
-.PHONY: demo test build python package experiments bench format tidy developer sanitize fuzz attack docs pictures setup setup-test setup-python setup-package setup-sanitize setup-dev clean help
+.PHONY: demo test build build-all python package experiments bench format tidy developer sanitize fuzz attack docs pictures setup setup-test setup-python setup-package setup-sanitize setup-dev clean help
 
 help:
 	@echo "make demo      run the default scene and say where its report is"
@@ -20,6 +20,7 @@ help:
 	@echo "make package   make build/phiflex_VERSION_amd64.deb and build/python3-phiflex_VERSION_amd64.deb"
 	@echo "make experiments  all experiments of the papers, small, against their stored verdicts (about an hour; goes on when begun again)"
 	@echo "make bench     run the benchmarks; their tables go to bench/results"
+	@echo "make build-all build everything in build/: command, tests, benchmarks, Python module"
 	@echo "make developer build everything in build-developer with warnings as errors"
 	@echo "make sanitize  tests under address+undefined-behaviour and under thread sanitizers"
 	@echo "make fuzz      fuzz every parser for FUZZ_SECONDS (300) each"
@@ -83,6 +84,10 @@ bench: setup-dev
 	@cmake --preset release -DPHIFLEX_TESTS=OFF -DPHIFLEX_BENCH=ON -DPHIFLEX_PYTHON=ON -DPHIFLEX_PYTHON_INTERPRETER=/usr/bin/python3 > /dev/null
 	@tools/build.sh $(JOBS) all
 	@bench/run.sh build bench/results
+
+build-all: setup-test
+	@cmake --preset release -DPHIFLEX_TESTS=ON -DPHIFLEX_BENCH=ON $(with_python) > /dev/null
+	@tools/build.sh $(JOBS) all
 
 developer: setup-test
 	@cmake --preset developer > /dev/null
