@@ -299,8 +299,7 @@ inline bool stack_of_boxes() {
   }
   ContactLaw law;
   law.modulus = 0.03 * kYoung;
-  law.gamma = 1;
-  law.rest_speed = usual_rest_speed(9.81, parts[1].reach);
+  law.rest = usual_rest_dial(9.81, parts[1].reach);
   law.friction.coefficient = 0.5;
   description.shared_terms.push_back(std::make_shared<ContactTerm>(
       ContactCandidates(std::make_shared<ContactSurface>(make_contact_surface(parts, description.rest)),
@@ -318,7 +317,7 @@ inline bool stack_of_boxes() {
       "ten boxes of 0.1 m and 1e7 Pa on each other, friction 0.5, em at 10 ms, reach %.2g mm, rest speed "
       "%.3g m/s\n"
       "%6s %12s %14s %12s %12s %14s %11s %6s %8s\n",
-      1e3 * parts[1].reach, law.rest_speed, "t s", "kinetic J", "top aside mm", "dial took J", "friction J",
+      1e3 * parts[1].reach, law.rest.speed, "t s", "kinetic J", "top aside mm", "dial took J", "friction J",
       "not booked J", "iterations", "cg", "ms/step");
   bool stands = true;
   for (int step = 1; step <= 1000; ++step) {

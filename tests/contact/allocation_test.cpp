@@ -29,8 +29,9 @@ TEST(ContactForces, StepsDoNotAllocateOnceWarm) {
   CubeOnCube cubes(3);
   cubes.place_at_random(0.02, 0.01, source);
   const Vector x = cubes.x, dx = Vector::Constant(x.size(), 1e-3);
-  ContactForces contact(cubes.candidates(),
-                        {.modulus = 1e4, .gamma = 0.1, .friction = {.coefficient = 0.4, .slip_speed = 1e-3}});
+  ContactForces contact(
+      cubes.candidates(),
+      {.modulus = 1e4, .rest = {.gamma = 0.1}, .friction = {.coefficient = 0.4, .slip_speed = 1e-3}});
   StencilBlocks blocks;
   Vector f = Vector::Zero(x.size());
   const auto use = [&] {

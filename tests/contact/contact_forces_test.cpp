@@ -45,7 +45,8 @@ TEST(ContactForces, WorkOfAStepIsTheChangeOfThePotential) {
   int touching = 0;
   for (int k = 0; k < 60; ++k) {
     const CubeStep s(k, source);
-    ContactForces contact(s.cubes.candidates(), {.modulus = kTestModulus, .gamma = 0, .friction = {}});
+    ContactForces contact(s.cubes.candidates(),
+                          {.modulus = kTestModulus, .rest = {.gamma = 0}, .friction = {}});
     contact.look(s.x);
     const double before = contact.energy();
     contact.look(s.x + s.dx);
@@ -69,9 +70,9 @@ TEST(ContactForces, DialAndFrictionTakeWhatTheyBookWithoutTorque) {
   StencilSource source(2);
   for (int k = 0; k < 60; ++k) {
     const CubeStep s(k, source);
-    ContactForces contact(
-        s.cubes.candidates(),
-        {.modulus = kTestModulus, .gamma = 0.5, .friction = {.coefficient = 0.4, .slip_speed = 1e-3}});
+    ContactForces contact(s.cubes.candidates(), {.modulus = kTestModulus,
+                                                 .rest = {.gamma = 0.5},
+                                                 .friction = {.coefficient = 0.4, .slip_speed = 1e-3}});
     contact.begin(s.x, 0.01);
     contact.step(s.dx);
     Vector f = Vector::Zero(s.x.size());
@@ -92,7 +93,8 @@ TEST(ContactForces, ForceAndStiffnessAreDerivativesOfThePotential) {
   for (int k = 0; k < 10; ++k) {
     CubeOnCube cubes(2);
     cubes.place_at_random(1, 0.008, source);
-    ContactForces contact(cubes.candidates(), {.modulus = kTestModulus, .gamma = 0, .friction = {}});
+    ContactForces contact(cubes.candidates(),
+                          {.modulus = kTestModulus, .rest = {.gamma = 0}, .friction = {}});
     Vector way(cubes.x.size());
     for (Index i = 0; i < way.size(); ++i) way[i] = source.uniform(-1, 1);
     constexpr double eps = 1e-7;  // the barrier changes over some 1e-3: differences of 1e-8
@@ -155,7 +157,7 @@ struct PointOnSheet {
 // keeps away from the vertices by more than the reach.
 TEST(ContactForces, FlatSheetFeelsFlatToAPoint) {
   PointOnSheet on;
-  ContactForces contact(on.candidates, {.modulus = kTestModulus, .gamma = 0, .friction = {}});
+  ContactForces contact(on.candidates, {.modulus = kTestModulus, .rest = {.gamma = 0}, .friction = {}});
   const double height = 0.01, expected = kTestModulus * 0.02 * 0.5 * on.area * barrier(0.25);
   for (double t = 0; t <= 1; t += 0.01) {
     on.put(0.15 + 0.3 * t, 0.25 - 0.03 * t, height);  // across many edges
@@ -172,7 +174,7 @@ TEST(ContactForces, PointThatSlidesAcrossEdgesFeelsNoBumpsAndCoulombsFriction) {
   PointOnSheet on;
   ContactForces contact(
       on.candidates,
-      {.modulus = kTestModulus, .gamma = 0, .friction = {.coefficient = 0.3, .slip_speed = 1e-5}});
+      {.modulus = kTestModulus, .rest = {.gamma = 0}, .friction = {.coefficient = 0.3, .slip_speed = 1e-5}});
   const double height = 0.01;
   const Eigen::Vector2d ways[] = {{0.03, 0}, {0, 0.02}, {0.02, 0.02}, {0.02, -0.02}};
   for (const Eigen::Vector2d& way : ways)
@@ -198,7 +200,8 @@ TEST(ContactForces, WayIsFreeUpToTheFirstTouch) {
   for (int k = 0; k < 10; ++k) {
     CubeOnCube cubes(2);
     cubes.place_at_random(1, 0.3, source);
-    ContactForces contact(cubes.candidates(), {.modulus = kTestModulus, .gamma = 0, .friction = {}});
+    ContactForces contact(cubes.candidates(),
+                          {.modulus = kTestModulus, .rest = {.gamma = 0}, .friction = {}});
     Vector down = Vector::Zero(cubes.x.size());
     for (Index v = cubes.x.size() / 2; v < cubes.x.size(); v += 3) down[v + 2] = -3;  // beyond the lower cube
     const double t = contact.free_way(cubes.x, down);
@@ -221,9 +224,10 @@ TEST(ContactForces, AreTheSameBitsForAnyThreadsAndHistory) {
   const Vector dx = 0.1 * (cubes.x - x);
   const auto force = [&](int threads, bool earlier) {
     set_thread_count(threads);
-    ContactForces contact(
-        cubes.candidates(earlier ? 0.05 : 0.01),
-        {.modulus = kTestModulus, .gamma = 0.1, .friction = {.coefficient = 0.4, .slip_speed = 1e-3}});
+    ContactForces contact(cubes.candidates(earlier ? 0.05 : 0.01),
+                          {.modulus = kTestModulus,
+                           .rest = {.gamma = 0.1},
+                           .friction = {.coefficient = 0.4, .slip_speed = 1e-3}});
     if (earlier) contact.look(x - 0.3 * dx);
     contact.begin(x, 0.01);
     contact.step(dx);

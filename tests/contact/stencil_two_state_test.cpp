@@ -16,7 +16,9 @@ struct ContactStep {
   StencilShape start, end;
   Eigen::Matrix3d E, dE;
 
-  StencilStep step(double gamma = 0) const { return stencil_step(kind, law, E, dE, start, end, gamma); }
+  StencilStep step(double gamma = 0) const {
+    return stencil_step(kind, law, E, dE, start, end, {.gamma = gamma}, 0.01);
+  }
   bool inside() const { return start.x < 1 || end.x < 1; }
 };
 

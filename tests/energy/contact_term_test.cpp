@@ -35,7 +35,9 @@ struct TouchingCubes {
   }
   ContactTerm term(double gamma = 0, double friction = 0) const {
     return {cubes.candidates(),
-            {.modulus = 1e4, .gamma = gamma, .friction = {.coefficient = friction, .slip_speed = 1e-3}}};
+            {.modulus = 1e4,
+             .rest = {.gamma = gamma},
+             .friction = {.coefficient = friction, .slip_speed = 1e-3}}};
   }
 };
 

@@ -180,7 +180,7 @@ ObstacleTerm barrier_of(const ShapeCase& c, double mu = 0, double gamma = 0) {
                       {.kind = ObstacleLaw::Kind::barrier,
                        .thickness = 0.01,
                        .reach = kReach,
-                       .gamma = gamma,
+                       .rest = {.gamma = gamma},
                        .friction = {mu, 1e-3}},
                       std::move(weights), std::move(lowered));
 }

@@ -109,8 +109,10 @@ TEST(CarriedObstacle, OfABarrierBooksTheWorkOfItsMoverFrictionAndDialExactly) {
       std::make_shared<ObstacleTerm>(
           std::make_shared<PlaneSolid>(Eigen::Vector3d(0, -0.05, 0), Eigen::Vector3d(0, 1, 0)),
           std::vector<int>{0, 1, 2, 3},
-          ObstacleLaw{
-              .kind = ObstacleLaw::Kind::barrier, .reach = 0.2, .gamma = 0.5, .friction = {0.3, 1e-3}},
+          ObstacleLaw{.kind = ObstacleLaw::Kind::barrier,
+                      .reach = 0.2,
+                      .rest = {.gamma = 0.5},
+                      .friction = {0.3, 1e-3}},
           weights, lowered),
       Path({{0, Eigen::Vector3d::Zero()}, {1, Eigen::Vector3d(0.1, 0.2, -0.05)}}));
   const SparsityPattern pattern(3, 4, {});

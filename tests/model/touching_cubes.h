@@ -43,7 +43,7 @@ struct TouchingCubes {
   double tilt = 5;     // of the second, degrees
   double aside = 0;    // of the second, m
   double gap = 0.004;  // between them, m
-  ContactLaw law = {.modulus = 3e3, .gamma = 0, .friction = {}};
+  ContactLaw law = {.modulus = 3e3, .rest = {.gamma = 0}, .friction = {}};
   bool held = false;  // the far sides
   static constexpr double kSide = 0.1;
 

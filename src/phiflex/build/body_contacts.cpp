@@ -351,8 +351,7 @@ void ModelBuilder::make_contact_terms() {
       if (!any) continue;
       ContactLaw law;
       law.modulus = modulus;
-      law.gamma = 1;
-      law.rest_speed = usual_rest_speed(gravity_.norm(), 0.5 * contacts.slack());
+      law.rest = usual_rest_dial(gravity_.norm(), 0.5 * contacts.slack());
       law.friction = {settings.friction, settings.slip_speed.value_or(slip_speed)};
       double least = contacts.slack();
       for (const double reach : contacts.surface->part_reach) least = std::min(least, reach);

@@ -654,8 +654,7 @@ void ModelBuilder::make_barrier_terms() {
     const ObstacleLaw law{.kind = ObstacleLaw::Kind::barrier,
                           .thickness = settings.thickness,
                           .reach = barrier.reach,
-                          .gamma = 1,
-                          .rest_speed = usual_rest_speed(gravity_.norm(), barrier.reach),
+                          .rest = usual_rest_dial(gravity_.norm(), barrier.reach),
                           .friction = {settings.friction, settings.slip_speed.value_or(slip_speed)}};
     add_obstacle_term(barrier.obstacle, law, std::move(barrier.weights), std::move(barrier.lowered));
   }

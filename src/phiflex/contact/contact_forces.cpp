@@ -237,15 +237,9 @@ void ContactForces::step(const Vector& dx) {
   parallel_for(static_cast<std::ptrdiff_t>(active_.size()), [&](std::ptrdiff_t i) {
     const Active& item = active_[std::size_t(i)];
     StencilStep& made = steps_[std::size_t(i)];
-    made = stencil_step(item.stencil.kind, item.law, item.E, item.dE, item.start, item.end, dial_of(item));
+    made = stencil_step(item.stencil.kind, item.law, item.E, item.dE, item.start, item.end, law_.rest, h_);
     if (rubs) frictions_[std::size_t(i)] = friction_of(item, made);
   });
-}
-
-double ContactForces::dial_of(const Active& item) const {
-  if (law_.gamma == 0 || law_.rest_speed == 0) return 0;
-  const double u = (std::sqrt(item.end.square) - std::sqrt(item.start.square)) / (h_ * law_.rest_speed);
-  return law_.gamma / (1 + u * u);  // (2)
 }
 
 // Those of a whole triangle where the stencil is an edge or a corner of one (stencil_friction.h).

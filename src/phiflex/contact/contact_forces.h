@@ -9,19 +9,6 @@
 // sum of their areas, or left out where the sum is 0. Energy, resultant and torque stay exact, for each is exact by
 // itself. What is left is positive, but for the inner edges of concave corners.
 //
-// The dial of stencil_two_state.h (5) acts on slow contacts. With u the speed at which a stencil's distance changes along
-// the step, and v_r the rest speed,
-//
-//   gamma(u) = gamma/(1 + (u/v_r)^2)                                                                        (2)
-//
-// What (5) takes in a step grows with gamma u^2, so that a fast contact loses no more than one of speed v_r would at the
-// full dial: impacts ring, and what bounces more slowly than v_r comes to rest. Where nothing else is said, gamma = 1 and
-//
-//   v_r = sqrt(g dhat)/10, the speed of a fall through dhat/200                                             (3)
-//
-// which takes 0.2 to 0.8 % of the energy of two soft cubes that meet with 1 m/s each, in steps of 1 to 5 ms, and lets a box
-// on a slope within its cone of friction creep at the slip speed. Without gravity nothing is taken.
-//
 // Stencils are judged in parallel and summed in the order of contact_candidates.h: the same bits for any number of
 // threads, and whenever the candidates were found.
 #pragma once
@@ -38,22 +25,15 @@
 namespace phiflex {
 
 struct ContactLaw {
-  double modulus = 0;  // kappa, Pa
-  double gamma = 0;  // restitution dial of stencil_two_state.h (5): 0 keeps all, 1 is that of backward Euler
-  // v_r of (2), m/s; 0: nothing is taken, infinite: gamma at any speed.
-  double rest_speed = std::numeric_limits<double>::infinity();
+  double modulus = 0;    // kappa, Pa
+  RestDial rest;         // what slow contacts lose
   FrictionLaw friction;  // coefficient 0: none
 };
-
-// (3), m/s; gravity in m/s^2, reach: dhat, m.
-inline double usual_rest_speed(double gravity, double reach) {
-  return 0.1 * std::sqrt(gravity * reach);
-}
 
 // What contacts did along a step, J.
 struct ContactWork {
   double energy_change = 0;  // of (1)
-  double dial = 0;           // taken by gamma
+  double dial = 0;           // taken by the rest dial
   double friction = 0;       // taken by friction
 };
 
@@ -105,7 +85,6 @@ class ContactForces {
   void cancel_signs();
   bool out_of_reach(std::size_t candidate) const;
   StencilLaw law_of(const ContactStencil& stencil) const;
-  double dial_of(const Active& item) const;  // (2)
   void gather(const ContactStencil& stencil, const Vector& x, StencilPoints& X) const;
   void remember_start();
   StencilFriction friction_of(const Active& item, const StencilStep& step) const;

@@ -66,7 +66,7 @@ void add_mollifier_force(const StencilLaw& law, const Eigen::Matrix3d& E, const 
 
 StencilStep stencil_step(StencilKind kind, const StencilLaw& law, const Eigen::Matrix3d& E,
                          const Eigen::Matrix3d& dE, const StencilShape& start, const StencilShape& end,
-                         double gamma) {
+                         const RestDial& rest, double h) {
   StencilStep step;
   if (start.x >= 1 && end.x >= 1) return step;
   step.active = true;
@@ -77,18 +77,16 @@ StencilStep stencil_step(StencilKind kind, const StencilLaw& law, const Eigen::M
   step.arm = (E + 0.5 * dE) * feet.z;
 
   const double reach2 = law.reach * law.reach, factor = 0.5 * (start.factor + end.factor);
-  const BarrierChord chord = barrier_chord(start.x, end.x);
-  const double way = end.x - start.x;
-  const double slope = chord.value + gamma * way * chord.slope;  // (5): beta'(x+) - chord = way (d chord/dx+)
-  step.taken = gamma * factor * law.weight * way * way * chord.slope;
-  step.stress = factor * law.weight * slope / reach2;
+  const DialledChord chord =
+      dialled_chord(rest, law.reach, std::sqrt(start.square), std::sqrt(end.square), h);  // (5)
+  step.taken = factor * law.weight * chord.taken;
+  step.stress = factor * law.weight * chord.value / reach2;
   step.force = -2 * step.stress * step.arm * step.feet.transpose();  // (1)
   step.pressure = 2 * std::abs(step.stress) * step.arm.norm();
 
-  const double slope_change = (1 - gamma) * chord.slope + gamma * barrier_curvature(end.x);
   const double size = step.arm.norm() * step.feet.norm(), end_size = end.r.norm() * end.feet.y.norm();
   const double ratio = size * kLargestRatio > end_size ? end_size / size : kLargestRatio;
-  step.stiffness = 8 * factor * law.weight * slope_change / (reach2 * reach2) * ratio;  // (6)
+  step.stiffness = 8 * factor * law.weight * chord.slope / (reach2 * reach2) * ratio;  // (6)
 
   if (kind == StencilKind::edge_edge && law.parallel > 0 && std::min(start.cross, end.cross) < law.parallel)
     add_mollifier_force(law, E, E_end, start, end, step.force);

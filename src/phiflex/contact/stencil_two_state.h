@@ -26,17 +26,15 @@
 //
 //   f on e_a = -2 g (Cbb e_a - Cab e_b),   f on e_b = -2 g (Caa e_b - Cab e_a),   g = W betabar m chord     (4)
 //
-// Restitution. A dial gamma in [0, 1] puts the slope at the end of the step in place of the chord, in part:
-//
-//   s -> (1 - gamma) s + gamma mbar W beta'(x+)/dhat^2,   takes gamma mbar W (x+ - x)^2 (d chord/dx+)      (5)
-//
-// >= 0 for W > 0 by (6) of barrier.h; the momenta stay exact. gamma = 1: contact as in backward Euler steps.
+// Rest. The chord is that of rest_dial.h, in the distances d = sqrt(D) of the ends, which takes mbar W times (3) there from
+// slow contacts; the momenta stay exact.                                                                   (5)
 //
 // Tangent: the symmetric part of -2 df/dX+ is near
 //
 //   K = k G G',  G = rbar(y) (x) y,  k = 8 mbar W (d s'/dD+) min(|r+ (x) y+|/|G|, 2),   s' = s/(mbar W)     (6)
 #pragma once
 
+#include "phiflex/contact/rest_dial.h"
 #include "phiflex/contact/stencil_energy.h"
 
 namespace phiflex {
@@ -54,9 +52,10 @@ struct StencilStep {
   StencilVector gradient() const { return distance_half_gradient(arm, feet); }  // G of (6), m
 };
 
-// E, dE: the edge vectors at the start and their changes; start: the shape at the start (stencil_shape); end: at E + dE.
+// E, dE: the edge vectors at the start and their changes; start: the shape at the start (stencil_shape); end: at E + dE;
+// h: the length of the step, s.
 StencilStep stencil_step(StencilKind kind, const StencilLaw& law, const Eigen::Matrix3d& E,
                          const Eigen::Matrix3d& dE, const StencilShape& start, const StencilShape& end,
-                         double gamma);
+                         const RestDial& rest, double h);
 
 }  // namespace phiflex

@@ -59,7 +59,9 @@ std::vector<SurfaceCrossing> find_crossings(const ContactSurface& surface, const
       const SurfaceTriangle& triangle = surface.triangles[std::size_t(t)];
       if (!pairs.may_touch(edge.part, triangle.part)) continue;
       const auto& corners = triangle.vertices;
-      const auto is_corner = [&](int v) { return std::find(corners.begin(), corners.end(), v) != corners.end(); };
+      const auto is_corner = [&](int v) {
+        return std::find(corners.begin(), corners.end(), v) != corners.end();
+      };
       if (is_corner(edge.vertices[0]) || is_corner(edge.vertices[1])) continue;
       if (crosses(place_at(x, edge.vertices[0]), place_at(x, edge.vertices[1]), place_at(x, corners[0]),
                   place_at(x, corners[1]), place_at(x, corners[2])))

@@ -13,16 +13,13 @@
 //   penalty   F = w chord(-e, -e+)                              (penalty_chord.h)                            (4)
 //   barrier   F = -w chord(x, x+) (e + e+)/dhat^2               (barrier.h)                                  (5)
 //
-// The dial gamma of a barrier puts the pressure at the end in its place, in part, and takes what convexity leaves; it
-// falls with the speed, as of contact/contact_forces.h (2), so that impacts ring and slow bounces come to rest:
-//
-//   F -> (1 - c) F + c P(e+),     c = gamma/(1 + ((e+ - e)/(h v_r))^2),     takes c (F - P(e+)) (e+ - e) >= 0  (6)
+// The chord of a barrier is that of contact/rest_dial.h, which takes from slow contacts so that they come to rest.
 #pragma once
 
 #include <algorithm>
 #include <limits>
 
-#include "phiflex/contact/barrier.h"
+#include "phiflex/contact/rest_dial.h"
 #include "phiflex/contact/stencil_friction.h"
 #include "phiflex/energy/penalty_chord.h"
 
@@ -31,11 +28,10 @@ namespace phiflex {
 struct ObstacleLaw {
   enum class Kind { penalty, barrier };
   Kind kind = Kind::penalty;
-  double thickness = 0;                                         // m
-  double reach = 0;                                             // dhat, of a barrier, m
-  double gamma = 0;                                             // of (6)
-  double rest_speed = std::numeric_limits<double>::infinity();  // v_r of (6), m/s; 0: nothing is taken
-  FrictionLaw friction = {};                                    // coefficient 0: none
+  double thickness = 0;       // m
+  double reach = 0;           // dhat, of a barrier, m
+  RestDial rest = {};         // of a barrier
+  FrictionLaw friction = {};  // coefficient 0: none
 };
 
 // The mean push along a step.
@@ -83,18 +79,10 @@ inline ObstacleChord chord(const ObstacleLaw& law, double w, double e, double e_
   }
   if (!(e > 0 && e_next > 0)) return {std::numeric_limits<double>::quiet_NaN(), 0, 0};
   const double square = law.reach * law.reach, sum = e + e_next;
-  const BarrierChord quotient = barrier_chord(e * e / square, e_next * e_next / square);
-  ObstacleChord made{
-      -w * quotient.value * sum / square,
-      2 * w / square * std::max(0.0, 2 * e_next * sum / square * quotient.slope + quotient.value), 0};  // (5)
-  if (law.gamma > 0 && law.rest_speed > 0) {
-    const double u = (e_next - e) / (h * law.rest_speed), c = law.gamma / (1 + u * u);
-    const double at_end = pressure(law, w, e_next);
-    made.taken = std::max(0.0, c * (made.force - at_end) * (e_next - e));  // (6)
-    made.force = (1 - c) * made.force + c * at_end;
-    made.slope = (1 - c) * made.slope + 2 * c * stiffness(law, w, e_next);
-  }
-  return made;
+  const DialledChord quotient = dialled_chord(law.rest, law.reach, e, e_next, h);
+  return {-w * quotient.value * sum / square,
+          2 * w / square * std::max(0.0, 2 * e_next * sum / square * quotient.slope + quotient.value),
+          w * quotient.taken};  // (5)
 }
 
 }  // namespace obstacle_law
