@@ -5,7 +5,8 @@
 # `thread`), never for users: a compiler that we have not tried may warn of something new.
 option(PHIFLEX_WERROR "Treat warnings as errors" OFF)
 add_library(phiflex_build_flags INTERFACE)
-target_compile_options(phiflex_build_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow)
+# Clang's -Wshadow warns of names in other files of a batch.
+target_compile_options(phiflex_build_flags INTERFACE -Wall -Wextra -Wpedantic $<$<CXX_COMPILER_ID:GNU>:-Wshadow>)
 if(PHIFLEX_WERROR)
   target_compile_options(phiflex_build_flags INTERFACE -Werror)
 endif()

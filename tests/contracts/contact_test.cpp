@@ -117,7 +117,7 @@ TEST(Contact, ExplicitStepsKeepTheEnergyThroughAnImpact) {
 
 TEST(Contact, FrictionIsBookedAndTheDialToo) {
   TouchingCubes pair{.aside = 0.02, .gap = 7e-3};
-  pair.law.gamma = 0.5;
+  pair.law.rest.gamma = 0.5;
   pair.law.friction.coefficient = 0.3;
   const DeformableModel model(pair.description());
   const auto em = make_integrator("em", model, exact_em());

@@ -41,13 +41,13 @@ std::vector<FibreRoot> roots_on_plate(const Point3& center, const std::array<dou
 }
 
 std::vector<FibreRoot> roots_on_surface(const SurfaceMesh& surface, int count) {
-  using Vec = Vec3<double>;
-  const auto corner = [&](int v) -> Vec {
+  using Place = Vec3<double>;
+  const auto corner = [&](int v) -> Place {
     const Point3& p = surface.vertices[v];
     return {p[0], p[1], p[2]};
   };
   std::vector<double> area_up_to;
-  std::vector<Vec> normals;  // twice the area long
+  std::vector<Place> normals;  // twice the area long
   double area = 0;
   for (const auto& t : surface.triangles) {
     normals.push_back(cross(corner(t[1]) - corner(t[0]), corner(t[2]) - corner(t[0])));
@@ -61,9 +61,9 @@ std::vector<FibreRoot> roots_on_surface(const SurfaceMesh& surface, int count) {
     const std::size_t t = std::min<std::size_t>(found - area_up_to.begin(), area_up_to.size() - 1);
     auto [u, v] = even_point(i);
     if (u + v > 1) u = 1 - u, v = 1 - v;  // the other half of the parallelogram
-    const Vec a = corner(surface.triangles[t][0]), b = corner(surface.triangles[t][1]),
+    const Place a = corner(surface.triangles[t][0]), b = corner(surface.triangles[t][1]),
               c = corner(surface.triangles[t][2]);
-    const Vec p = a + u * (b - a) + v * (c - a);
+    const Place p = a + u * (b - a) + v * (c - a);
     roots.push_back({{p[0], p[1], p[2]}, {normals[t][0], normals[t][1], normals[t][2]}});
   }
   return roots;

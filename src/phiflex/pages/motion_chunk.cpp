@@ -151,7 +151,7 @@ std::string MotionChunk::encode(double finest, ZlibEffort effort) const {
 }
 
 DecodedChunk decode_motion_chunk(std::string_view packed) {
-  constexpr std::size_t limit = std::size_t{1} << 31, most_frames = 65536;
+  constexpr std::size_t limit = std::size_t{1} << 31, frame_limit = 65536;
   const auto refuse = [](const std::string& why) -> void { throw InputError("motion chunk", "", why); };
   const std::optional<std::string> bytes = decompress_zlib(packed, limit);
   if (!bytes) refuse("damaged or not in zlib's format");
@@ -160,7 +160,7 @@ DecodedChunk decode_motion_chunk(std::string_view packed) {
   std::memcpy(&head, bytes->data(), sizeof head);
   if (head.magic != Head().magic || head.zero != 0) refuse("another format");
   const std::size_t vertices = head.vertices, cells = std::size_t{head.frames} * vertices;
-  if (head.frames > most_frames || cells > limit || bytes->size() != sizeof head + cells * bytes_per_vertex)
+  if (head.frames > frame_limit || cells > limit || bytes->size() != sizeof head + cells * bytes_per_vertex)
     refuse(fmt::format("{} bytes for {} frames of {} vertices", bytes->size(), head.frames, vertices));
 
   DecodedChunk chunk{{head.low, head.high}, head.speed_max, head.energy_max, {}, {}, {}};

@@ -145,8 +145,9 @@ void RequestGate::drop(int socket, const char* answer) {
 
 int RequestGate::milliseconds_to_deadline() const {
   if (waiting_.empty()) return -1;
-  const auto left = std::chrono::ceil<std::chrono::milliseconds>(waiting_.front().deadline - Clock::now());
-  return int(std::max<std::int64_t>(0, left.count()));
+  const auto remaining =
+      std::chrono::ceil<std::chrono::milliseconds>(waiting_.front().deadline - Clock::now());
+  return int(std::max<std::int64_t>(0, remaining.count()));
 }
 
 }  // namespace phiflex
