@@ -8,7 +8,8 @@ jobs=${1:-2} which=${2:-both}
 cd "$(dirname "$0")/.."
 case "$which" in address | thread | both) ;; *) echo "sanitize.sh: '$which' is none of address, thread" >&2; exit 2 ;; esac
 export ASAN_OPTIONS=detect_leaks=1:strict_string_checks=1 UBSAN_OPTIONS=print_stacktrace=1
-export TSAN_OPTIONS=second_deadlock_stack=1:suppressions=$PWD/tools/tsan.supp LSAN_OPTIONS=suppressions=$PWD/tools/lsan.supp
+# die_after_fork=0: a test starts threads in a forked child.
+export TSAN_OPTIONS=second_deadlock_stack=1:die_after_fork=0:suppressions=$PWD/tools/tsan.supp LSAN_OPTIONS=suppressions=$PWD/tools/lsan.supp
 
 if [ "$which" != thread ]; then
   cmake --preset debug > /dev/null
