@@ -13,6 +13,7 @@
 #include "phiflex/mesh/mesh_io.h"
 #include "phiflex/model/nodal_load.h"
 #include "python/src/bind.h"
+#include "python/src/material.h"
 #include "python/src/system.h"
 
 namespace phiflex {
@@ -77,6 +78,25 @@ namespace python __attribute__((visibility("hidden"))) {
     return Path(std::move(knots));
   }
 
+  // Rows of vertex numbers. what: how messages name a row.
+  template <std::size_t n>
+  std::vector<std::array<int, n>> corners_of(const py::object& value, const std::string& name,
+                                             const char* what, std::int64_t vertices) {
+    const Integers corners = integers(value, name, {kAnyLength, py::ssize_t(n)});
+    std::vector<std::array<int, n>> rows(std::size_t(corners.shape(0)));
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      for (std::size_t k = 0; k < n; ++k) {
+        const std::int64_t vertex = corners.data()[n * i + k];
+        if (vertex < 0 || vertex >= vertices)
+          refuse(name,
+                 fmt::format(
+                     "{} {} has the vertex {}, which is not allowed; expected whole numbers from 0 to {}",
+                     what, i, vertex, vertices - 1));
+        rows[i][k] = int(vertex);
+      }
+    return rows;
+  }
+
   ActiveTime active(double from, const std::optional<double>& until) {
     return {from, until.value_or(kForeverIn)};
   }
@@ -101,69 +121,37 @@ namespace python __attribute__((visibility("hidden"))) {
       return builder_.problems().size() == before;
     }
 
-    // One number, or one for each element.
-    static std::vector<double> of_elements(const py::object& value, const char* name, std::size_t elements) {
-      if (PyFloat_Check(value.ptr()) || PyLong_Check(value.ptr())) return {py::cast<double>(value)};
-      const py::ssize_t count = py::ssize_t(elements);
-      const Numbers array = numbers(value, name, {count});
-      return {array.data(), array.data() + count};
-    }
-
     // Returns the body's number; -1 where something is wrong with it.
     int add_solid(const std::string& name, const py::object& vertices, const py::object& tets,
-                  const std::string& law, const py::object& young, const py::object& poisson,
-                  const py::object& density, const std::string& elements, const std::string& mass,
+                  const py::list& materials, const std::string& elements, const std::string& mass,
                   const py::dict& damping) {
       const std::string place = fmt::format("body \"{}\"", name);
       int number = -1;
       const bool good = collect(place, [&] {
-        SolidSettings solid{.name = name};
-        solid.mesh.vertices = points_of(vertices, "vertices");
-        const Integers corners = integers(tets, "tetrahedra", {kAnyLength, 4});
-        for (py::ssize_t i = 0; i < corners.shape(0); ++i) {
-          std::array<int, 4> tet{};
-          for (std::size_t k = 0; k < 4; ++k) {
-            const std::int64_t vertex = corners.data()[4 * i + py::ssize_t(k)];
-            if (vertex < 0 || vertex >= std::int64_t(solid.mesh.vertices.size()))
-              refuse("tetrahedra",
-                     fmt::format("tetrahedron {} has the vertex {}, which is not allowed; expected whole "
-                                 "numbers from 0 to {}",
-                                 i, vertex, std::int64_t(solid.mesh.vertices.size()) - 1));
-            tet[k] = int(vertex);
-          }
-          solid.mesh.tets.push_back(tet);
-        }
-        const std::size_t count = solid.mesh.tets.size();
-        const std::vector<double> E = of_elements(young, "material/young", count),
-                                  nu = of_elements(poisson, "material/poisson", count),
-                                  rho = of_elements(density, "material/density", count);
-        const auto at = [](const std::vector<double>& list, std::size_t i) {
-          return list.size() == 1 ? list[0] : list[i];
-        };
-        const auto material = [&](std::size_t i) {
-          return Material{law, {{"young", at(E, i)}, {"poisson", at(nu, i)}}, at(rho, i)};
-        };
-        if (E.size() == 1 && nu.size() == 1 && rho.size() == 1) {
-          solid.material = material(0);
-        } else {
-          for (std::size_t i = 0; i < count; ++i)
-            solid.materials.push_back(material(i));
-        }
+        TetMesh mesh;
+        mesh.vertices = points_of(vertices, "vertices");
+        mesh.tets = corners_of<4>(tets, "tetrahedra", "tetrahedron", std::int64_t(mesh.vertices.size()));
         if (elements != "linear" && elements != "quadratic")
           refuse("elements", fmt::format("\"{}\" is not allowed; expected linear or quadratic", elements));
         if (mass != "lumped" && mass != "consistent")
           refuse("mass", fmt::format("\"{}\" is not allowed; expected lumped or consistent", mass));
-        solid.order = elements == "quadratic" ? ElementOrder::quadratic : ElementOrder::linear;
-        solid.mass = mass == "consistent" ? MassKind::consistent : MassKind::lumped;
-        solid.damping = damping_of(damping);
-        number = builder_.add_solid(std::move(solid));
+        ProblemList& problems = builder_.problems();
+        const std::size_t before = problems.size();
+        Body body = make_solid(name, std::move(mesh), place + "/mesh", place, problems);
+        if (problems.size() != before) return;
+        set_materials(body, materials, problems);
+        if (problems.size() != before) return;
+        if (elements == "quadratic") make_quadratic(body);
+        body.solid()->mass = mass == "consistent" ? MassKind::consistent : MassKind::lumped;
+        body.damping = damping_of(damping);
+        number = builder_.add_body(std::move(body));
       });
       return good ? number : -1;
     }
 
     int add_springs(const std::string& name, const py::object& vertices, const py::object& masses,
                     const py::object& pairs, const py::object& constants, const py::object& rest_lengths,
-                    const std::string& law, const py::dict& damping) {
+                    const py::object& triangles, const std::string& law, const py::dict& damping) {
       const std::string place = fmt::format("body \"{}\"", name);
       int number = -1;
       const bool good = collect(place, [&] {
@@ -173,19 +161,15 @@ namespace python __attribute__((visibility("hidden"))) {
         const py::ssize_t count = py::ssize_t(network.vertices.size());
         const Numbers kilograms = numbers(masses, "masses", {count});
         network.masses.assign(kilograms.data(), kilograms.data() + count);
-        const Integers ends = integers(pairs, "springs", {kAnyLength, 2});
-        const Numbers k = numbers(constants, "constants", {ends.shape(0)});
-        const Numbers lengths = numbers(rest_lengths, "rest_lengths", {ends.shape(0)});
-        for (py::ssize_t i = 0; i < ends.shape(0); ++i) {
-          const std::int64_t a = ends.data()[2 * i], b = ends.data()[2 * i + 1];
-          if (std::min(a, b) < 0 || std::max(a, b) >= count)
-            refuse("springs",
-                   fmt::format("spring {} has the vertices {} and {}, which is not allowed; expected whole "
-                               "numbers from 0 to {}",
-                               i, a, b, count - 1));
-          network.springs.push_back({int(a), int(b), k.data()[i], lengths.data()[i]});
+        const std::vector<std::array<int, 2>> ends = corners_of<2>(pairs, "springs", "spring", count);
+        const Numbers k = numbers(constants, "constants", {py::ssize_t(ends.size())});
+        const Numbers lengths = numbers(rest_lengths, "rest_lengths", {py::ssize_t(ends.size())});
+        for (std::size_t i = 0; i < ends.size(); ++i) {
+          network.springs.push_back({ends[i][0], ends[i][1], k.data()[i], lengths.data()[i]});
           network.kinds.push_back(SpringKind::structural);
         }
+        if (!triangles.is_none())
+          network.triangles = corners_of<3>(triangles, "triangles", "triangle", count);
         springs.damping = damping_of(damping);
         number = builder_.add_springs(std::move(springs));
       });
@@ -279,14 +263,11 @@ namespace python __attribute__((visibility("hidden"))) {
                       std::optional<int> body, const std::string& place) {
       collect(place, [&] {
         ObstacleSettings settings;
-        const auto number = [&](const char* key, auto& value) {
-          if (how.contains(key)) value = py::cast<double>(how[key]);
-        };
-        number("friction", settings.friction);
-        number("slip_speed", settings.slip_speed);
-        number("thickness", settings.thickness);
-        number("stiffness", settings.stiffness);
-        number("distance", settings.distance);
+        take(how, "friction", settings.friction);
+        take(how, "slip_speed", settings.slip_speed);
+        take(how, "thickness", settings.thickness);
+        take(how, "stiffness", settings.stiffness);
+        take(how, "distance", settings.distance);
         const auto word = [&](const char* key) {
           return how.contains(key) ? py::cast<std::string>(how[key]) : std::string();
         };
@@ -331,6 +312,21 @@ namespace python __attribute__((visibility("hidden"))) {
       });
     }
 
+    // pairs: numbers of bodies. self: none, sheets or all.
+    void add_body_contact(bool between_all, const std::vector<std::array<int, 2>>& pairs,
+                          const std::string& self, const py::dict& how, const std::string& place) {
+      collect(place, [&] {
+        BodyContactSettings settings{.between_all = between_all, .pairs = pairs};
+        using Self = BodyContactSettings::Self;
+        settings.self = self == "all" ? Self::all : self == "sheets" ? Self::sheets : Self::none;
+        take(how, "friction", settings.friction);
+        take(how, "slip_speed", settings.slip_speed);
+        take(how, "distance", settings.distance);
+        take(how, "stiffness", settings.stiffness);
+        builder_.add_body_contact(std::move(settings), place);
+      });
+    }
+
     int nearest_vertex(int body, const py::object& point, const std::string& place) {
       int vertex = -1;
       collect(place, [&] { vertex = builder_.nearest_vertex(body, triple_of(point, "at")); });
@@ -353,6 +349,10 @@ namespace python __attribute__((visibility("hidden"))) {
    private:
     std::string place_of(int body) const { return fmt::format("body \"{}\"", builder_.body(body).name); }
 
+    template <class Value>
+    static void take(const py::dict& how, const char* key, Value& value) {
+      if (how.contains(key)) value = py::cast<double>(how[key]);
+    }
     static BodyDamping damping_of(const py::dict& damping) {
       BodyDamping result;
       if (damping.contains("mass")) result.alpha = py::cast<double>(damping["mass"]);
@@ -428,6 +428,7 @@ namespace python __attribute__((visibility("hidden"))) {
           return std::make_shared<SystemHandle>(std::make_shared<SystemLife>(
               std::shared_ptr<const MechanicalSystem>(model.assembly.make_model(t))));
         });
+    m.def("material_laws", &material_laws);
     m.def("read_tets", &read_tets);
     m.def("write_tets", &write_tets);
     m.def("box_mesh", &box_mesh);
@@ -443,6 +444,7 @@ namespace python __attribute__((visibility("hidden"))) {
         .def("add_callable", &BuilderHandle::add_callable)
         .def("add_wind", &BuilderHandle::add_wind)
         .def("add_obstacle", &BuilderHandle::add_obstacle)
+        .def("add_body_contact", &BuilderHandle::add_body_contact)
         .def("nearest_vertex", &BuilderHandle::nearest_vertex)
         .def("problem", &BuilderHandle::problem)
         .def("build", &BuilderHandle::build);

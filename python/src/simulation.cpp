@@ -13,11 +13,12 @@
 #include "phiflex/base/files.h"
 #include "phiflex/base/hash.h"
 #include "phiflex/base/parallel.h"
-#include "phiflex/record/energy_csv.h"
+#include "phiflex/record/energy_columns.h"
 #include "phiflex/record/machine.h"
 #include "phiflex/record/probes_csv.h"
 #include "phiflex/record/run_folder.h"
 #include "phiflex/record/state_hash.h"
+#include "phiflex/run/energy_row.h"
 #include "phiflex/run/run.h"
 #include "phiflex/run/version.h"
 #include "phiflex/scene/scene_io.h"
@@ -32,7 +33,6 @@ namespace python __attribute__((visibility("hidden"))) {
 
   using Clock = std::chrono::steady_clock;
 
-  constexpr std::size_t kLedgerColumns = 19;  // of energy_header
   constexpr std::size_t kMostSnapshots = 64;  // for pages; every second is dropped when there are more
   constexpr auto kSignalInterval = std::chrono::milliseconds(20);
   constexpr std::string_view kSavedMagic = "PHIFLEXS1";
@@ -141,9 +141,9 @@ namespace python __attribute__((visibility("hidden"))) {
     }
 
     // Columns by rows: (steps + 1, columns).
-    py::array ledger() const { return table(ledger_, kLedgerColumns); }
+    py::array ledger() const { return table(ledger_, kEnergyColumns); }
     py::array probes() const { return table(probes_, 3 * std::size_t(world_.probe_names().size())); }
-    std::vector<double> latest() const { return {ledger_.end() - kLedgerColumns, ledger_.end()}; }
+    std::vector<double> latest() const { return {ledger_.end() - kEnergyColumns, ledger_.end()}; }
 
     py::dict work() const {
       py::dict counts;
@@ -200,7 +200,7 @@ namespace python __attribute__((visibility("hidden"))) {
         std::vector<double> ledger = in.get_doubles(), probes = in.get_doubles();
         in.finish();
         const std::size_t rows = std::size_t(loaded->step()) + 1;
-        if (ledger.size() != rows * kLedgerColumns || probes.size() != rows * 3 * world_.probe_names().size())
+        if (ledger.size() != rows * kEnergyColumns || probes.size() != rows * 3 * world_.probe_names().size())
           throw ArchiveError("its tables have other rows than steps");
         simulation_ = std::move(loaded);
         ledger_ = std::move(ledger);
@@ -220,24 +220,9 @@ namespace python __attribute__((visibility("hidden"))) {
       EnergySummary energies;
       {
         EnergyCsv table(folder.energy_csv());
-        for (std::size_t at = 0; at < ledger_.size(); at += kLedgerColumns) {
-          const double* c = ledger_.data() + at;
-          const EnergyRow row{std::int64_t(c[0]),
-                              c[1],
-                              c[2],
-                              c[3],
-                              c[4],
-                              c[5],
-                              c[6],
-                              c[7],
-                              c[8],
-                              c[9],
-                              c[10],
-                              c[11],
-                              c[12],
-                              {c[13], c[14], c[15]},
-                              {c[16], c[17], c[18]},
-                              simulation_->available_energy()};
+        for (std::size_t at = 0; at < ledger_.size(); at += kEnergyColumns) {
+          const std::span<const double, kEnergyColumns> columns(ledger_.data() + at, kEnergyColumns);
+          const EnergyRow row = row_of(columns, simulation_->available_energy());
           table.write(row);
           energies.add(row);
         }
@@ -246,9 +231,9 @@ namespace python __attribute__((visibility("hidden"))) {
       if (!world_.probe_names().empty()) {
         ProbesCsv table(folder.probes_csv(), world_.probe_names());
         std::vector<Point3> at(world_.probe_names().size());
-        for (std::size_t row = 0; row * kLedgerColumns < ledger_.size(); ++row) {
+        for (std::size_t row = 0; row * kEnergyColumns < ledger_.size(); ++row) {
           std::memcpy(at.data(), probes_.data() + row * 3 * at.size(), sizeof(Point3) * at.size());
-          table.write(std::int64_t(row), ledger_[row * kLedgerColumns + 1], at);
+          table.write(std::int64_t(row), ledger_[row * kEnergyColumns + 1], at);
         }
         table.flush();
       }
@@ -355,7 +340,7 @@ namespace python __attribute__((visibility("hidden"))) {
     void record() {
       show();
       const std::size_t before = ledger_.size();
-      ledger_.resize(before + kLedgerColumns);
+      ledger_.resize(before + kEnergyColumns);
       fill_ledger_row(ledger_.data() + before);
       if (!world_.probe_names().empty()) {
         world_.probe_positions(motion_->x, probe_points_);
@@ -368,32 +353,11 @@ namespace python __attribute__((visibility("hidden"))) {
       std::erase_if(snapshots_, [&](const Snapshot& one) { return one.step % snapshot_every_ != 0; });
     }
 
-    // The columns of energy_header.
     void fill_ledger_row(double* row) const {
-      const LedgerRow& ledger = simulation_->ledger();
-      const Momenta momenta = simulation_->model().momenta(simulation_->state());
-      const double values[kLedgerColumns] = {double(simulation_->step()),
-                                             simulation_->state().t,
-                                             ledger.energies.kinetic,
-                                             ledger.energies.elastic,
-                                             ledger.energies.gravity,
-                                             ledger.energies.contact,
-                                             ledger.total(),
-                                             ledger.external_work,
-                                             ledger.dissipated,
-                                             ledger.numerical_loss,
-                                             ledger.contact_work,
-                                             ledger.friction,
-                                             simulation_->modified_energy(),
-                                             momenta.linear[0],
-                                             momenta.linear[1],
-                                             momenta.linear[2],
-                                             momenta.angular[0],
-                                             momenta.angular[1],
-                                             momenta.angular[2]};
-      std::memcpy(row, values, sizeof values);
+      const EnergyColumns columns = columns_of(energy_row(*simulation_));
+      std::memcpy(row, columns.data(), sizeof columns);
     }
-    void rewrite_ledger_row() { fill_ledger_row(ledger_.data() + ledger_.size() - kLedgerColumns); }
+    void rewrite_ledger_row() { fill_ledger_row(ledger_.data() + ledger_.size() - kEnergyColumns); }
 
     Scene scene_;
     SceneModel world_;

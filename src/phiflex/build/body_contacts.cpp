@@ -15,6 +15,7 @@
 #include <cmath>
 
 #include "phiflex/build/model_builder.h"
+#include "phiflex/build/setting_checks.h"
 #include "phiflex/contact/surface_crossings.h"
 #include "phiflex/energy/contact_term.h"
 
@@ -92,6 +93,7 @@ void ModelBuilder::add_body_contact(BodyContactSettings settings, std::string pl
   for (const auto& pair : settings.pairs)
     for (const int number : pair) body(number);
   if (place.empty()) place = "contact of bodies";
+  check_settings(settings, place, problems_);
   pending_bodies_.push_back({std::move(settings), std::move(place)});
 }
 

@@ -9,6 +9,7 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "phiflex/build/setting_checks.h"
 #include "phiflex/contact/contact_forces.h"
 #include "phiflex/energy/floor_term.h"
 #include "phiflex/energy/gravity_term.h"
@@ -308,6 +309,7 @@ void ModelBuilder::add_term(TermPointer term) {
 void ModelBuilder::add_load(int number, VertexLoad load, std::string place) {
   if (!is_usable(number)) return;
   place = place_of(number, place);
+  check_settings(load.active, place, problems_);
   const Body& of = body(number);
   if (load.vertices.empty()) {
     load.vertices.resize(std::size_t(of.vertex_count()));
@@ -351,6 +353,8 @@ void ModelBuilder::add_wind(const Wind& wind, ActiveTime active, std::optional<i
                             std::string place) {
   if (number && !is_usable(*number)) return;
   if (place.empty()) place = "wind";
+  check_settings(wind, place, problems_);
+  check_settings(active, place, problems_);
   pending_loads_.push_back([=](const ModelParts& parts) -> std::shared_ptr<const Load> {
     std::vector<std::array<int, 3>> triangles;
     for (std::size_t b = 0; b < parts.bodies.size(); ++b) {
@@ -492,6 +496,7 @@ void ModelBuilder::add_obstacle(std::shared_ptr<const SolidShape> shape, Obstacl
                                 std::string place) {
   if (settings.body) body(*settings.body);
   if (place.empty()) place = fmt::format("obstacle {}", pending_obstacles_.size());
+  check_settings(settings, place, problems_);
   pending_obstacles_.push_back({std::move(shape), std::move(settings), std::nullopt, std::move(place)});
 }
 

@@ -3,33 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+
+#include "phiflex/record/energy_columns.h"
 
 namespace phiflex {
 
 void EnergyCsv::write(const EnergyRow& row) {
-  const auto& [px, py, pz] = row.momentum;
-  const auto& [lx, ly, lz] = row.angular_momentum;
-  const std::array numbers{row.time,
-                           row.kinetic,
-                           row.elastic,
-                           row.gravity,
-                           row.contact,
-                           row.total,
-                           row.external_work,
-                           row.dissipated,
-                           row.numerical_loss,
-                           row.contact_work,
-                           row.friction,
-                           row.modified,
-                           px,
-                           py,
-                           pz,
-                           lx,
-                           ly,
-                           lz};
-  table_.write_row(row.step, numbers);
+  const EnergyColumns columns = columns_of(row);
+  table_.write_row(row.step, std::span(columns).subspan(1));
 }
 
 void EnergySummary::add(const EnergyRow& row) {
@@ -66,8 +48,8 @@ std::string loss_words(double loss, double exchanged) {
 
 void EnergySummary::save(ArchiveWriter& archive) const {
   archive.put(std::int64_t{any_});
-  for (const double value : {first_, last_, initial_elastic_, largest_kinetic_, worst_loss_, available_,
-                             contact_work_, friction_})
+  for (const double value :
+       {first_, last_, initial_elastic_, largest_kinetic_, worst_loss_, available_, contact_work_, friction_})
     archive.put(value);
 }
 

@@ -2,6 +2,8 @@
 
 #include <limits>
 
+#include "phiflex/run/energy_row.h"
+
 namespace phiflex {
 
 Recording::Recording(const RunFolder& folder, const SceneModel& world, const OutputSpec& output,
@@ -40,26 +42,8 @@ Recording::Recording(const RunFolder& folder, const SceneModel& world, const Out
 }
 
 void Recording::write(const Simulation& simulation) {
-  const LedgerRow& ledger = simulation.ledger();
   const State& now = simulation.state();
-  const Momenta momenta = simulation.model().momenta(now);
-  const auto triple = [](const Eigen::Vector3d& x) { return std::array{x[0], x[1], x[2]}; };
-  const EnergyRow row{simulation.step(),
-                      now.t,
-                      ledger.energies.kinetic,
-                      ledger.energies.elastic,
-                      ledger.energies.gravity,
-                      ledger.energies.contact,
-                      ledger.total(),
-                      ledger.external_work,
-                      ledger.dissipated,
-                      ledger.numerical_loss,
-                      ledger.contact_work,
-                      ledger.friction,
-                      simulation.modified_energy(),
-                      triple(momenta.linear),
-                      triple(momenta.angular),
-                      simulation.available_energy()};
+  const EnergyRow row = energy_row(simulation);
   energy_->write(row);
   summary_.add(row);
   if (reactions_csv_) write_reactions(simulation);

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "phiflex/base/mat3.h"
+#include "phiflex/build/body_curves.h"
 #include "phiflex/material/catalogue.h"
 #include "phiflex/mesh/generators.h"
 #include "phiflex/mesh/mesh_io.h"
@@ -161,40 +162,14 @@ void add_direction(const MaterialSpec& spec, const std::string& key, const MeshF
   }
 }
 
-// The curves of a spline material; null, with the reason among the problems, when rest is not where they rest.
-// A material whose curves make another modulus than its `young` says is as its user wants it, but worth a word.
-std::shared_ptr<const SplineCurves> make_curves(const MaterialSpec& spec, const Lame<double>& lame,
-                                                const std::string& pointer, ProblemList& problems) {
+SplineCurves curves_of(const MaterialSpec& spec) {
   const auto made = [&](const char* key) {
     const auto curve = spec.law.curves.find(key);
     return curve == spec.law.curves.end()
                ? std::nullopt
                : std::optional(CubicSpline(curve->second.knots, curve->second.values));
   };
-  const auto curves = std::make_shared<SplineCurves>(SplineCurves{made("f"), made("g"), made("h")});
-  const Spline::WithCurves<double> p(lame, curves.get());
-  const auto [mu, lambda] = Spline::at_rest(p);
-  const auto young_of = [](double m, double l) { return m * (3 * l + 2 * m) / (l + m); };
-  const double young = young_of(lame.mu, lame.lambda), stress = Spline::rest_stress(p);
-  if (std::abs(stress) > 1e-6 * young) {
-    problems.problem(pointer,
-                     fmt::format("the rest shape is under stress: f'(1) + 2 g'(1) + h'(1) is {:.6g} of "
-                                 "`young`; expected 0",
-                                 stress / young));
-    return nullptr;
-  }
-  if (!(mu > 0 && 3 * lambda + 2 * mu > 0)) {
-    problems.problem(pointer,
-                     fmt::format("the rest shape is unstable: the curves give a shear modulus of {:.6g} "
-                                 "and a bulk modulus of {:.6g} Pa there; expected both above 0",
-                                 mu, lambda + 2 * mu / 3));
-    return nullptr;
-  }
-  if (std::abs(young_of(mu, lambda) / young - 1) > 0.05)
-    problems.warning(
-        fmt::format("{}: near rest the curves make Young's modulus {:.4g} Pa; `young` is {:.4g} Pa", pointer,
-                    young_of(mu, lambda), young));
-  return curves;
+  return {made("f"), made("g"), made("h")};
 }
 
 void turn_directions(const MaterialInfo& law, const Mat3<double>& turn, std::vector<double>& parameters) {
@@ -237,12 +212,8 @@ void set_materials(MaterialSpec spec, const Mat3<double>& turn, const std::vecto
     body.region[std::size_t(element)] = region;
   }
   check_materials(body, elements, pointer, problems);
-  if (problems.size() != before || spec.law.curves.empty() || elements.empty()) return;
-
-  const std::vector<double>& first = materials.elements[std::size_t(elements[0])].parameters;
-  materials.curves.push_back(make_curves(spec, lame_from_young(first[0], first[1]), pointer, problems));
-  for (const int element : elements)
-    materials.elements[std::size_t(element)].curves = static_cast<int>(materials.curves.size()) - 1;
+  if (problems.size() == before && !spec.law.curves.empty())
+    set_curves(body, elements, curves_of(spec), pointer, problems);
 }
 
 }  // namespace

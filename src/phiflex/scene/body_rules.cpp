@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "phiflex/material/catalogue.h"
+#include "phiflex/material/curve_faults.h"
 #include "phiflex/scene/mesh_rules.h"
 #include "phiflex/scene/nearest.h"
 #include "phiflex/scene/spring_rules.h"
@@ -13,20 +14,8 @@ namespace phiflex {
 namespace {
 
 void check_curve(RuleContext& rules, const CurveSpec& curve, const std::string& at) {
-  if (curve.knots.size() != curve.values.size()) {
-    rules.add(
-        at + "/values",
-        fmt::format("{} values for {} knots; expected one for each", curve.values.size(), curve.knots.size()),
-        {at});
-  }
-  for (std::size_t i = 1; i < curve.knots.size(); ++i) {
-    if (curve.knots[i - 1] < curve.knots[i]) continue;
-    rules.add(fmt::format("{}/knots/{}", at, i),
-              fmt::format("{} does not lie above the knot before it, {}; expected ascending numbers",
-                          curve.knots[i], curve.knots[i - 1]),
-              {at});
-    break;
-  }
+  for (const CurveFault& fault : curve_faults(curve.knots, curve.values))
+    rules.add(at + fault.place, fault.message, {at});
 }
 
 // given: the keys that stand at `at`. material: with those of the body, when `at` is a region's.

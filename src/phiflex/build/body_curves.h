@@ -1,0 +1,16 @@
+// The curves of a spline (material/spline.h) given to elements of a body.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "phiflex/build/body.h"
+
+namespace phiflex {
+
+// The elements have their materials, whose law is a spline. Curves that leave the rest shape under stress, or unstable, are
+// a problem at `place`; those that make another Young's modulus than the material's are worth a warning.
+void set_curves(Body& body, const std::vector<int>& elements, SplineCurves curves, const std::string& place,
+                ProblemList& problems);
+
+}  // namespace phiflex
