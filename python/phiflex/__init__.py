@@ -31,8 +31,11 @@ from . import matfun
 from .batch import Batch
 from .errors import EvaluationError, FileError, FolderNotEmpty, InputError, Problem, StepError
 from .integrator import Integrator, State
-from .model import (ARAP, Body, Capsule, Corotated, Cuboid, Fix, Floor, Force, Linear, Load, Material, Model, Move,
-                    NeoHookean, Obstacle, Plane, Probe, Sphere, Springs, StableNeoHookean, StVK, Wind, box_mesh)
+from . import laws as _laws
+from .bodies import Body, Region, Springs, box_mesh
+from .laws import *  # noqa: F401,F403 -- a class for each law of the engine's catalogue
+from .model import Model
+from .parts import Capsule, Contact, Cuboid, Fix, Floor, Force, Load, Move, Obstacle, Plane, Probe, Sphere, Wind
 from .run import Run
 from .simulation import Frame, Simulation
 from .study import Analysis, Comparison, Sweep, analyze, compare, sweep
@@ -58,9 +61,9 @@ def set_threads(count: int = 0, deterministic: bool = False) -> int:
 set_threads()  # as the command does
 
 __all__ = [
-    "ARAP", "Analysis", "Batch", "Body", "Capsule", "Comparison", "Corotated", "Cuboid", "Energy", "EvaluationError",
-    "FileError", "Fix", "Floor", "FolderNotEmpty", "Force", "Frame", "InputError", "Integrator", "Ledger", "Linear",
-    "Load", "Material", "Model", "Modes", "Move", "NeoHookean", "Obstacle", "Plane", "Probe", "Probes", "Problem", "Run",
-    "Simulation", "Sphere", "Springs", "StVK", "StableNeoHookean", "State", "StepError", "Sweep", "System", "Tangent",
-    "Wind", "analyze", "box_mesh", "compare", "evaluators", "integrators", "matfun", "materials", "modes", "set_threads",
-    "sweep"]
+    "Analysis", "Batch", "Body", "Capsule", "Comparison", "Contact", "Cuboid", "Energy", "EvaluationError", "FileError",
+    "Fix", "Floor", "FolderNotEmpty", "Force", "Frame", "InputError", "Integrator", "Ledger", "Load", "Model", "Modes", "Move",
+    "Obstacle", "Plane", "Probe", "Probes", "Problem", "Region", "Run", "Simulation", "Sphere", "Springs", "State",
+    "StepError", "Sweep", "System", "Tangent", "Wind", "analyze", "box_mesh", "compare", "evaluators", "integrators",
+    "matfun", "materials", "modes", "set_threads", "sweep"]
+__all__ += _laws.__all__

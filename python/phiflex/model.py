@@ -3,353 +3,23 @@
 from __future__ import annotations
 
 import json
-import operator
-import os
 import pathlib
-from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
 from . import _phiflex
+from .bodies import Body, Region, Springs, Where, box_mesh, chosen
 from .errors import InputError, refuse
+from .laws import Material, real_number
+from .parts import (Capsule, Contact, Cuboid, Fix, Floor, Force, Load, Move, Obstacle, Part, Plane, Probe, Sphere,
+                    Wind)
 from .simulation import Simulation, to_json
 from .system import System
 
-#: Vertices: whole numbers, a mask, or a function of the rest positions (n, 3) that gives one of these.
-Where = Union[Sequence[int], np.ndarray, Callable[[np.ndarray], Any]]
-
-
-def _number(value, place: str) -> float:
-    try:
-        if isinstance(value, complex):
-            raise TypeError
-        return float(value)
-    except (TypeError, ValueError):
-        raise refuse(place, f"{value!r} is not allowed; expected a number") from None
-
-
-def _real(value, name: str) -> np.ndarray:
-    array = np.asarray(value)
-    if array.dtype.kind not in "biuf":
-        raise ValueError(f"{name}: an array of type {array.dtype} is not allowed; expected numbers")
-    return array.astype(float)
-
 
 def _optional_time(value, place: str) -> Optional[float]:
-    return None if value is None else _number(value, place)
-
-
-# -- Materials
-
-
-class Material:
-    """An elastic law of the catalogue by its name (:data:`phiflex.materials`). young: Pa; poisson: > -1 and < 0.5;
-    density: kg/m^3. Each is a number, or an array with one for every tetrahedron."""
-
-    law = ""
-
-    def __init__(self, law: str, young, poisson=0.3, density=None):
-        self.law, self.young, self.poisson, self.density = law, young, poisson, density
-
-    def __repr__(self) -> str:
-        shown = ", ".join(f"{name}={getattr(self, name)!r}" if np.ndim(getattr(self, name)) == 0 else f"{name}=[...]"
-                          for name in ("young", "poisson", "density"))
-        return f"{type(self).__name__}({shown})"
-
-
-class _Law(Material):
-    def __init__(self, young, poisson=0.3, density=None):
-        super().__init__(type(self).law, young, poisson, density)
-
-
-class Linear(_Law):
-    """Linear elasticity: small displacements."""
-
-    law = "linear"
-
-
-class Corotated(_Law):
-    """Linear in the stretches, exact in rotations."""
-
-    law = "corotated"
-
-
-class ARAP(_Law):
-    """As rigid as possible."""
-
-    law = "arap"
-
-
-class StVK(_Law):
-    """Saint Venant-Kirchhoff."""
-
-    law = "stvk"
-
-
-class NeoHookean(_Law):
-    """Compressible neo-Hookean with log(J)."""
-
-    law = "neo-hookean"
-
-
-class StableNeoHookean(_Law):
-    """Neo-Hookean that survives inversion."""
-
-    law = "stable-neo-hookean"
-
-
-# -- Bodies
-
-
-class Body:
-    """A body of tetrahedra.
-
-    vertices: (n, 3), m. tetrahedra: (m, 4) vertex numbers, each with positive volume. damping: Rayleigh,
-    ``{"mass": 1/s, "stiffness": s, "stiffness_of": "rest" | "current"}``. elements: "linear" or "quadratic" (10 nodes).
-    mass: "lumped" or "consistent". positions, velocities: at t = 0, (n, 3); by default at rest.
-    """
-
-    def __init__(self, vertices, tetrahedra, material: Material, *, name: Optional[str] = None,
-                 damping: Optional[Mapping[str, Any]] = None, elements: str = "linear", mass: str = "lumped",
-                 positions=None, velocities=None):
-        self.vertices, self.tetrahedra, self.material, self.name = vertices, tetrahedra, material, name
-        self.damping, self.elements, self.mass = dict(damping or {}), elements, mass
-        self.positions, self.velocities = positions, velocities
-
-    @classmethod
-    def box(cls, size: Sequence[float], cells: Sequence[int], material: Material, **settings) -> "Body":
-        """A box from the origin, cut into ``cells`` along x, y and z, six tetrahedra each."""
-        vertices, tetrahedra = box_mesh(size, cells)
-        return cls(vertices, tetrahedra, material, **settings)
-
-    @classmethod
-    def from_file(cls, path, material: Material, **settings) -> "Body":
-        """A mesh file that the engine reads (docs/formats.md)."""
-        vertices, tetrahedra = _phiflex.read_tets(os.fspath(path))
-        return cls(vertices, tetrahedra, material, **settings)
-
-    def _add(self, builder, name: str) -> int:
-        material = self.material
-        if not isinstance(material, Material):
-            builder.problem(f'body "{name}"/material', f"a {type(material).__name__} is not allowed; expected a "
-                                                       "phiflex.Material such as phiflex.NeoHookean(...)")
-            return -1
-        values = [float(value) if np.ndim(value) == 0 and isinstance(value, (int, float, np.generic)) else value
-                  for value in (material.young, material.poisson, material.density)]
-        return builder.add_solid(name, self.vertices, self.tetrahedra, str(material.law), *values, str(self.elements),
-                                 str(self.mass), _damping(self.damping))
-
-
-class Springs:
-    """Springs between points with masses: a rope, a net, a cloth.
-
-    vertices: (n, 3), m. springs: (m, 2) vertex numbers. constant: N/m, a number or one for each spring; or ``stiffness``
-    in N per unit strain, so that a spring's constant is stiffness / rest length. masses: kg, a number or one for each
-    vertex. rest_lengths: m, by default the distances of the vertices. law: "linear", "cubic" or "corotated".
-    """
-
-    def __init__(self, vertices, springs, masses, *, constant=None, stiffness=None, rest_lengths=None, law: str = "linear",
-                 name: Optional[str] = None, damping: Optional[Mapping[str, Any]] = None, positions=None,
-                 velocities=None):
-        self.vertices, self.springs, self.masses, self.law, self.name = vertices, springs, masses, law, name
-        self.constant, self.stiffness, self.rest_lengths = constant, stiffness, rest_lengths
-        self.damping, self.positions, self.velocities = dict(damping or {}), positions, velocities
-
-    def _add(self, builder, name: str) -> int:
-        place = f'body "{name}"'
-        if (self.constant is None) == (self.stiffness is None):
-            builder.problem(place, "expected exactly one of constant and stiffness")
-            return -1
-        try:
-            vertices, springs = _real(self.vertices, "vertices"), np.asarray(self.springs)
-            if vertices.ndim != 2 or vertices.shape[1] != 3:
-                raise ValueError(f"vertices: the shape {vertices.shape} is not allowed; expected (n, 3)")
-            if springs.ndim != 2 or springs.shape[1] != 2 or springs.dtype.kind not in "iu":
-                raise ValueError(f"springs: an array of shape {springs.shape} and type {springs.dtype} is not allowed; "
-                                 "expected (m, 2) whole numbers")
-            if springs.size and (springs.min() < 0 or springs.max() >= len(vertices)):
-                raise ValueError(f"springs: expected whole numbers from 0 to {len(vertices) - 1}")
-            lengths = self.rest_lengths
-            if lengths is None:
-                lengths = np.linalg.norm(vertices[springs[:, 0]] - vertices[springs[:, 1]], axis=1)
-            lengths = np.broadcast_to(_real(lengths, "rest_lengths"), len(springs))
-            if self.constant is not None:
-                constants = np.broadcast_to(_real(self.constant, "constant"), len(springs))
-            elif (lengths > 0).all():
-                constants = np.broadcast_to(_real(self.stiffness, "stiffness"), len(springs)) / lengths
-            else:
-                raise ValueError("rest_lengths: expected numbers > 0 where a stiffness per strain is given")
-            masses = np.broadcast_to(_real(self.masses, "masses"), len(vertices))
-        except (TypeError, ValueError) as error:
-            builder.problem(place, str(error))
-            return -1
-        return builder.add_springs(name, vertices, masses, springs, constants, lengths, str(self.law),
-                                   _damping(self.damping))
-
-
-def _damping(given: Mapping[str, Any]) -> Dict[str, Any]:
-    known = {"mass", "stiffness", "stiffness_of"}
-    for key in given:
-        if key not in known:
-            raise refuse("damping", f'"{key}" is not allowed; expected mass, stiffness or stiffness_of')
-    made: Dict[str, Any] = {key: _number(given[key], f"damping/{key}") for key in ("mass", "stiffness") if key in given}
-    if "stiffness_of" in given:
-        if given["stiffness_of"] not in ("rest", "current"):
-            raise refuse("damping/stiffness_of", f'{given["stiffness_of"]!r} is not allowed; expected rest or current')
-        made["stiffness_of"] = given["stiffness_of"]
-    return made
-
-
-def box_mesh(size: Sequence[float], cells: Sequence[int]) -> Tuple[np.ndarray, np.ndarray]:
-    """Vertices (n, 3) and tetrahedra (m, 4) of a box from the origin, of ``size`` m, cut into ``cells``."""
-    try:
-        return _phiflex.box_mesh(tuple(_number(one, "size") for one in size), tuple(operator.index(one) for one in cells))
-    except (TypeError, OverflowError) as error:
-        raise refuse("box", f"expected three numbers and three whole numbers ({str(error).splitlines()[0]})") from None
-
-
-# -- What holds, acts and stands in the way
-
-
-class _Part:
-    """Something about a body, given as the object or by its name."""
-
-    def __init__(self, body):
-        self.body = body
-
-
-class Fix(_Part):
-    """Vertices that stay where they start; until: when they are released, s."""
-
-    def __init__(self, body, where: Where, until: Optional[float] = None):
-        super().__init__(body)
-        self.where, self.until = where, until
-
-
-class Move(_Part):
-    """Vertices that follow a path: rows ``(time, x, y, z)`` of offsets from where they start, linear between them."""
-
-    def __init__(self, body, where: Where, path, until: Optional[float] = None):
-        super().__init__(body)
-        self.where, self.path, self.until = where, path, until
-
-
-class Force(_Part):
-    """A force on vertices (default: all of the body), while ``start`` <= t < ``until``.
-
-    force: three numbers, or a row for each vertex. measure: "each_vertex" (N on every vertex), "shared_by_mass" (N in
-    all), "acceleration" (m/s^2) or "per_volume" (N/m^3)."""
-
-    def __init__(self, body, force, where: Optional[Where] = None, *, measure: str = "each_vertex", start: float = 0,
-                 until: Optional[float] = None):
-        super().__init__(body)
-        self.force, self.where, self.measure, self.start, self.until = force, where, measure, start, until
-
-
-class Load(_Part):
-    """A force by a function ``f(t, x, v) -> forces``: time (s), positions (m) and velocities (m/s), each (n, 3), to
-    newtons, (n, 3); of one body's vertices, or of all. How the force changes with x and v is not in the tangent."""
-
-    def __init__(self, function: Callable[[float, np.ndarray, np.ndarray], np.ndarray], body=None):
-        super().__init__(body)
-        self.function = function
-
-
-class Wind(_Part):
-    """Drag of moving air on surfaces; velocity: m/s. gust: (amplitude as a fraction, frequency in Hz)."""
-
-    def __init__(self, velocity, body=None, *, gust: Tuple[float, float] = (0.0, 0.0), air_density: float = 1.225,
-                 drag_coefficient: float = 1.0, start: float = 0, until: Optional[float] = None):
-        super().__init__(body)
-        self.velocity, self.gust, self.air_density = velocity, gust, air_density
-        self.drag_coefficient, self.start, self.until = drag_coefficient, start, until
-
-
-class Obstacle(_Part):
-    """What bodies must not enter; see Floor, Plane, Sphere, Capsule, Cuboid.
-
-    mode: "barrier" (an energy before the surface that nothing passes), "penalty" (an energy behind it) or "project"
-    (vertices are put back at the ends of steps); default: barrier, or penalty where stiffness is given. friction: Coulomb's
-    coefficient. thickness: m. distance: reach of a barrier, m. stiffness: N/m per vertex of penalties, Pa of barriers.
-    at_start: "error" or "push". path: rows (time, x, y, z) of the obstacle's own motion. body: the one it acts on;
-    default: all.
-    """
-
-    shape = ""
-
-    def __init__(self, sizes: Mapping[str, Any], body=None, **how):
-        super().__init__(body)
-        known = {"mode", "friction", "slip_speed", "thickness", "stiffness", "distance", "at_start", "path"}
-        for key in how:
-            if key not in known:
-                raise refuse(type(self).__name__, f'"{key}" is not allowed; expected one of {", ".join(sorted(known))}')
-        self.sizes, self.how = dict(sizes), {"mode": "penalty" if "stiffness" in how else "barrier", **how}
-        if self.how["mode"] not in ("barrier", "penalty", "project"):
-            raise refuse("mode", f'{self.how["mode"]!r} is not allowed; expected barrier, penalty or project')
-        if self.how.get("at_start", "error") not in ("error", "push"):
-            raise refuse("at_start", f'{self.how["at_start"]!r} is not allowed; expected error or push')
-        for key in ("friction", "slip_speed", "thickness", "stiffness", "distance"):
-            if key in self.how:
-                self.how[key] = _number(self.how[key], key)
-        for key in ("height", "radius"):
-            if key in self.sizes:
-                self.sizes[key] = _number(self.sizes[key], key)
-
-
-class Floor(Obstacle):
-    """Everything below y = height."""
-
-    shape = "floor"
-
-    def __init__(self, height: float = 0.0, body=None, **how):
-        super().__init__({"height": height}, body, **how)
-
-
-class Plane(Obstacle):
-    """The half space behind a plane; the normal points to where bodies may be."""
-
-    shape = "plane"
-
-    def __init__(self, point, normal=(0, 1, 0), body=None, **how):
-        super().__init__({"point": point, "normal": normal}, body, **how)
-
-
-class Sphere(Obstacle):
-    """A ball; center: m, radius: m."""
-
-    shape = "sphere"
-
-    def __init__(self, center, radius: float, body=None, **how):
-        super().__init__({"center": center, "radius": radius}, body, **how)
-
-
-class Capsule(Obstacle):
-    """Everything within ``radius`` of the segment from ``start`` to ``end``, m."""
-
-    shape = "capsule"
-
-    def __init__(self, start, end, radius: float, body=None, **how):
-        super().__init__({"from": start, "to": end, "radius": radius}, body, **how)
-
-
-class Cuboid(Obstacle):
-    """A box with edges along the axes."""
-
-    shape = "box"
-
-    def __init__(self, center, size, body=None, **how):
-        super().__init__({"center": center, "size": size}, body, **how)
-
-
-class Probe(_Part):
-    """A named point whose motion is recorded: the vertex nearest to ``at`` in the rest shape."""
-
-    def __init__(self, name: str, body, at):
-        super().__init__(body)
-        self.name, self.at = name, at
-
-
-# -- The model
+    return None if value is None else real_number(value, place)
 
 
 class Model:
@@ -361,6 +31,7 @@ class Model:
     >>> sim = model.simulate(step=0.01, integrator="em")
 
     Everything is checked at once, with the sentences that a scene gets: :class:`phiflex.InputError` has every problem.
+    As in a scene, every two bodies meet each other unless a :class:`phiflex.Contact` says otherwise.
     """
 
     def __init__(self, parts: Sequence[Any], gravity=(0.0, 0.0, 0.0), name: str = "model"):
@@ -375,6 +46,7 @@ class Model:
         self.bodies: List[Union[Body, Springs]] = [part for part in self.parts if isinstance(part, (Body, Springs))]
         self._names = self._name_bodies()
         for number, body in enumerate(self.bodies):
+            self._numbers[id(body)] = -1
             with _collecting(builder):
                 self._numbers[id(body)] = body._add(builder, self._names[number])
         if not self.bodies:
@@ -387,6 +59,8 @@ class Model:
             if not isinstance(part, (Body, Springs)):
                 with _collecting(builder):
                     self._add(builder, index, part)
+        if len(self.bodies) > 1 and not any(isinstance(part, Contact) for part in self.parts):
+            builder.add_body_contact(True, [], "sheets", {}, "contact")  # as in a scene
         for number, body in enumerate(self.bodies):
             if self._numbers[id(body)] >= 0 and (body.positions is not None or body.velocities is not None):
                 builder.set_initial(self._numbers[id(body)], body.positions, body.velocities)
@@ -421,24 +95,27 @@ class Model:
 
     def _add(self, builder, index: int, part: Any) -> None:
         place = f"{type(part).__name__.lower()} {sum(type(p) is type(part) for p in self.parts[:index + 1])}"
-        if not isinstance(part, _Part):
+        if not isinstance(part, Part):
             raise refuse(f"parts/{index}", f"a {type(part).__name__} is not allowed; expected bodies, Fix, Move, Force, "
-                                           "Load, Wind, obstacles and probes")
+                                           "Load, Wind, obstacles, Contact and probes")
+        if isinstance(part, Contact):
+            self._add_contact(builder, part, place)
+            return
         optional = isinstance(part, (Load, Wind, Obstacle))
         number = None if part.body is None and optional else self._number_of(part.body, place)
         if number == -1:
             return  # the body's own problems are known
         if isinstance(part, (Fix, Move)):
-            self._chosen[index] = self._select(builder, number, part.where, place)
+            self._chosen[index] = chosen(part.where, builder.rest(number), place)
             path = part.path if isinstance(part, Move) else None
             builder.hold(number, self._chosen[index], path, _optional_time(part.until, f"{place}/until"), place)
         elif isinstance(part, Force):
             if part.measure not in ("each_vertex", "shared_by_mass", "acceleration", "per_volume"):
                 raise refuse(f"{place}/measure", f"{part.measure!r} is not allowed; expected each_vertex, "
                                                  "shared_by_mass, acceleration or per_volume")
-            chosen = None if part.where is None else self._select(builder, number, part.where, place)
-            self._chosen[index] = chosen
-            builder.add_force(number, part.measure, part.force, chosen, _number(part.start, f"{place}/start"),
+            where = None if part.where is None else chosen(part.where, builder.rest(number), place)
+            self._chosen[index] = where
+            builder.add_force(number, part.measure, part.force, where, real_number(part.start, f"{place}/start"),
                               _optional_time(part.until, f"{place}/until"), place)
         elif isinstance(part, Load):
             builder.add_callable(-1 if number is None else number, part.function, place)
@@ -447,10 +124,10 @@ class Model:
                 amplitude, frequency = part.gust
             except (TypeError, ValueError):
                 raise refuse(f"{place}/gust", "expected (amplitude, frequency)") from None
-            builder.add_wind(number, part.velocity, _number(amplitude, f"{place}/gust"),
-                             _number(frequency, f"{place}/gust"), _number(part.air_density, f"{place}/air_density"),
-                             _number(part.drag_coefficient, f"{place}/drag_coefficient"),
-                             _number(part.start, f"{place}/start"), _optional_time(part.until, f"{place}/until"), place)
+            builder.add_wind(number, part.velocity, real_number(amplitude, f"{place}/gust"),
+                             real_number(frequency, f"{place}/gust"), real_number(part.air_density, f"{place}/air_density"),
+                             real_number(part.drag_coefficient, f"{place}/drag_coefficient"),
+                             real_number(part.start, f"{place}/start"), _optional_time(part.until, f"{place}/until"), place)
         elif isinstance(part, Obstacle):
             builder.add_obstacle(part.shape, part.sizes, part.how, number, place)
         else:
@@ -459,20 +136,18 @@ class Model:
                 raise refuse(f"{place}/name", f"{part.name!r} is not allowed; expected a name of its own")
             self._probes.append((part.name, number, vertex))
 
-    @staticmethod
-    def _select(builder, number: int, where: Where, place: str) -> np.ndarray:
-        rest = builder.rest(number)
-        if callable(where):
-            where = where(rest)
-        try:
-            chosen = np.asarray(where)
-        except ValueError:
-            raise refuse(f"{place}/where", "expected vertex numbers, a mask or a function of the positions") from None
-        if chosen.dtype == bool:
-            if chosen.shape != (len(rest),):
-                raise refuse(f"{place}/where", f"a mask of shape {chosen.shape} is not allowed; expected ({len(rest)},)")
-            chosen = np.flatnonzero(chosen)
-        return chosen
+    def _add_contact(self, builder, part: Contact, place: str) -> None:
+        pairs = []
+        for index, pair in enumerate(part.pairs):
+            numbers = [self._number_of(body, f"{place}/between/{index}") for body in pair]
+            if numbers[0] == numbers[1] >= 0:
+                name = self._names[[self._numbers[id(body)] for body in self.bodies].index(numbers[0])]
+                raise refuse(f"{place}/between/{index}", f'"{name}" is paired with itself; expected two bodies '
+                                                         '("itself" is for one)')
+            pairs.append(numbers)
+        if all(number >= 0 for numbers in pairs for number in numbers):
+            everywhere = isinstance(part.between, str) and part.between == "all"
+            builder.add_body_contact(everywhere, pairs, "all" if part.itself else "none", part.how, place)
 
     # -- What it is good for
 
@@ -482,7 +157,7 @@ class Model:
 
     def system(self, t: float = 0.0) -> System:
         """The mechanical system with the constraints of time t (s)."""
-        return System(self._handle.system(_number(t, "t")))
+        return System(self._handle.system(real_number(t, "t")))
 
     def simulate(self, step: float, integrator: Any = "auto", end: Optional[float] = None, **settings) -> Simulation:
         """A simulation with steps of ``step`` seconds; end: s, by default never.
@@ -490,8 +165,8 @@ class Model:
         integrator: a name of :data:`phiflex.integrators`, "name:key=value", a dict with ``type`` and settings, or a
         class derived from :class:`phiflex.Integrator`. settings: further keys of a scene, such as ``limits``.
         """
-        step = _number(step, "time/step")
-        scene = self._scene(step, step if end is None else _number(end, "time/end"), integrator, settings)
+        step = real_number(step, "time/step")
+        scene = self._scene(step, step if end is None else real_number(end, "time/end"), integrator, settings)
         # What the engine reads of it: time, integrator, output and limits.
         scene["bodies"] = [{"name": "body", "springs": {"generate": "rope", "from": [0, 0, 0], "to": [1, 0, 0],
                                                         "segments": 1, "stiffness": 1, "linear_density": 1}}]
@@ -508,7 +183,7 @@ class Model:
         cannot hold and that was left out (functions, networks of springs, ...)."""
         from .scenes import write_scene
 
-        return write_scene(self, pathlib.Path(path), _number(step, "step"), _number(end, "end"), integrator)
+        return write_scene(self, pathlib.Path(path), real_number(step, "step"), real_number(end, "end"), integrator)
 
     def __repr__(self) -> str:
         return f"Model({', '.join(self._names)})"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import pathlib
 import re
-from typing import Any, Dict, List
+from typing import Any, Dict, List, Mapping
 
 import numpy as np
 
@@ -40,6 +40,9 @@ def write_scene(model, path: pathlib.Path, step: float, end: float, integrator: 
     for index, part in enumerate(model.parts):
         if isinstance(part, (parts.Body, parts.Springs)):
             continue
+        if isinstance(part, parts.Contact):
+            scene["contacts"].append(_contact(model, part, written, left_out))
+            continue
         body = part.body
         if body is not None:
             number = model._number_of(body, "")
@@ -55,22 +58,45 @@ def write_scene(model, path: pathlib.Path, step: float, end: float, integrator: 
     return left_out
 
 
-def _body(body, name: str, path: pathlib.Path, place: str, left_out: List[str]) -> Dict[str, Any]:
-    material = body.material
+def _material(material, prefix: str, fields: Dict[str, List[float]]) -> Dict[str, Any]:
+    """The scene's material. What differs from tetrahedron to tetrahedron becomes a field of the mesh file."""
+    law = next(law for law in _phiflex.material_laws() if law["name"] == material.law)
     described: Dict[str, Any] = {"type": material.law}
-    fields: Dict[str, List[float]] = {}
-    for key in ("young", "poisson", "density"):
-        value = getattr(material, key)
-        if np.ndim(value) == 0:
-            described[key] = float(value)
+    if law["form_of"]:  # a word of its own in scenes
+        described = {"type": law["form_of"], "volumetric": material.law[len(law["form_of"]) + 1:]}
+    kinds = {parameter["key"]: parameter["kind"] for parameter in law["parameters"]}
+    for key, value in [*material.parameters.items(), ("density", material.density)]:
+        kind = kinds.get(key, "number")
+        if value is None:
+            continue
+        if kind == "curve":
+            knots, values = (value["knots"], value["values"]) if isinstance(value, Mapping) else value
+            described[key] = {"knots": np.asarray(knots, float).tolist(), "values": np.asarray(values, float).tolist()}
+        elif np.ndim(value) == (1 if kind == "direction" else 0):
+            described[key] = np.asarray(value, float).tolist()
+        elif kind == "direction":
+            described["field"] = f"{prefix}{key}"
+            for axis, column in zip("xyz", np.asarray(value, float).T):
+                fields[f"{prefix}{key}.{axis}"] = column.tolist()
         else:
-            described[key] = {"field": key}
-            fields[key] = [float(one) for one in np.asarray(value)]
+            described[key] = {"field": f"{prefix}{key}"}
+            fields[f"{prefix}{key}"] = np.asarray(value, float).tolist()
+    return described
+
+
+def _body(body, name: str, path: pathlib.Path, place: str, left_out: List[str]) -> Dict[str, Any]:
+    fields: Dict[str, List[float]] = {}
+    described = _material(body.material, "", fields)
+    regions = [{"where": {"elements": body._elements(region.where, place).tolist()},
+                "material": _material(region.material, f"region{number}_", fields)}
+               for number, region in enumerate(body.regions, 1)]
     mesh = path.with_name(f"{path.stem}_{re.sub(r'[^A-Za-z0-9_.-]', '_', name)}.msh")
     mesh.parent.mkdir(parents=True, exist_ok=True)
     _phiflex.write_tets(str(mesh), body.vertices, body.tetrahedra, fields)
     made = {"name": name, "mesh": {"file": mesh.name}, "material": described, "mass": body.mass,
             "element": "tet10" if body.elements == "quadratic" else "tet4"}
+    if regions:
+        made["regions"] = regions
     if body.damping:
         made["damping"] = body.damping
     if body.positions is not None:
@@ -82,6 +108,17 @@ def _body(body, name: str, path: pathlib.Path, place: str, left_out: List[str]) 
         else:
             left_out.append(f"{place}/velocities: initial velocities that differ from vertex to vertex are left out")
     return made
+
+
+def _contact(model, part, written, left_out: List[str]) -> Dict[str, Any]:
+    between: Any = part.between
+    if not isinstance(between, str):
+        numbers = [[model._number_of(body, "") for body in pair] for pair in part.pairs]
+        kept = [pair for pair in numbers if all(id(model.bodies[number]) in written for number in pair)]
+        if len(kept) < len(numbers):
+            left_out.append("contact: pairs with a body that is left out are left out")
+        between = [[model._names[number] for number in pair] for pair in kept]
+    return {"type": "bodies", "between": between or "none", "self": part.itself, **part.how}
 
 
 def _part(parts, part, body, chosen, scene: Dict[str, Any], left_out: List[str]) -> None:

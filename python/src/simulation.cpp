@@ -12,6 +12,7 @@
 
 #include "phiflex/base/files.h"
 #include "phiflex/base/hash.h"
+#include "phiflex/base/interruption.h"
 #include "phiflex/base/parallel.h"
 #include "phiflex/record/energy_columns.h"
 #include "phiflex/record/machine.h"
@@ -42,6 +43,16 @@ namespace python __attribute__((visibility("hidden"))) {
     Vector x, v;
   };
 
+  // Ctrl-C, between steps and within one: Python's exception, now and then.
+  void look_for_signals() {
+    thread_local Clock::time_point looked = Clock::now();
+    const Clock::time_point now = Clock::now();
+    if (now - looked < kSignalInterval) return;
+    looked = now;
+    const py::gil_scoped_acquire acquire;
+    if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+  }
+
   // How many simulations are inside a step: beside others, each keeps its loops on its own thread.
   std::atomic<int> stepping{0};
 
@@ -69,14 +80,10 @@ namespace python __attribute__((visibility("hidden"))) {
       take_velocities();
       std::int64_t made = 0;
       const py::gil_scoped_release release;
-      Clock::time_point looked = Clock::now();
+      const PollForInterruption poll(&look_for_signals);
       for (; made < count && simulation_->step() < simulation_->steps(); ++made) {
         make_step();
-        if (const Clock::time_point now = Clock::now(); now - looked > kSignalInterval) {
-          looked = now;
-          const py::gil_scoped_acquire acquire;
-          if (PyErr_CheckSignals() != 0) throw py::error_already_set();
-        }
+        look_for_signals();
       }
       return made;
     }

@@ -3,6 +3,7 @@
 // This header and what it includes are the library's interface. docs/library.md has a complete program.
 #pragma once
 
+#include "phiflex/build/body_curves.h"
 #include "phiflex/build/model_builder.h"
 #include "phiflex/energy/elastic_term.h"
 #include "phiflex/energy/floor_term.h"

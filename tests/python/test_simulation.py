@@ -274,6 +274,26 @@ except KeyboardInterrupt:
     assert child.communicate(timeout=30)[0] == "stopped True True\n"
 
 
+def test_ctrl_c_works_within_a_step():
+    # One step of several hundred milliseconds, interrupted in its first fifty: it is dropped, and can be made again.
+    program = f"""
+import json, os, phiflex, signal, threading
+scene = json.loads({json.dumps(json.dumps(BAR))})
+scene["bodies"][0]["mesh"]["cells"] = [48, 12, 12]
+sim = phiflex.Simulation(scene)
+before = sim.hash
+threading.Timer(0.05, os.kill, (os.getpid(), signal.SIGINT)).start()
+try:
+    sim.step()
+except KeyboardInterrupt:
+    print("stopped", sim.step_count, sim.hash == before, flush=True)
+    sim.step()
+    print(sim.step_count, sim.energy.kinetic > 0, flush=True)
+"""
+    child = subprocess.run([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True, timeout=120)
+    assert child.stdout == "stopped 0 True\n1 True\n"
+
+
 def test_the_state_of_the_free_degrees_of_freedom_can_be_had(bar):
     sim = phiflex.Simulation(bar)
     sim.step(3)

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "phiflex/base/errors.h"
+#include "phiflex/base/interruption.h"
 #include "phiflex/fem/mass.h"
 #include "phiflex/linalg/pencil.h"
 #include "phiflex/model/deformable_tangent.h"
@@ -190,6 +191,7 @@ void DeformableModel::add_potential_forces(double t, const Vector& x, Vector& f)
 }
 
 void DeformableModel::force(const State& at, Vector& f) const {
+  poll_for_interruption();
   WorkspacePool::Lease w(workspaces_);
   map_.expand(at, w->x, w->v);
   w->f.setZero();

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "phiflex/base/interruption.h"
+
 namespace phiflex {
 
 DeformableTangent::DeformableTangent(const DeformableModel& model, Definiteness definiteness,
@@ -13,7 +15,8 @@ DeformableTangent::DeformableTangent(const DeformableModel& model, Definiteness 
     auto group =
         std::find_if(groups_.begin(), groups_.end(), [&](const Group& known) { return known.beta == beta; });
     if (group == groups_.end()) group = groups_.insert(groups_.end(), Group{beta, {}, {}});
-    if (part == ImplicitPart::stiff) group->stiff.push_back(term->make_stiff_assembler(free, *model.pattern()));
+    if (part == ImplicitPart::stiff)
+      group->stiff.push_back(term->make_stiff_assembler(free, *model.pattern()));
     if (part == ImplicitPart::all || beta != 0)
       group->whole.push_back(term->make_assembler(free, *model.pattern()));
     if (beta != 0 && !S_) S_ = std::make_unique<SparseMatrix>(model.pattern());
@@ -29,10 +32,12 @@ DeformableTangent::DeformableTangent(const DeformableModel& model, Definiteness 
   }
   D_ = std::make_unique<SparseMatrix>(model.pattern());
   model.damping().add_constant_part(model.mass(), free, *D_);
-  if (S_ || !drags_.empty()) D_constant_ = std::make_unique<SparseMatrix>(*D_);  // to start from at every update
+  if (S_ || !drags_.empty())
+    D_constant_ = std::make_unique<SparseMatrix>(*D_);  // to start from at every update
 }
 
 void DeformableTangent::update(const State& at) {
+  poll_for_interruption();
   t_ = at.t;
   model_.expand(at, x_, v_);
   projected_ = 0;

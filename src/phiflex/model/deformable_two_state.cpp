@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "phiflex/base/interruption.h"
+
 namespace phiflex {
 namespace {
 
@@ -75,6 +77,7 @@ void DeformableTwoState::begin(const State& now, double h, const Dial& dial) {
 }
 
 void DeformableTwoState::add_potentials(Vector& f) {
+  poll_for_interruption();
   for (const Part& part : parts_) part.term->add_force(dx_, f);
   for (CarriedTwoState& obstacle : carried_) obstacle.add_force(dx_, f);
 }
@@ -107,6 +110,7 @@ void DeformableTwoState::force(const Vector& w, Vector& f) {
 }
 
 void DeformableTwoState::linearize(const Vector& w, Definiteness definiteness) {
+  poll_for_interruption();
   spread(w);
   K_.set_zero();
   for (const Part& part : parts_) part.term->add_tangent(dx_, definiteness, K_);
@@ -129,7 +133,8 @@ double DeformableTwoState::approach_rate(const State& at, double h) {
   model_.expand(at, x_mid_, v_);
   double rate = 0;
   for (const Part& part : parts_) rate = std::max(rate, part.term->approach_rate(x_mid_, v_, h));
-  for (const CarriedTwoState& obstacle : carried_) rate = std::max(rate, obstacle.approach_rate(at.t, x_mid_, v_, h));
+  for (const CarriedTwoState& obstacle : carried_)
+    rate = std::max(rate, obstacle.approach_rate(at.t, x_mid_, v_, h));
   return rate;
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "phiflex/base/errors.h"
+#include "phiflex/base/interruption.h"
 
 namespace phiflex {
 
@@ -28,6 +29,12 @@ void set_evaluator(const IntegratorSpec& spec, IntegratorOptions& options) {
   } else {
     options.phi.tolerance = *evaluator.tolerance;
   }
+}
+
+// Beyond the method's own work nothing may be left half done.
+StepReport interruptible_step(Integrator& integrator, const State& now, double h, State& next) {
+  const Interruptible scope;
+  return integrator.step(now, h, next);
 }
 
 }  // namespace
@@ -162,7 +169,8 @@ StepStatus Simulation::advance() {
     return StepStatus::refused;
   }
   // Where every vertex is held there is nothing to solve; time goes on until one is released.
-  const StepReport report = model_->dofs() > 0 ? integrator_->step(now_, h(), next_) : StepReport{};
+  const StepReport report =
+      model_->dofs() > 0 ? interruptible_step(*integrator_, now_, h(), next_) : StepReport{};
   work_ += report.work;
   if (!report.evaluator.empty()) ++quality_.evaluators[std::string(report.evaluator)];
   quality_.function_error = std::max(quality_.function_error, report.function_error);
