@@ -44,12 +44,10 @@ struct RenderArguments {
   FilmOptions speed;
 };
 
-ColourBy colour_of(const std::string& word) {
+const Quantity& colour_of(const std::string& word) {
+  if (const Quantity* known = find_quantity(word)) return *known;
   std::vector<std::string> names;
-  for (const Quantity& known : quantities()) {
-    if (known.name == word) return known.colour_by;
-    names.emplace_back(known.name);
-  }
+  for (const Quantity& known : quantities()) names.push_back(known.name);
   throw InputError(
       "", "--colour",
       fmt::format("'{}' is not known; expected {}{}", word, quoted_list(names), did_you_mean(word, names)));
@@ -106,7 +104,7 @@ int carry_out(const RenderArguments& o) {
     throw InputError("", o.picture, "pictures are PNG files; the name must end in .png (films: --video)");
   if (o.threads > 0) set_thread_count(o.threads);
   SheetOptions sheet = o.sheet;
-  sheet.colour_by = colour_of(o.colour);
+  sheet.quantity = colour_of(o.colour);
   if (!o.range.empty()) read_range(o.range, sheet);
   sheet.ground = o.no_ground ? Ground::never : o.ground ? Ground::always : Ground::as_scene;
   sheet.background = o.transparent ? Background::transparent : Background::white;
@@ -158,10 +156,13 @@ void add_render_verb(CLI::App& app, Action& action) {
       ->check(CLI::Range(16, 20000));
   verb->add_option("--samples", o->sheet.samples, "Rays through each pixel (default: 16)")
       ->check(CLI::Range(1, 1024));
-  verb->add_option("--colour,--color", o->colour,
-                   "body, region, speed, displacement, strain-energy, or of a scene's output.fields "
-                   "von-mises, stretch, J (default: body)");
-  verb->add_option("--range", o->range, "Ends of the colour scale: LOW,HIGH (default: 0 to the largest)");
+  verb->add_option(
+      "--colour,--color", o->colour,
+      "body, region, speed, displacement, strain-energy, or of a scene's output.fields "
+      "von-mises, stretch, J, stress-xx, principal-stresses-1, contact-force, ... (default: body)");
+  verb->add_option(
+      "--range", o->range,
+      "Ends of the colour scale: LOW,HIGH (default: as far as the values go from the one at rest)");
   verb->add_option("--azimuth", o->sheet.view.azimuth, "Degrees round the vertical; 0: from +z (default: 25)")
       ->check(number_between(-360.0, 360.0));
   verb->add_option("--elevation", o->sheet.view.elevation, "Degrees above the horizon (default: 15)")

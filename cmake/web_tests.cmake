@@ -5,6 +5,8 @@ set(web_test_environment "PHIFLEX_WEB_DIR=${PHIFLEX_WEB_DIR}" "PHIFLEX_BINARY=${
 add_test(NAME "the viewer's source passes the type checker"
   COMMAND ${PHIFLEX_NODE} ${PROJECT_SOURCE_DIR}/web/node_modules/typescript/bin/tsc --noEmit -p ${PROJECT_SOURCE_DIR}/web)
 add_test(NAME "the viewer decodes frames" COMMAND ${PHIFLEX_NODE} --test ${PROJECT_SOURCE_DIR}/web/test/chunk_test.mjs)
+add_test(NAME "the viewer says who took the energy"
+  COMMAND ${PHIFLEX_NODE} --test ${PROJECT_SOURCE_DIR}/web/test/ledger_sentences_test.mjs)
 add_test(NAME "the viewer moves obstacles as the engine does"
   COMMAND ${PHIFLEX_NODE} --test ${PROJECT_SOURCE_DIR}/web/test/rigid_motion_test.mjs)
 # phiflex_browser_test(NAME COST files...): they wait more than they work, so the longest begin early.

@@ -199,7 +199,8 @@ TEST_P(Figures, StaySoundAndOfGoodShapeOnCoarserAndFinerLattices) {
   }
 }
 INSTANTIATE_TEST_SUITE_P(Generators, Figures,
-                         testing::Values("tree", "tower", "bridge", "moebius", "body", "arm", "kidney"));
+                         testing::Values("tree", "tower", "bridge", "moebius", "body", "arm", "kidney",
+                                         "cow"));
 
 TEST(Generators, ALatticeFillsABallToSecondOrder) {
   const auto miss = [](int cells) {

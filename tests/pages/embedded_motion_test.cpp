@@ -167,5 +167,61 @@ TEST(EmbeddedMotion, MotionsOfOnePageKeepTheSameFrames) {
   EXPECT_EQ(counted, first.size());
 }
 
+// All of a scene's fields, as waves.
+MotionSource source_with_fields(const VisibleShape& shape, std::size_t frames) {
+  MotionSource source = source_of(shape, frames);
+  std::vector<FrameField> described;
+  for (const FieldDescription& field : field_descriptions())
+    described.push_back({"vertex_" + field.name, static_cast<int>(field.components.size()), {}});
+  source.numbers = field_numbers(described);
+  source.read = [described, motion = Trembling(shape)](std::size_t frame, VisibleFrame& out) {
+    motion(frame, out);
+    out.fields = described;
+    for (FrameField& field : out.fields)
+      for (std::size_t v = 0; v < out.positions.size(); ++v)
+        for (int c = 0; c < field.components; ++c)
+          field.values.push_back(1 + (1 + c) * (out.positions[v][1] - 0.3) * (out.velocities[v][0] + c));
+    return true;
+  };
+  return source;
+}
+
+TEST(EmbeddedMotion, CarriesEveryFieldWithItsRange) {
+  std::size_t tets = 0;
+  const VisibleShape shape = box_surface({1, 1, 1}, {4, 4, 4}, tets);
+  const MotionSource source = source_with_fields(shape, 20);
+  const EmbeddedMotion motion = embed_motions({&source, 1}, 100'000'000)[0];
+  ASSERT_EQ(motion.header["fields"].size(), 24u);  // 6 + 1 + 3 + 6 + 3 + 1, contact force 3, contact work 1
+  const nlohmann::ordered_json& first = motion.header["fields"][0];
+  EXPECT_EQ(first["name"], "stress_xx");
+  EXPECT_EQ(first["unit"], "Pa");
+  EXPECT_LE(first["low"], first["at_rest"]);
+  EXPECT_GT(first["high"], first["at_rest"]);
+  // 99 % of the vertices do not go farther than this, and some do.
+  EXPECT_GT(first["typical"], 0.0);
+  EXPECT_LE(first["typical"].get<double>(),
+            std::max(first["high"].get<double>(), -first["low"].get<double>()));
+  EXPECT_EQ(motion.header["left_out"], "");
+  EXPECT_EQ(decode_motion_chunk(motion.chunks[0]).fields.size(), 24u);
+}
+
+TEST(EmbeddedMotion, LeavesOutComponentsOfTensorsBeforeFrames) {
+  std::size_t tets = 0;
+  const VisibleShape shape = box_surface({1, 1, 1}, {6, 6, 6}, tets);
+  const MotionSource source = source_with_fields(shape, 60);
+  const auto bytes_of = [](const EmbeddedMotion& motion) {
+    std::size_t bytes = 0;
+    for (const std::string& chunk : motion.chunks) bytes += chunk.size();
+    return bytes;
+  };
+  const std::size_t all = bytes_of(embed_motions({&source, 1}, 100'000'000)[0]);
+  const EmbeddedMotion less = embed_motions({&source, 1}, all - 1)[0];
+  EXPECT_EQ(less.header["times"].size(), 60u);
+  EXPECT_EQ(less.header["fields"].size(), 12u);
+  EXPECT_EQ(less.header["fields"][0]["name"], "von_mises");
+  EXPECT_EQ(less.header["left_out"], "The components of stress and strain are left out; see all elsewhere");
+  EXPECT_LT(bytes_of(less), 0.75 * static_cast<double>(all));
+}
+
 }  // namespace
 }  // namespace phiflex

@@ -137,6 +137,62 @@ TEST(MotionChunk, HasTheBytesOfItsDocument) {
   EXPECT_EQ(hex(108, 4), "ff010000");                  // energies 255, 0: 0 - 255 = 1 modulo 256
 }
 
+// With d = 0.5/(codes of the side), roots of the parts differ by at most d.
+TEST(MotionChunk, NumbersOfFieldsComeBackAndValuesAtRestDoSoExactly) {
+  const std::vector<FieldNumber> numbers = {{"a", "both", 0, "Pa", 0},
+                                            {"b", "both", 1, "Pa", 0},
+                                            {"c", "one", 0, "", 1},
+                                            {"d", "missing", 0, "", 1}};
+  std::vector<VisibleFrame> frames = swing(30, 5);
+  MotionChunk chunk(30, everything, numbers);
+  for (std::size_t f = 0; f < frames.size(); ++f) {
+    FrameField both{"both", 2, {}}, one{"one", 1, {}};
+    for (int v = 0; v < 30; ++v) {
+      const double wave = std::sin(v + 0.3 * static_cast<double>(f));
+      both.values.push_back(v % 5 == 0 ? 0 : 1e6 * wave);
+      both.values.push_back(-1e3 * wave * wave);
+      one.values.push_back(v % 5 == 0 ? 1 : 1 + 0.5 * wave * wave);
+    }
+    frames[f].fields = {both, one};
+    chunk.add(frames[f]);
+  }
+  const DecodedChunk decoded = decode_motion_chunk(chunk.encode(0, ZlibEffort::usual));
+  ASSERT_EQ(decoded.fields.size(), 4u);
+  for (std::size_t m = 0; m < 4; ++m) {
+    double above = 0, below = 0;
+    for (const VisibleFrame& frame : frames)
+      for (const double value : numbers_of(numbers[m], frame.fields, 30)) {
+        above = std::max(above, value - numbers[m].at_rest);
+        below = std::max(below, numbers[m].at_rest - value);
+      }
+    const double share = below > 0 ? std::sqrt(below) / (std::sqrt(below) + std::sqrt(above)) : 0;
+    for (std::size_t f = 0; f < frames.size(); ++f) {
+      const std::vector<double> truth = numbers_of(numbers[m], frames[f].fields, 30);
+      for (std::size_t v = 0; v < 30; ++v) {
+        const double apart = truth[v] - numbers[m].at_rest, most = apart > 0 ? above : below;
+        const double d = 0.5001 / (255 * (apart > 0 ? 1 - share : share) - 1);
+        if (std::abs(apart) < 1e-12) {
+          EXPECT_EQ(decoded.fields[m][f][v], numbers[m].at_rest);
+        } else {
+          EXPECT_NEAR(decoded.fields[m][f][v], truth[v],
+                      most * (2 * std::sqrt(std::abs(apart) / most) + d) * d + 1e-6 * most);
+        }
+      }
+    }
+  }
+}
+
+TEST(MotionChunk, FieldsThatAreNoNumbersAreAtRestAndInfiniteOnesAreFinite) {
+  std::vector<VisibleFrame> frames = swing(3, 1);
+  frames[0].fields = {{"J", 1, {std::nan(""), -infinity, 2}}};
+  MotionChunk chunk(3, everything, {{"J", "J", 0, "", 1}});
+  chunk.add(frames[0]);
+  const DecodedChunk decoded = decode_motion_chunk(chunk.encode(0, ZlibEffort::usual));
+  EXPECT_EQ(decoded.fields[0][0][0], 1);
+  EXPECT_LT(decoded.fields[0][0][1], -1e30);
+  EXPECT_TRUE(std::isfinite(decoded.fields[0][0][1]));
+}
+
 TEST(MotionChunk, DamagedBytesAreRefused) {
   const std::string good = *decompress_zlib(encoded(swing(5, 4)), 100'000);
   const auto expect_refused = [](const std::string& bytes) {

@@ -59,8 +59,8 @@ TEST(Picture, EveryColourModeChangesThePicture) {
   std::size_t drawn = 0;
   for (const Quantity& what : quantities()) {
     SheetOptions options = kSmall;
-    options.colour_by = what.colour_by;
-    if (what.field) {  // the scene did not ask for it: the message says how to
+    options.quantity = what;
+    if (what.colour_by == ColourBy::field) {  // the scene did not ask for it: the message says how to
       EXPECT_THROW(draw_strip({run}, options), InputError) << what.name;
       continue;
     }
@@ -68,6 +68,45 @@ TEST(Picture, EveryColourModeChangesThePicture) {
     ++drawn;
   }
   EXPECT_EQ(pictures.size(), drawn);
+}
+
+TEST(Picture, RecordedFieldsAreDrawnWhateverTheirComponent) {
+  const ScratchFolder scratch;
+  const PictureRun run{"bar", make_fake_run(scratch.path() / "bar", {.steps = 10, .fields = true}), {10}};
+  std::set<std::string> pictures;
+  const std::vector<std::string> names = {"von-mises", "von_mises", "J", "stress-xx", "contact-force"};
+  for (const std::string& name : names) {
+    SheetOptions options = kSmall;
+    ASSERT_NE(find_quantity(name), nullptr) << name;
+    options.quantity = *find_quantity(name);
+    pictures.insert(encode_png(draw_strip({run}, options)));
+  }
+  EXPECT_EQ(pictures.size(), names.size() - 1);  // a word may be written with '-' or '_'
+  EXPECT_EQ(find_quantity("stress"), nullptr);   // which component?
+}
+
+TEST(Picture, AScaleReachesFromTheValueAtRestToRoundNumbers) {
+  const auto scale_of = [](const char* name, const std::vector<double>& values) {
+    ScaleFinder finder(*find_quantity(name));
+    finder.add(values);
+    return finder.scale();
+  };
+  const ColourScale speed = scale_of("speed", {0.1, 2.3});
+  EXPECT_EQ(speed.low, 0);
+  EXPECT_EQ(speed.high, 2.5);
+  EXPECT_FALSE(speed.two_sided);
+  const ColourScale squeezed = scale_of("J", {1, 0.93, 0.99});
+  EXPECT_NEAR(squeezed.low, 0.92, 1e-12);
+  EXPECT_EQ(squeezed.high, 1);
+  EXPECT_FALSE(squeezed.two_sided);
+  const ColourScale both = scale_of("J", {1.2, 0.7});
+  EXPECT_NEAR(both.low, 0.7, 1e-12);
+  EXPECT_NEAR(both.high, 1.3, 1e-12);
+  EXPECT_TRUE(both.two_sided);
+  // One vertex of two hundred, at a corner, does not decide the scale of a stress.
+  std::vector<double> stress(200, 900.0);
+  stress[17] = 1e6;
+  EXPECT_EQ(scale_of("von-mises", stress).high, 1000);
 }
 
 TEST(Picture, ARunWithoutFramesSaysHowToGetThem) {
@@ -100,7 +139,7 @@ TEST(Picture, RunsThatDivergedAndBodiesOfAnySizeAreDrawn) {
     }
     SheetOptions options = kSmall;
     options.ground = Ground::always;
-    options.colour_by = ColourBy::displacement;
+    options.quantity = *find_quantity("displacement");
     const Image image = draw_strip({{"box", folder, {0, 2, 3, 4, 5, 6, 7}}}, options);
     double darkest = 1;
     for (int x = 0; x < image.width() / 7; ++x)

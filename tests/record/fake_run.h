@@ -47,6 +47,8 @@ struct FakeRun {
   double h = 0.02;
   RunStatus status = RunStatus::done;
   bool frames = true, probes = true, springs = true;
+  bool fields =
+      false;  // von Mises stress, J, stress and contact forces at the vertices, by formulas of x and t
 };
 
 inline EnergyRow fake_energy(int step, double time) {
@@ -61,6 +63,14 @@ inline EnergyRow fake_energy(int step, double time) {
   row.dissipated = 0.0009 * (1 - left);
   row.numerical_loss = -row.dissipated - row.total;
   return row;
+}
+
+// Of the vertices of a run with fields: Pa and volume over rest volume.
+inline double fake_von_mises(const Point3& x, double time) {
+  return 5e4 * (0.4 - std::min(0.4, x[0])) * (1 + time);
+}
+inline double fake_J(const Point3& x) {
+  return 1 + 0.3 * std::sin(15 * x[0]);
 }
 
 inline RunSummary fake_summary(const FakeRun& run) {
@@ -122,7 +132,21 @@ inline RunFolder make_fake_run(const std::filesystem::path& root, const FakeRun&
       const Point3 moved = swing(x, time);
       displacement.insert(displacement.end(), moved.begin(), moved.end());
     }
-    if (frames) frames->write(time, displacement, velocity, density);
+    std::vector<VtuArray> of_points;
+    std::vector<double> von_mises, J, stress, force;
+    if (run.fields) {
+      for (const Point3& x : shape.rest) {
+        von_mises.push_back(fake_von_mises(x, time));
+        J.push_back(fake_J(x));
+        for (int c = 1; c <= 6; ++c) stress.push_back(c * von_mises.back());
+        force.insert(force.end(), {0.0, x[0] > 0.39 ? 2 * time : 0.0, 0.0});
+      }
+      of_points = {{"contact_force", 3, force, {}},
+                   {"vertex_von_mises", 1, von_mises, {}},
+                   {"vertex_J", 1, J, {}},
+                   {"vertex_stress", 6, stress, {}}};
+    }
+    if (frames) frames->write(time, displacement, velocity, density, {}, of_points);
     if (probes) {
       const Point3 x{0.4, 0.04, 0.04}, u = swing(x, time);
       probes->write(step, time, std::array<Point3, 1>{{{x[0] + u[0], x[1] + u[1], x[2] + u[2]}}});

@@ -127,5 +127,44 @@ TEST(Record, DamagedFramesAreRefusedInWords) {
   }
 }
 
+TEST(Record, FieldsOfTheFramesAreNumbersWithNamesUnitsAndValuesAtRest) {
+  const ScratchFolder scratch;
+  const MotionReader reader(make_fake_run(scratch.path() / "run", {.steps = 2, .fields = true}));
+  std::vector<std::string> names;
+  for (const FieldNumber& number : reader.numbers()) names.push_back(number.name);
+  EXPECT_EQ(names, (std::vector<std::string>{"contact_force_x", "contact_force_y", "contact_force_z",
+                                             "von_mises", "J", "stress_xx", "stress_yy", "stress_zz",
+                                             "stress_xy", "stress_yz", "stress_xz"}));
+  EXPECT_EQ(reader.numbers()[0].unit, "N");
+  EXPECT_EQ(reader.numbers()[3].unit, "Pa");
+  EXPECT_EQ(reader.numbers()[4].unit, "");
+  EXPECT_EQ(reader.numbers()[4].at_rest, 1);
+
+  VisibleFrame frame;
+  reader.read(2, frame, FrameParts::motion_and_fields);
+  const std::size_t vertices = reader.shape().rest.size();
+  const std::vector<double> stress = numbers_of(reader.numbers()[3], frame.fields, vertices),
+                            yz = numbers_of(reader.numbers()[9], frame.fields, vertices);
+  for (std::size_t v = 0; v < vertices; ++v) {
+    // Positions and displacements are 64 bits wide: the rest shape comes back to rounding.
+    EXPECT_NEAR(stress[v], fake_von_mises(reader.shape().rest[v], frame.time), 1e-9);
+    EXPECT_EQ(yz[v], 5 * stress[v]);
+  }
+  // A frame that was read without its fields is at rest, as far as one can tell.
+  reader.read(2, frame);
+  EXPECT_EQ(numbers_of(reader.numbers()[4], frame.fields, vertices), std::vector<double>(vertices, 1.0));
+}
+
+TEST(Record, AnArrayThatIsNotDescribedIsShownWithoutUnit) {
+  const std::vector<FieldNumber> numbers =
+      field_numbers({{"heat", 1, {1}}, {"flow", 2, {1, 2}}, {"vertex_J", 2, {1, 2}}});
+  ASSERT_EQ(numbers.size(), 5u);
+  EXPECT_EQ(numbers[0].name, "heat");
+  EXPECT_EQ(numbers[2].name, "flow_2");
+  EXPECT_EQ(numbers[2].component, 1);
+  EXPECT_EQ(numbers[3].name, "J_1");  // other components than J has: another thing of that name
+  EXPECT_EQ(numbers[3].at_rest, 0);
+}
+
 }  // namespace
 }  // namespace phiflex

@@ -151,7 +151,7 @@ TEST(BadScene, AnUnknownWordIsToldAllKnownOnes) {
        "/bodies/0/mesh/generate: \"boxx\" is not known; expected one of \"box\", \"ball\", \"cylinder\", "
        "\"helix\", \"honeycomb\", \"spheroid\", \"tree\", \"tower\", \"bridge\", \"moebius\", \"body\", "
        "\"arm\", "
-       "\"kidney\", \"rectangle\", \"triangle\"; did you mean \"box\"?"},
+       "\"kidney\", \"cow\", \"rectangle\", \"triangle\"; did you mean \"box\"?"},
       {with_more("\"integrator\": { \"type\": \"newmrak\" }"),
        "/integrator/type: \"newmrak\" is not an integrator of this version; expected one of \"si\", \"be\", "
        "\"newmark\", \"auto\"; did you mean \"newmark\"?"},

@@ -16,6 +16,7 @@ import {
 } from "./coloring";
 import { linear, rgb_of } from "./colors";
 import { css_color } from "./dom";
+import { field_places, type FieldScale } from "./fields";
 import type { Frame, Motion } from "./motion";
 import { add_normals, is_slender, make_surface, type Surface } from "./surface";
 
@@ -25,6 +26,9 @@ export type EdgeMode = (typeof edge_modes)[number];
 export interface Look {
   color: ColorMode;
   tops: { speed: number; displacement: number; strain_energy: number }; // ends of the colour scales
+  fields: FieldScale[]; // of the numbers that the frames hold beside these
+  forces: boolean; // of contact, as arrows
+  top_force: number; // N: of the longest arrow
   edges: EdgeMode;
   shading: "smooth" | "flat";
   opacity: number;
@@ -201,9 +205,11 @@ export class Body {
     const constant = (color: [number, number, number], to: THREE.TypedArray, at: number): void => {
       for (let k = 0; k < 3; ++k) to[at + k] = color[k];
     };
+    const scale = look.fields.find((field) => field.name === look.color);
+    if (scale) return this.field_light(frame, scale);
     const quantity = quantities[look.color];
     if (!quantity)
-      return look.color === "plain"
+      return look.color !== "region"
         ? (_vertex, _region, to, at) => constant(this.plain, to, at)
         : (_vertex, region, to, at) => constant(region_light[region % region_light.length], to, at);
     const table = table_of(quantity.map),
@@ -217,5 +223,25 @@ export class Body {
     const { codes, max } = codes_of(look.color, frame),
       places = places_of_codes(quantity, max, top);
     return (vertex, _region, to, at) => from_table(places[codes[vertex]], to, at);
+  }
+
+  // A run that lacks the field keeps its plain colour.
+  private field_light(
+    frame: Frame,
+    scale: FieldScale,
+  ): (vertex: number, region: number, to: THREE.TypedArray, at: number) => void {
+    const number = (this.motion.header.fields ?? []).findIndex((field) => field.name === scale.name),
+      field = frame.chunk.fields[number];
+    if (!field)
+      return (_vertex, _region, to, at) => {
+        for (let k = 0; k < 3; ++k) to[at + k] = this.plain[k];
+      };
+    const table = table_of(scale.map),
+      places = field_places(field, scale),
+      from = frame.within * frame.chunk.vertices;
+    return (vertex, _region, to, at) => {
+      const place = places[field.codes[from + vertex]];
+      for (let k = 0; k < 3; ++k) to[at + k] = table[3 * place + k];
+    };
   }
 }

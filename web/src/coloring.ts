@@ -2,11 +2,18 @@
 import { color_table, css_gradient, distinct_colors, linear, rgb_of, type ColorMap } from "./colors";
 import type { MotionHeader } from "./data";
 import { element } from "./dom";
+import { field_words, type FieldScale } from "./fields";
 import type { Frame } from "./motion";
 import { with_unit } from "./words";
 
 export const color_modes = ["plain", "speed", "displacement", "strain energy", "region"] as const;
-export type ColorMode = (typeof color_modes)[number];
+// One of these, or the name of a field's number.
+export type ColorMode = (typeof color_modes)[number] | (string & {});
+
+// Colours that stand for numbers.
+export function shows_numbers(mode: ColorMode): boolean {
+  return mode !== "plain" && mode !== "region";
+}
 
 interface Quantity {
   key: keyof MotionHeader["largest"];
@@ -17,7 +24,7 @@ interface Quantity {
 }
 
 // Strain energy has few, high peaks: on an even scale they alone would be seen.
-export const quantities: Partial<Record<ColorMode, Quantity>> = {
+export const quantities: Record<string, Quantity | undefined> = {
   speed: { key: "speed", unit: "m/s", map: "viridis", root: false, label: "speed" },
   displacement: { key: "displacement", unit: "m", map: "cividis", root: false, label: "displacement" },
   "strain energy": {
@@ -67,11 +74,29 @@ export function codes_of(mode: ColorMode, frame: Frame): { codes: Uint8Array; ma
 export function quantity_legend(mode: ColorMode, top: number): HTMLElement[] {
   const quantity = quantities[mode]!;
   if (!(top > 0)) return [element("span", {}, `${mode}: zero everywhere`)];
-  const bar = element("i", { class: "legend-bar" });
-  bar.style.background = css_gradient(quantity.map);
   const middle = quantity.root ? top / 4 : top / 2;
+  return scale_legend(quantity.label, quantity.map, [
+    "0",
+    with_unit(middle, quantity.unit),
+    with_unit(top, quantity.unit),
+  ]);
+}
+
+export function field_legend({ label, map, unit, low, high, peak }: FieldScale): HTMLElement[] {
+  if (!(high > low)) return [element("span", {}, `${label}: ${field_words(low, unit)} everywhere`)];
+  const words = (value: number): string => (value === 0 ? "0" : field_words(value, unit));
+  return scale_legend(peak === null ? label : `${label}, peak ${words(peak)}`, map, [
+    words(low),
+    words(0.5 * (low + high)),
+    words(high),
+  ]);
+}
+
+function scale_legend(label: string, map: ColorMap, numbers: string[]): HTMLElement[] {
+  const bar = element("i", { class: "legend-bar" });
+  bar.style.background = css_gradient(map);
   return [
-    element("span", {}, quantity.label),
+    element("span", {}, label),
     element(
       "span",
       { class: "legend-scale" },
@@ -79,9 +104,7 @@ export function quantity_legend(mode: ColorMode, top: number): HTMLElement[] {
       element(
         "span",
         { class: "legend-numbers" },
-        element("span", {}, "0"),
-        element("span", {}, with_unit(middle, quantity.unit)),
-        element("span", {}, with_unit(top, quantity.unit)),
+        ...numbers.map((text) => element("span", {}, text)),
       ),
     ),
   ];

@@ -1,11 +1,13 @@
 // Colour maps whose lightness rises evenly, so that equal differences look equal and greyscale prints stay readable;
-// anchors of matplotlib's viridis, cividis and plasma (public domain). And colours that tell things apart, also to
+// anchors of matplotlib's viridis, cividis and plasma (public domain). One from blue over grey to red for values to both
+// sides of a middle. And colours that tell things apart, also to
 // readers who do not see red and green alike.
 
 const anchors = {
   viridis: "440154 482878 3e4989 31688e 26828e 1f9e89 35b779 6ece58 b5de2b fde725",
   cividis: "00224e 123570 3b496c 575d6d 707173 8a8678 a59c74 c3b369 e1cc55 fee838",
   plasma: "0d0887 46039f 7201a8 9c179e bd3786 d8576b ed7953 fb9f3a fdca26 f0f921",
+  two_sided: "2a4f9e 5b8fc9 aecbe3 e4e4e4 f0b99b d8705a a3213a",
 };
 export type ColorMap = keyof typeof anchors;
 

@@ -6,6 +6,16 @@ export interface Table {
   columns: (number | null)[][]; // null: not finite
 }
 
+// A number of a field at every vertex: "von_mises", "stress_xx", "contact_force_x".
+export interface FieldHeader {
+  name: string;
+  unit: string; // empty: a ratio
+  at_rest: number;
+  low: number | null; // extremes
+  high: number | null;
+  typical: number | null; // how far 99 % of the vertices go from the value at rest
+}
+
 export interface MotionHeader {
   frames_in_run: number;
   times: number[]; // s, of the frames that are shown
@@ -20,6 +30,7 @@ export interface MotionHeader {
   rest: string; // packed float32, 3 per vertex
   bodies: string[];
   largest: { speed: number | null; displacement: number | null; strain_energy: number | null };
+  fields?: FieldHeader[]; // in the order of the chunks' fields; absent: none
   chunks: { first: number; count: number }[];
   left_out: string;
 }

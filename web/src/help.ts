@@ -17,6 +17,7 @@ const keys: [string, [string[], string][]][] = [
     "Picture",
     [
       [["C"], "colour by the next quantity"],
+      [["V"], "forces of contact, where the run recorded them"],
       [["W"], "edges: none, over the surface, alone"],
       [["S"], "flat or smooth shading"],
       [["O"], "overlaid or side by side, with several runs"],

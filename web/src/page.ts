@@ -16,6 +16,8 @@ import {
 } from "./compare_panels";
 import { column, up_of, type MotionHeader, type PageData, type Run, type SceneObject } from "./data";
 import { element } from "./dom";
+import { field_scales } from "./fields";
+import { largest_force } from "./force_arrows";
 import { Header } from "./header";
 import { Help } from "./help";
 import { listen_to_keys } from "./keys";
@@ -116,6 +118,7 @@ export class Page {
       views: stage
         ? stage.frames().map((frame, i) => ({ name: stage.names()[i], frame, time: stage.time }))
         : [],
+      arrows: stage?.arrows_drawn() ?? 0,
       loaded: [...this.motions.values()].map((motion) => motion.loaded_frames()),
     };
   }
@@ -223,7 +226,16 @@ export class Page {
   private make_picture(cast: Cast[]): Stage | null {
     const first = this.data.runs[0],
       contacts = (first.run.scene?.contacts ?? []) as SceneObject[];
-    const look: Look = { color: "plain", tops: this.tops(), edges: "none", shading: "smooth", opacity: 1 };
+    const look: Look = {
+      color: "plain",
+      tops: this.tops(),
+      fields: this.field_scales(),
+      forces: false,
+      top_force: this.top_force(),
+      edges: "none",
+      shading: "smooth",
+      opacity: 1,
+    };
     let stage: Stage;
     try {
       stage = new Stage(cast, contacts, up_of(first.run), look);
@@ -249,14 +261,26 @@ export class Page {
     return stage;
   }
 
-  // The ends of the colour scales: the largest of the runs that did not blow up.
+  // Runs that decide the ends of the colour scales: those that did not blow up, or all.
+  private counting(): { run: Run; at: number }[] {
+    const all = this.data.runs.map((run, at) => ({ run, at })),
+      stable = all.filter(({ run }) => is_stable(run.name, this.data.comparison));
+    return stable.length ? stable : all;
+  }
+
+  private field_scales(): Look["fields"] {
+    return field_scales(this.counting().flatMap(({ run }) => (run.motion ? [run.motion] : [])));
+  }
+
+  private top_force(): number {
+    const motions = this.counting().flatMap(({ at }) => this.motions.get(at) ?? []);
+    return Math.max(0, ...motions.map(largest_force));
+  }
+
   private tops(): Look["tops"] {
-    const counting = this.data.runs.filter((run) => is_stable(run.name, this.data.comparison));
+    const counting = this.counting();
     const top = (key: keyof MotionHeader["largest"]): number =>
-      Math.max(
-        0,
-        ...(counting.length ? counting : this.data.runs).map((run) => run.motion?.largest[key] ?? 0),
-      );
+      Math.max(0, ...counting.map(({ run }) => run.motion?.largest[key] ?? 0));
     return { speed: top("speed"), displacement: top("displacement"), strain_energy: top("strain_energy") };
   }
 
@@ -310,6 +334,7 @@ export class Page {
     else if (frames) await this.make_stage();
     if (this.stage) {
       Object.assign(this.stage.look.tops, this.tops());
+      Object.assign(this.stage.look, { fields: this.field_scales(), top_force: this.top_force() });
       this.stage.update();
       this.tools?.update();
     }
@@ -341,6 +366,7 @@ export class Page {
         "-": () => clock.change_speed(-1),
         l: () => clock.toggle_loop(),
         c: () => this.tools?.next_color(),
+        v: () => this.tools?.toggle_forces(),
         w: () => this.tools?.next_edges(),
         s: () => this.tools?.toggle_shading(),
         o: () => this.tools?.toggle_layout(),

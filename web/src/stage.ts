@@ -2,9 +2,10 @@
 // when something has changed, and only then.
 import * as THREE from "three";
 import { Body, type Look } from "./body";
-import { quantities } from "./coloring";
+import { shows_numbers } from "./coloring";
 import type { Run, SceneObject } from "./data";
 import { css_color, element, svg_element } from "./dom";
+import { ForceArrows, has_forces } from "./force_arrows";
 import type { Motion } from "./motion";
 import { ProbeMarks } from "./probe_marks";
 import { Surroundings } from "./surroundings";
@@ -74,6 +75,7 @@ export class Stage {
   private scene = new THREE.Scene();
   private viewpoint: Viewpoint;
   private marks: ProbeMarks[];
+  private arrows: ForceArrows[];
   private surroundings: Surroundings;
   private hemisphere = new THREE.HemisphereLight();
   private back_color = new THREE.Color();
@@ -114,11 +116,14 @@ export class Stage {
     this.hemisphere.position.copy(up_vector);
     this.bodies = cast.map(({ motion, color }) => new Body(motion, color));
     this.marks = cast.map(({ run }) => new ProbeMarks(run));
+    const size = bounds.getSize(new THREE.Vector3()).length();
+    this.arrows = cast.map(({ motion }) => new ForceArrows(motion, size));
     this.scene.add(
       this.viewpoint.camera,
       this.hemisphere,
       this.surroundings.group,
       ...this.marks.map((mark) => mark.group),
+      ...this.arrows.map((arrows) => arrows.group),
     );
     for (const body of this.bodies) {
       body.shadow.visible = this.surroundings.place_shadow(body.shadow);
@@ -150,6 +155,15 @@ export class Stage {
   // The index of the shown frame of every run; -1 while none is there.
   frames(): number[] {
     return this.bodies.map((body) => body.shown?.index ?? -1);
+  }
+
+  get has_forces(): boolean {
+    return this.cast.some(({ motion }) => has_forces(motion));
+  }
+
+  // Arrows of contact forces that are seen.
+  arrows_drawn(): number {
+    return this.look.forces ? this.arrows.reduce((sum, arrows) => sum + arrows.count, 0) : 0;
   }
 
   names(): string[] {
@@ -256,7 +270,7 @@ export class Stage {
 
   private pose(): void {
     // Colours that mean numbers must be seen as the legend has them: less light and shade.
-    const numbers = quantities[this.look.color] !== undefined && this.layout !== "overlaid";
+    const numbers = shows_numbers(this.look.color) && this.layout !== "overlaid";
     this.viewpoint.dim_lights(numbers ? 0.45 : 1);
     this.hemisphere.intensity = numbers ? 2.1 : 0.9;
     this.hemisphere.groundColor.set(numbers ? 0xd0d6dc : 0xa3adb6);
@@ -269,6 +283,7 @@ export class Stage {
       if (frame && (body.shown?.index !== frame.index || body.shown.chunk !== frame.chunk)) {
         body.set_look(look);
         body.show(frame, look);
+        if (look.forces) this.arrows[i].show(frame, look.top_force);
       }
     });
     this.surroundings.update(this.time);
@@ -314,6 +329,7 @@ export class Stage {
       this.bodies.forEach((body, i) => {
         const seen = (this.layout === "overlaid" || i === c) && body.shown !== null;
         body.group.visible = this.marks[i].group.visible = seen;
+        this.arrows[i].group.visible = seen && this.look.forces;
         body.shadow.visible = seen && has_ground;
       });
       const bottom = this.height - cell.y - cell.height;

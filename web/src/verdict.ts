@@ -1,6 +1,7 @@
 // One plain sentence about a run: what the integrator took or added, against the energy that the motion exchanged.
 import { column, largest, last_of, method_of, type Run } from "./data";
 import { element } from "./dom";
+import { ledger_sentences } from "./ledger_sentences";
 import { percent, with_unit } from "./words";
 
 export function verdict(run: Run): { parts: (string | Node)[]; kept: boolean } {
@@ -18,18 +19,9 @@ export function verdict(run: Run): { parts: (string | Node)[]; kept: boolean } {
     worst = largest(loss);
   const strong = (text: string): Node => element("b", {}, text);
   const of = `of ${elastic >= kinetic ? "the elastic energy at the start" : "the largest kinetic energy"} (${with_unit(exchanged, "J")})`;
-  const damped = last_of(values("dissipated")),
-    rubbed = last_of(values("friction")),
-    pushed = last_of(values("contact_work"));
-  const damping =
-    (damped ? ` Physical damping took ${with_unit(damped, "J")}.` : " There was no physical damping.") +
-    (rubbed ? ` Friction took ${with_unit(rubbed, "J")}.` : "") +
-    (pushed && pushed > 0
-      ? ` Projected obstacles added ${with_unit(pushed, "J")}: barriers would keep the energy.`
-      : "") +
-    (pushed && pushed < 0
-      ? ` Projected obstacles and impulses took ${with_unit(-pushed, "J")}.`
-      : "");
+  const damping = ledger_sentences(run, exchanged)
+    .map((sentence) => ` ${sentence}`)
+    .join("");
   if (loss.includes(null))
     return { parts: [`${method} `, strong("blew up"), ": its energy stopped being a number."], kept: false };
   if (worst < 1e-3 * exchanged)

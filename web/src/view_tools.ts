@@ -1,8 +1,16 @@
 // What one can change about the picture, and the legend of its colours.
 import { edge_modes } from "./body";
-import { color_modes, quantities, quantity_legend, region_legend, type ColorMode } from "./coloring";
+import {
+  color_modes,
+  field_legend,
+  quantities,
+  quantity_legend,
+  region_legend,
+  type ColorMode,
+} from "./coloring";
 import { element, icon_button } from "./dom";
 import type { Layout, Stage } from "./stage";
+import { with_unit } from "./words";
 
 export class ViewTools {
   readonly bar: HTMLElement;
@@ -18,6 +26,7 @@ export class ViewTools {
       element("option", { value: mode }, mode === "plain" ? "plain colour" : mode),
     ),
   );
+  private forces: HTMLButtonElement | null = null;
   private edges = this.word_button("Edges", "Edges of the mesh: none, over the surface, alone", "W", () =>
     this.next_edges(),
   );
@@ -30,6 +39,12 @@ export class ViewTools {
     several: boolean,
   ) {
     this.color.addEventListener("change", () => this.set_color(this.color.value as ColorMode));
+    for (const { name, label } of stage.look.fields)
+      this.color.append(element("option", { value: name }, label));
+    if (stage.has_forces)
+      this.forces = this.word_button("Contact forces", "Forces of contact on the vertices, as arrows", "V", () =>
+        this.toggle_forces(),
+      );
     if (several)
       this.overlay = this.word_button("Overlay", "Overlaid or side by side", "O", () => this.toggle_layout());
     this.bar = element(
@@ -38,6 +53,7 @@ export class ViewTools {
       this.color,
       this.edges,
       this.shading,
+      ...(this.forces ? [this.forces] : []),
       ...(this.overlay ? [this.overlay] : []),
       this.legend,
       icon_button("fit", "Fit into the view", "F", () => stage.fit()),
@@ -46,7 +62,15 @@ export class ViewTools {
   }
 
   next_color(): void {
-    this.set_color(color_modes[(color_modes.indexOf(this.stage.look.color) + 1) % color_modes.length]);
+    const { look } = this.stage,
+      modes: ColorMode[] = [...color_modes, ...look.fields.map((field) => field.name)];
+    this.set_color(modes[(modes.indexOf(look.color) + 1) % modes.length]);
+  }
+
+  toggle_forces(): void {
+    if (!this.forces) return;
+    this.stage.change_look({ forces: !this.stage.look.forces });
+    this.update();
   }
 
   next_edges(): void {
@@ -78,13 +102,21 @@ export class ViewTools {
     this.edges.textContent = look.edges === "alone" ? "Edges alone" : "Edges";
     this.shading.setAttribute("aria-pressed", String(look.shading === "flat"));
     this.overlay?.setAttribute("aria-pressed", String(overlaid));
-    const quantity = quantities[look.color];
-    const content =
+    this.forces?.setAttribute("aria-pressed", String(look.forces));
+    const quantity = quantities[look.color],
+      field = look.fields.find(({ name }) => name === look.color);
+    const colors =
       overlaid || look.color === "plain"
         ? []
-        : quantity
-          ? quantity_legend(look.color, look.tops[quantity.key])
-          : region_legend(this.region_names);
+        : field
+          ? field_legend(field)
+          : quantity
+            ? quantity_legend(look.color, look.tops[quantity.key])
+            : region_legend(this.region_names);
+    const arrows = look.forces
+      ? [element("span", {}, `contact forces, arrows up to ${with_unit(look.top_force, "N")}`)]
+      : [];
+    const content = [...colors, ...arrows];
     this.legend.hidden = !content.length;
     this.legend.replaceChildren(...content);
   }

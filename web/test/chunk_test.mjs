@@ -11,7 +11,7 @@ const { outputFiles } = await build({
   format: "esm",
   write: false,
 });
-const { decode_chunk, positions_of } = await import(
+const { decode_chunk, field_value, positions_of } = await import(
   `data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`
 );
 
@@ -69,6 +69,38 @@ test("speeds and energies come back within half a quantum of their square roots"
         assert.ok(Math.abs(codes[30 * f + i] - 255 * Math.sqrt(values[i] / top)) <= 0.5 + 1e-9);
 });
 
+test("numbers of fields come back within half a quantum of their roots, and values at rest exactly", () => {
+  const draw = lottery(11),
+    frames = random_frames(4, 25, 5);
+  // To both sides of rest, above it, below it, and always at rest; every seventh vertex rests.
+  const fields = [
+    [0, () => 3e5 * (draw() - 0.3)],
+    [1, () => 1 + draw()],
+    [1, () => 1 - 0.5 * draw()],
+    [0, () => 0],
+  ].map(([at_rest, make]) => ({
+    at_rest,
+    values: frames.map(() => Array.from({ length: 25 }, (_, i) => (i % 7 === 0 ? at_rest : make()))),
+  }));
+  const chunk = decode_chunk(exact(chunk_bytes(frames, fields)));
+  assert.equal(chunk.fields.length, 4);
+  fields.forEach(({ at_rest, values }, m) =>
+    values.forEach((frame, f) =>
+      frame.forEach((value, i) => {
+        const field = chunk.fields[m],
+          read = field_value(field, field.codes[25 * f + i]),
+          above = value > at_rest,
+          most = above ? field.above : field.below,
+          half = 0.5 / (above ? 255 - field.zero : field.zero);
+        if (value === at_rest) return assert.equal(read, at_rest);
+        const root = (v) => Math.sqrt(Math.abs(v - at_rest) / most);
+        assert.ok(Math.abs(root(read) - root(value)) <= half + 1e-9, `number ${m}, frame ${f}, vertex ${i}`);
+        assert.ok(read === at_rest || read > at_rest === above);
+      }),
+    ),
+  );
+});
+
 test("a body at rest on one point decodes to that point", () => {
   const still = { x: [1, 2, 3, 1, 2, 3], speed: [0, 0], energy: [0, 0] };
   const chunk = decode_chunk(exact(chunk_bytes([still, still, still]))),
@@ -84,4 +116,7 @@ test("what is not a chunk, or is cut short, is refused", () => {
   const foreign = Buffer.from(bytes);
   foreign[0] ^= 1;
   assert.throws(() => decode_chunk(exact(foreign)), /not a chunk/);
+  const more_fields = Buffer.from(bytes);
+  more_fields.writeUInt32LE(1, 12);
+  assert.throws(() => decode_chunk(exact(more_fields)), /wrong length/);
 });

@@ -16,8 +16,35 @@ const zigzag = (difference) => {
   return r >= 0 ? 2 * r : -2 * r - 1;
 };
 
-// frames: [{ x: numbers (3 per vertex), speed, energy: numbers (1 per vertex) }]; uncompressed bytes of a chunk.
-export function chunk_bytes(frames) {
+// Bytes of numbers as differences from the frame before, in the first frame from the vertex before.
+const difference_bytes = (codes) =>
+  Buffer.concat(
+    codes.map((now, f) =>
+      Buffer.from(now.map((s, i) => (s - (f > 0 ? codes[f - 1][i] : i > 0 ? now[i - 1] : 0)) & 255)),
+    ),
+  );
+
+// A number of a field: 32 bytes of header and a byte for every vertex of every frame. values: [frame][vertex].
+export function field_bytes(values, rest) {
+  const all = values.flat();
+  const below = Math.max(0, ...all.map((v) => rest - v)),
+    above = Math.max(0, ...all.map((v) => v - rest));
+  const share = Math.sqrt(below) / (Math.sqrt(below) + Math.sqrt(above));
+  const zero = below > 0 ? Math.min(above > 0 ? 254 : 255, Math.max(1, Math.round(255 * share))) : 0;
+  const code = (v) =>
+    v > rest
+      ? zero + Math.round((255 - zero) * Math.sqrt((v - rest) / above))
+      : v < rest
+        ? zero - Math.round(zero * Math.sqrt((rest - v) / below))
+        : zero;
+  const header = Buffer.alloc(32);
+  [rest, below, above, zero].forEach((value, i) => header.writeDoubleLE(value, 8 * i));
+  return Buffer.concat([header, difference_bytes(values.map((frame) => Array.from(frame, code)))]);
+}
+
+// frames: [{ x: numbers (3 per vertex), speed, energy: numbers (1 per vertex) }]; fields: [{ at_rest, values: [frame][vertex] }];
+// uncompressed bytes of a chunk.
+export function chunk_bytes(frames, fields = []) {
   const n = frames[0].speed.length,
     F = frames.length;
   const low = [0, 1, 2].map((k) =>
@@ -30,7 +57,7 @@ export function chunk_bytes(frames) {
   const speed_max = top("speed"),
     energy_max = top("energy");
   const header = Buffer.alloc(80);
-  [0x314d4650, F, n, 0].forEach((value, i) => header.writeUInt32LE(value, 4 * i));
+  [0x314d4650, F, n, fields.length].forEach((value, i) => header.writeUInt32LE(value, 4 * i));
   [...low, ...high, speed_max, energy_max].forEach((value, i) => header.writeDoubleLE(value, 16 + 8 * i));
 
   const quantized = frames.map(({ x }) =>
@@ -65,17 +92,14 @@ export function chunk_bytes(frames) {
     const bytes = frames.map((frame) =>
       Array.from(frame[key], (v) => (most > 0 ? Math.round(255 * Math.sqrt(v / most)) : 0)),
     );
-    for (let f = 0; f < F; ++f)
-      parts.push(
-        Buffer.from(
-          bytes[f].map((s, i) => (s - (f > 0 ? bytes[f - 1][i] : i > 0 ? bytes[f][i - 1] : 0)) & 255),
-        ),
-      );
+    parts.push(difference_bytes(bytes));
   }
+  for (const { at_rest, values } of fields) parts.push(field_bytes(values, at_rest));
   return Buffer.concat(parts);
 }
 
-// A sheet of columns x rows squares, two triangles each; `shape(u, v, t)` gives a place. Motion header and chunks.
+// A sheet of columns x rows squares, two triangles each; `shape(u, v, t)` gives a place. Motion header and chunks. fields:
+// [{ name, unit, at_rest, value(u, v, t) }].
 export function sheet_motion({
   columns,
   rows,
@@ -84,6 +108,7 @@ export function sheet_motion({
   chunk = 16,
   bodies = ["sheet"],
   regions = () => 0,
+  fields = [],
 }) {
   const places = [];
   for (let j = 0; j <= rows; ++j) for (let i = 0; i <= columns; ++i) places.push([i / columns, j / rows]);
@@ -121,10 +146,15 @@ export function sheet_motion({
     );
   const chunks = [],
     data = [];
+  const numbers = fields.map(({ at_rest, value }) => ({
+    at_rest,
+    values: times.map((t) => places.map(([u, v]) => value(u, v, t))),
+  }));
   for (let first = 0; first < frames.length; first += chunk) {
     const part = frames.slice(first, first + chunk);
     chunks.push({ first, count: part.length });
-    data.push(deflateSync(chunk_bytes(part)));
+    const of_part = numbers.map((field) => ({ ...field, values: field.values.slice(first, first + chunk) }));
+    data.push(deflateSync(chunk_bytes(part, of_part)));
   }
   const header = {
     frames_in_run: times.length,
@@ -144,6 +174,17 @@ export function sheet_motion({
       displacement: Math.sqrt(all("energy") / 1000),
       strain_energy: all("energy"),
     },
+    fields: fields.map(({ name, unit, at_rest }, m) => {
+      const values = numbers[m].values.flat();
+      return {
+        name,
+        unit,
+        at_rest,
+        low: Math.min(at_rest, ...values),
+        high: Math.max(at_rest, ...values),
+        typical: Math.max(...values.map((v) => Math.abs(v - at_rest))),
+      };
+    }),
     chunks,
     left_out: "",
   };

@@ -14,6 +14,7 @@ export function made_run({
   motion = true,
   change = {},
   contacts = [],
+  fields = [],
 } = {}) {
   const times = range(frames).map((i) => (frames > 1 ? (end * i) / (frames - 1) : 0));
   const shape = (u, v, t) => [
@@ -22,7 +23,7 @@ export function made_run({
     0.4 * v,
   ];
   const made = motion
-    ? sheet_motion({ columns, rows, times, shape, regions: (u) => (u < 0.5 ? 0 : 1) })
+    ? sheet_motion({ columns, rows, times, shape, regions: (u) => (u < 0.5 ? 0 : 1), fields })
     : { header: null, data: [] };
   const loss = times.map((t) => 0.8 * (1 - Math.exp(-damping * t)));
   const energy = frames

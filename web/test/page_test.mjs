@@ -135,6 +135,75 @@ describe("the page", { timeout: 600000 }, () => {
     assert.match(legends[4], /region 0[^]*region 1/);
   });
 
+  // A sheet under stress on its right half, stretched and squeezed along it, pushed up at one end.
+  const fields = [
+    { name: "von_mises", unit: "Pa", at_rest: 0, value: (u) => 45000 * u * u },
+    { name: "J", unit: "", at_rest: 1, value: (u) => 1 + 0.2 * Math.sin(6 * u) },
+    { name: "contact_force_x", unit: "N", at_rest: 0, value: () => 0 },
+    { name: "contact_force_y", unit: "N", at_rest: 0, value: (u, _v, t) => (u > 0.9 && t > 0.5 ? 3 : 0) },
+    { name: "contact_force_z", unit: "N", at_rest: 0, value: () => 0 },
+  ];
+
+  test("recorded fields are coloured with their names, units and ranges", async () => {
+    const { page, problems } = await open(browser, one_run({ name: "fields", fields }));
+    const select = page.getByLabel("Colour by"),
+      plain = await picture(page);
+    assert.deepEqual((await select.locator("option").allInnerTexts()).slice(5), [
+      "von Mises stress",
+      "volume ratio J",
+    ]);
+    await select.selectOption({ label: "von Mises stress" });
+    const stress = await picture(page);
+    assert.match(await page.locator(".color-legend").innerText(), /von Mises stress[^]*0[^]*22.5 kPa[^]*45 kPa/);
+    await press(page, "Escape");
+    await page.locator(".stage canvas").focus();
+    await press(page, "c");
+    await eventually(async () => assert.equal(await select.inputValue(), "J"));
+    const volume = await picture(page);
+    assert.match(await page.locator(".color-legend").innerText(), /volume ratio J[^]*0\.8[^]*1[^]*1\.2/);
+    assert.ok(differing(plain, stress) > 0.05 && differing(stress, volume) > 0.05);
+    await press(page, "c");
+    await eventually(async () => assert.equal(await select.inputValue(), "plain"));
+    assert.deepEqual(problems(), []);
+  });
+
+  test("runs of a comparison share the scale of a field, and a run without it keeps its colour", async () => {
+    const twice = fields.slice(0, 1).map((field) => ({ ...field, value: (u) => 90000 * u }));
+    const made = [
+      made_run({ name: "a", fields: fields.slice(0, 1) }),
+      made_run({ name: "b", fields: twice }),
+      made_run({ name: "c" }),
+    ];
+    const address = address_of("fields-of-two.html", page_of(...made), ...made.map((one) => one.chunks));
+    const { page, problems } = await open(browser, address);
+    const first = await picture(page);
+    await page.getByLabel("Colour by").selectOption("von_mises");
+    assert.match(await page.locator(".color-legend").innerText(), /45 kPa[^]*90 kPa/);
+    assert.ok(differing(first, await picture(page)) > 0.05);
+    assert.deepEqual(problems(), []);
+  });
+
+  test("forces of contact are drawn as arrows on request, where they were recorded", async () => {
+    const bare = await open(browser, one_run({ name: "no-forces" }));
+    assert.equal(await bare.page.getByRole("button", { name: "Contact forces" }).count(), 0);
+    const { page, problems } = await open(browser, one_run({ name: "forces", fields }));
+    await press(page, "End");
+    const without = await picture(page);
+    assert.equal((await state(page)).arrows, 0);
+    await page.getByRole("button", { name: "Contact forces" }).click();
+    const drawn = await picture(page);
+    assert.match(await page.locator(".color-legend").innerText(), /contact forces[^]*3 N/);
+    assert.equal((await state(page)).arrows, 3 * 11); // columns of u > 0.9, 11 vertices each
+    assert.ok(differing(without, drawn) > 0.002, `${differing(without, drawn)}`);
+    await press(page, "Home"); // nothing touches yet
+    await picture(page);
+    assert.equal((await state(page)).arrows, 0);
+    await press(page, "v");
+    await press(page, "End");
+    assert.equal(differing(without, await picture(page)), 0);
+    assert.deepEqual(problems(), []);
+  });
+
   test("edges, shading, turning and fitting change the picture", async () => {
     const { page } = await open(browser, one_run({ name: "looks", columns: 20, rows: 6, wave: 0.08 }));
     const first = await picture(page);

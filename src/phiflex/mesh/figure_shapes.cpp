@@ -237,6 +237,28 @@ Figure kidney(int cells) {
   return figure;
 }
 
+// ---- Cow: standing on y = 0, y up, its head at high x -------------------------------------------------------------
+
+Figure cow(int cells) {
+  Figure figure(2.59, cells);
+  figure.add_ellipsoid({0, 1.05, 0}, {0.85, 0.44, 0.41});  // trunk
+  figure.add_rod({-0.5, 1.1, 0}, {0.5, 1.12, 0}, 0.38, 0.36);
+  figure.add_rod({0.55, 1.2, 0}, {0.95, 1.5, 0}, 0.27, 0.21);
+  figure.add_ellipsoid({1.06, 1.54, 0}, {0.26, 0.21, 0.2});  // head
+  figure.add_rod({1.1, 1.5, 0}, {1.36, 1.38, 0}, 0.17, 0.13);
+  figure.add_ellipsoid({-0.38, 0.66, 0}, {0.19, 0.15, 0.17});  // udder
+  for (const double side : {-1.0, 1.0}) {
+    figure.add_rod({1.0, 1.66, side * 0.12}, {1.02, 1.88, side * 0.24}, 0.07, 0.045);  // horn
+    figure.add_rod({0.94, 1.6, side * 0.15}, {0.9, 1.56, side * 0.4}, 0.08, 0.06);     // ear
+    figure.add_rod({0.52, 0.9, side * 0.22}, {0.54, -0.05, side * 0.25}, 0.17, 0.11);  // legs
+    figure.add_rod({-0.56, 0.95, side * 0.2}, {-0.6, -0.05, side * 0.24}, 0.2, 0.115);
+  }
+  figure.add_rod({-0.75, 1.25, 0}, {-1.0, 0.75, 0}, 0.07, 0.05);  // tail
+  figure.add_ellipsoid({-1.02, 0.66, 0}, {0.085, 0.14, 0.085});
+  figure.cuts = {{1, 0, 1}};
+  return figure;
+}
+
 // ---------------------------------------------------------------------------------------------------------------
 
 constexpr FigureShape kShapes[] = {
@@ -247,7 +269,8 @@ constexpr FigureShape kShapes[] = {
     {"body", "a standing figure on y = 0, y up; the vertex set `inner` lies around the bones", 1.8, 107,
      0.16},
     {"arm", "an arm along x, cut at the shoulder at low x, with a hand at high x", 1.82, 49, 0.17},
-    {"kidney", "a bent spheroid in the x-y plane, its hilum towards -x", 0.102, 6, 2.3}};
+    {"kidney", "a bent spheroid in the x-y plane, its hilum towards -x", 0.102, 6, 2.3},
+    {"cow", "a cow of simple solids on y = 0, y up, its head at high x", 2.59, 40, 0.62}};
 
 Figure figure_named(const std::string& name, int cells) {
   if (name == "tree") return tree(cells);
@@ -257,6 +280,7 @@ Figure figure_named(const std::string& name, int cells) {
   if (name == "body") return body(cells);
   if (name == "arm") return arm(cells);
   if (name == "kidney") return kidney(cells);
+  if (name == "cow") return cow(cells);
   throw std::invalid_argument("no such figure");
 }
 

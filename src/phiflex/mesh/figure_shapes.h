@@ -1,5 +1,5 @@
 // Bodies made of rods, blocks and ellipsoids, filled with tetrahedra (lattice_fill.h): stand-ins of the size and kind
-// of those of the papers whose meshes are not public.
+// of those of the papers whose meshes are not public, and a cow.
 //
 // Each has a greatest extent `size` [m] and a number `cells` of lattice cubes along it. Feet and cut ends are plane.
 #pragma once
@@ -18,7 +18,7 @@ struct FigureShape {
   double fill;  // tetrahedra over cells^3, roughly
 };
 
-// tree, tower, bridge, moebius, body, arm, kidney
+// tree, tower, bridge, moebius, body, arm, kidney, cow
 std::span<const FigureShape> figure_shapes();
 
 // `name` is one of figure_shapes(). `body` has the vertex set "inner", the flesh near the bones.

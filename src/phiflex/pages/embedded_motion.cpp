@@ -19,10 +19,30 @@ constexpr double fine = 1.0 / 16384, coarse = 1.0 / 6000;
 // More than anybody looks at one by one; a page of small bodies would hold a hundred thousand.
 constexpr std::size_t most_frames = 3000;
 
+enum class Fields { all, without_tensors };
+
 struct Detail {
   std::size_t stride = 1;  // every so many frames
   double part = fine;
+  Fields fields = Fields::all;
 };
+
+// A component of a stress or strain, of which there are six: "xx", ...
+bool is_of_tensor(const FieldNumber& number) {
+  const std::size_t size = number.name.size();
+  return size > 3 && number.name[size - 3] == '_' &&
+         number.name.find_first_not_of("xyz", size - 2) == std::string::npos;
+}
+
+std::vector<FieldNumber> kept_numbers(const MotionSource& motion, Fields fields) {
+  std::vector<FieldNumber> numbers = motion.numbers;
+  if (fields == Fields::without_tensors) std::erase_if(numbers, is_of_tensor);
+  return numbers;
+}
+
+std::string with_sentence(const std::string& text, const std::string& sentence) {
+  return text.empty() ? sentence : text + " " + sentence;
+}
 
 // 0, stride, 2 stride, ... and the last.
 std::vector<std::size_t> chosen_frames(std::size_t frames, std::size_t stride) {
@@ -69,8 +89,9 @@ class Attempt {
     EmbeddedMotion result;
     const std::size_t vertices = motion.shape->vertices.size();
     if (motion.times.empty() || vertices == 0) return result;
-    MotionExtent extent(*motion.shape);
-    MotionChunk chunk(vertices, extent.clip());
+    const std::vector<FieldNumber> numbers = kept_numbers(motion, detail_.fields);
+    MotionExtent extent(*motion.shape, numbers);
+    MotionChunk chunk(vertices, extent.clip(), numbers);
     nlohmann::ordered_json chunks = nlohmann::ordered_json::array();
     std::vector<double> times;
     const auto close_chunk = [&] {
@@ -99,10 +120,14 @@ class Attempt {
     if (times.empty()) return result;
     result.header = motion_data(*motion.shape, motion.bodies, extent, times, motion.times.size());
     result.header["chunks"] = std::move(chunks);
+    std::string left_out;
     if (detail_.stride > 1)
-      result.header["left_out"] =
-          fmt::format("Every {} frame is shown ({} of {}); {}", ordinal(detail_.stride), times.size(),
-                      motion.times.size(), motion.all_frames);
+      left_out = fmt::format("Every {} frame is shown ({} of {}); {}", ordinal(detail_.stride), times.size(),
+                             motion.times.size(), motion.all_frames);
+    if (numbers.size() < motion.numbers.size())
+      left_out =
+          with_sentence(left_out, "The components of stress and strain are left out; " + motion.all_frames);
+    result.header["left_out"] = left_out;
     return result;
   }
 
@@ -115,11 +140,12 @@ class Attempt {
 }  // namespace
 
 MotionSource motion_source(const MotionReader& reader, std::vector<std::string> bodies) {
-  MotionSource source{&reader.shape(), std::move(bodies), {}, {}, {}};
+  MotionSource source{&reader.shape(), std::move(bodies), {}, {}, {}, reader.numbers()};
   for (std::size_t f = 0; f < reader.frames(); ++f) source.times.push_back(reader.time(f));
   source.read = [&reader](std::size_t frame, VisibleFrame& out) {
     try {
-      reader.read(frame, out);
+      reader.read(frame, out,
+                  reader.numbers().empty() ? FrameParts::motion_only : FrameParts::motion_and_fields);
       return true;
     } catch (const InputError&) {
     } catch (const FileError&) {
@@ -133,6 +159,9 @@ MotionSource motion_source(const MotionReader& reader, std::vector<std::string> 
 std::vector<EmbeddedMotion> embed_motions(std::span<const MotionSource> motions, std::size_t limit) {
   std::size_t longest = 0;
   for (const MotionSource& motion : motions) longest = std::max(longest, motion.times.size());
+  const bool tensors = std::any_of(motions.begin(), motions.end(), [](const MotionSource& motion) {
+    return std::any_of(motion.numbers.begin(), motion.numbers.end(), is_of_tensor);
+  });
   Detail detail{.stride = std::max<std::size_t>(1, (longest + most_frames - 1) / most_frames), .part = fine};
   while (detail.stride <= std::max<std::size_t>(longest, 2) - 1) {
     Attempt attempt(motions, limit, detail);
@@ -140,11 +169,14 @@ std::vector<EmbeddedMotion> embed_motions(std::span<const MotionSource> motions,
     // Coarser positions save about a third; what that cannot save, fewer frames must, which then differ more
     // from what is expected of them: a bit fewer is left out than the excess says, and tried again if need be.
     constexpr double coarser_saves = 1.6, caution = 0.75;
-    if (detail.part == fine && attempt.excess() < coarser_saves) {
+    if (tensors && detail.fields == Fields::all) {
+      detail.fields = Fields::without_tensors;
+    } else if (detail.part == fine && attempt.excess() < coarser_saves) {
       detail.part = coarse;
     } else {
       const double stride = std::ceil(caution * static_cast<double>(detail.stride) * attempt.excess());
-      detail = {std::max(detail.stride + 1, static_cast<std::size_t>(std::min(stride, 1e9))), fine};
+      detail = {std::max(detail.stride + 1, static_cast<std::size_t>(std::min(stride, 1e9))), fine,
+                detail.fields};
     }
   }
   std::vector<EmbeddedMotion> none(motions.size());

@@ -1,5 +1,6 @@
-// Motions small enough to go into a page that opens from disk. When they are too large, the positions get
-// coarser first, then only every second, third, ... frame is kept; never more than 3000 are.
+// Motions small enough to go into a page that opens from disk. When they are too large, the components of tensors are
+// left out first, then the positions get coarser, then only every second, third, ... frame is kept; never more than 3000
+// are.
 #pragma once
 
 #include <functional>
@@ -18,7 +19,8 @@ struct MotionSource {
   std::vector<std::string> bodies;                                 // names
   std::vector<double> times;                                       // s, of all frames
   std::function<bool(std::size_t frame, VisibleFrame& out)> read;  // false: this frame cannot be read
-  std::string all_frames;  // how to see them all, in words; for the note of those left out
+  std::string all_frames;                 // how to see them all, in words; for the note of those left out
+  std::vector<FieldNumber> numbers = {};  // of the frames' fields
 };
 
 // Of a run folder; the reader must outlive it.

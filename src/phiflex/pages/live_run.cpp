@@ -32,7 +32,8 @@ std::int64_t last_step(const std::filesystem::path& table) {
 
 bool read_frame(const MotionReader& reader, std::size_t frame, VisibleFrame& out) {
   try {
-    reader.read(frame, out);
+    reader.read(frame, out,
+                reader.numbers().empty() ? FrameParts::motion_only : FrameParts::motion_and_fields);
     return true;
   } catch (const InputError&) {
   } catch (const FileError&) {
@@ -104,7 +105,7 @@ Json LiveRun::data() {
   const std::lock_guard lock(extent_mutex_);
   std::vector<std::size_t> sample{reader.frames() - 1};
   if (extent_of_shape_ != now->shape) {
-    extent_.emplace(reader.shape());
+    extent_.emplace(reader.shape(), reader.numbers());
     extent_of_shape_ = now->shape;
     constexpr std::size_t looks = 12;
     for (std::size_t i = 0; i < looks; ++i) sample.push_back(i * (reader.frames() - 1) / looks);
@@ -128,7 +129,7 @@ std::optional<std::string> LiveRun::chunk(std::size_t first, std::size_t count) 
       count > reader.frames() - first || reader.shape().vertices.empty())
     return std::nullopt;
   const std::size_t vertices = reader.shape().vertices.size();
-  MotionChunk chunk(vertices, MotionExtent(reader.shape()).clip());
+  MotionChunk chunk(vertices, MotionExtent(reader.shape()).clip(), reader.numbers());
   VisibleFrame frame{
       0, reader.shape().rest, std::vector<Point3>(vertices), std::vector<double>(vertices), {}};
   std::size_t read = 0;

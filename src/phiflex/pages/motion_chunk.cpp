@@ -19,11 +19,16 @@ namespace {
 static_assert(std::endian::native == std::endian::little);
 
 struct Head {
-  std::uint32_t magic = 0x314d4650, frames = 0, vertices = 0, zero = 0;
+  std::uint32_t magic = 0x314d4650, frames = 0, vertices = 0, fields = 0;
   Point3 low{}, high{};
   double speed_max = 0, energy_max = 0;
 };
 static_assert(sizeof(Head) == 80);
+
+struct FieldHead {  // of (5)
+  double rest = 0, below = 0, above = 0, zero = 0;
+};
+static_assert(sizeof(FieldHead) == 32);
 
 constexpr double most = 65535;
 // Of positions (two bytes each), speed and energy.
@@ -47,13 +52,19 @@ std::uint16_t expected(std::size_t frame, std::size_t i, std::size_t vertices,
   return static_cast<std::uint16_t>(2u * before[i] - earlier[i]);
 }
 
-void append_bytes(const std::vector<std::vector<float>>& frames, double largest, std::string& out) {
+// The root of the part that v is of the largest, in [0, 1].
+double root_of_part(double v, double largest) {
+  return largest > 0 ? std::sqrt(std::clamp(v / largest, 0.0, 1.0)) : 0;
+}
+
+// The bytes that `code` makes of the numbers, as differences.
+template <class Code>
+void append_bytes(const std::vector<std::vector<float>>& frames, const Code& code, std::string& out) {
   std::vector<std::uint8_t> now, before;
   for (std::size_t f = 0; f < frames.size(); ++f) {
     now.resize(frames[f].size());
     for (std::size_t i = 0; i < now.size(); ++i) {
-      const double part = largest > 0 ? std::clamp(frames[f][i] / largest, 0.0, 1.0) : 0;
-      now[i] = static_cast<std::uint8_t>(std::lround(255 * std::sqrt(part)));
+      now[i] = static_cast<std::uint8_t>(std::lround(code(frames[f][i])));
       const std::uint8_t from = f > 0 ? before[i] : i > 0 ? now[i - 1] : std::uint8_t{0};
       out.push_back(static_cast<char>(now[i] - from));
     }
@@ -61,14 +72,15 @@ void append_bytes(const std::vector<std::vector<float>>& frames, double largest,
   }
 }
 
-std::vector<std::vector<double>> take_bytes(std::string_view bytes, const Head& head, double largest) {
+template <class Value>
+std::vector<std::vector<double>> take_bytes(std::string_view bytes, const Head& head, const Value& value) {
   std::vector<std::vector<double>> frames(head.frames, std::vector<double>(head.vertices));
   std::vector<std::uint8_t> codes(head.vertices);
   for (std::size_t f = 0; f < head.frames; ++f)
     for (std::size_t i = 0; i < head.vertices; ++i) {
       const std::uint8_t from = f > 0 ? codes[i] : i > 0 ? codes[i - 1] : std::uint8_t{0};
       codes[i] = static_cast<std::uint8_t>(from + static_cast<std::uint8_t>(bytes[f * head.vertices + i]));
-      frames[f][i] = largest * (codes[i] / 255.0) * (codes[i] / 255.0);
+      frames[f][i] = value(codes[i]);
     }
   return frames;
 }
@@ -77,6 +89,32 @@ std::vector<std::vector<double>> take_bytes(std::string_view bytes, const Head& 
 float bounded(double value) {
   if (std::isnan(value)) return 0;
   return static_cast<float>(std::clamp(value, 0.0, static_cast<double>(std::numeric_limits<float>::max())));
+}
+
+FieldHead field_head(const std::vector<std::vector<float>>& frames, double rest) {
+  FieldHead head{rest, 0, 0, 0};
+  for (const std::vector<float>& frame : frames)
+    for (const float value : frame) {
+      head.above = std::max(head.above, value - rest);
+      head.below = std::max(head.below, rest - value);
+    }
+  if (head.below > 0) {
+    const double root = std::sqrt(head.below);
+    head.zero = std::clamp(std::round(255 * root / (root + std::sqrt(head.above))), 1.0,
+                           head.above > 0 ? 254.0 : 255.0);
+  }
+  return head;
+}
+// (5) and back.
+double code_of(double value, const FieldHead& head) {
+  return value >= head.rest ? head.zero + (255 - head.zero) * root_of_part(value - head.rest, head.above)
+                            : head.zero - head.zero * root_of_part(head.rest - value, head.below);
+}
+double value_of(double code, const FieldHead& head) {
+  if (code == head.zero) return head.rest;
+  const double part =
+      code > head.zero ? (code - head.zero) / (255 - head.zero) : (head.zero - code) / head.zero;
+  return code > head.zero ? head.rest + head.above * part * part : head.rest - head.below * part * part;
 }
 
 double largest_of(const std::vector<std::vector<float>>& frames) {
@@ -99,12 +137,19 @@ void MotionChunk::add(const VisibleFrame& frame) {
   std::vector<float>&speeds = speeds_.emplace_back(), &energies = energies_.emplace_back();
   for (const Point3& v : frame.velocities) speeds.push_back(bounded(std::hypot(v[0], v[1], v[2])));
   for (const double energy : frame.strain_energy) energies.push_back(bounded(energy));
+  for (std::size_t m = 0; m < numbers_.size(); ++m) {
+    std::vector<float>& values = fields_[m].emplace_back();
+    constexpr double most_float = std::numeric_limits<float>::max();
+    for (const double value : numbers_of(numbers_[m], frame.fields, vertices_))
+      values.push_back(static_cast<float>(std::clamp(value, -most_float, most_float)));
+  }
 }
 
 void MotionChunk::clear() {
   positions_.clear();
   speeds_.clear();
   energies_.clear();
+  for (auto& field : fields_) field.clear();
 }
 
 std::string MotionChunk::encode(double finest, ZlibEffort effort) const {
@@ -112,6 +157,7 @@ std::string MotionChunk::encode(double finest, ZlibEffort effort) const {
   Head head;
   head.frames = static_cast<std::uint32_t>(frames);
   head.vertices = static_cast<std::uint32_t>(vertices_);
+  head.fields = static_cast<std::uint32_t>(numbers_.size());
   Point3 quantum{};
   if (frames > 0 && vertices_ > 0) {
     Bounds bounds = bounds_of(positions_[0]);
@@ -126,7 +172,8 @@ std::string MotionChunk::encode(double finest, ZlibEffort effort) const {
   head.energy_max = largest_of(energies_);
 
   std::string bytes(reinterpret_cast<const char*>(&head), sizeof head);
-  bytes.reserve(sizeof head + frames * vertices_ * bytes_per_vertex);
+  bytes.reserve(sizeof head + frames * vertices_ * (bytes_per_vertex + numbers_.size()) +
+                numbers_.size() * sizeof(FieldHead));
   std::vector<std::uint16_t> now(numbers), before(numbers), earlier(numbers);
   for (std::size_t f = 0; f < frames; ++f) {
     for (std::size_t k = 0; k < 3; ++k)
@@ -145,25 +192,38 @@ std::string MotionChunk::encode(double finest, ZlibEffort effort) const {
     std::swap(before, earlier);
     std::swap(now, before);
   }
-  append_bytes(speeds_, head.speed_max, bytes);
-  append_bytes(energies_, head.energy_max, bytes);
+  const auto root_code = [](double largest) {
+    return [largest](double value) { return 255 * root_of_part(value, largest); };
+  };
+  append_bytes(speeds_, root_code(head.speed_max), bytes);
+  append_bytes(energies_, root_code(head.energy_max), bytes);
+  for (std::size_t m = 0; m < numbers_.size(); ++m) {
+    const FieldHead field = field_head(fields_[m], numbers_[m].at_rest);
+    bytes.append(reinterpret_cast<const char*>(&field), sizeof field);
+    append_bytes(
+        fields_[m], [&](double value) { return code_of(value, field); }, bytes);
+  }
   return compress_zlib(bytes, effort);
 }
 
 DecodedChunk decode_motion_chunk(std::string_view packed) {
-  constexpr std::size_t limit = std::size_t{1} << 31, frame_limit = 65536;
+  constexpr std::size_t limit = std::size_t{1} << 31, most_frames = 65536;
   const auto refuse = [](const std::string& why) -> void { throw InputError("motion chunk", "", why); };
   const std::optional<std::string> bytes = decompress_zlib(packed, limit);
   if (!bytes) refuse("damaged or not in zlib's format");
   Head head;
   if (bytes->size() < sizeof head) refuse("its head is cut off");
   std::memcpy(&head, bytes->data(), sizeof head);
-  if (head.magic != Head().magic || head.zero != 0) refuse("another format");
+  if (head.magic != Head().magic) refuse("another format");
   const std::size_t vertices = head.vertices, cells = std::size_t{head.frames} * vertices;
-  if (head.frames > frame_limit || cells > limit || bytes->size() != sizeof head + cells * bytes_per_vertex)
-    refuse(fmt::format("{} bytes for {} frames of {} vertices", bytes->size(), head.frames, vertices));
+  constexpr std::uint32_t most_fields = 1000;
+  if (head.frames > most_frames || cells > limit || head.fields > most_fields ||
+      bytes->size() !=
+          sizeof head + cells * (bytes_per_vertex + head.fields) + head.fields * sizeof(FieldHead))
+    refuse(fmt::format("{} bytes for {} frames of {} vertices with {} fields", bytes->size(), head.frames,
+                       vertices, head.fields));
 
-  DecodedChunk chunk{{head.low, head.high}, head.speed_max, head.energy_max, {}, {}, {}};
+  DecodedChunk chunk{{head.low, head.high}, head.speed_max, head.energy_max, {}, {}, {}, {}};
   std::string_view rest = std::string_view(*bytes).substr(sizeof head);
   const std::size_t numbers = 3 * vertices;
   std::vector<std::uint16_t> now(numbers), before(numbers), earlier(numbers);
@@ -181,8 +241,20 @@ DecodedChunk decode_motion_chunk(std::string_view packed) {
     std::swap(now, before);
     rest.remove_prefix(2 * numbers);
   }
-  chunk.speeds = take_bytes(rest.substr(0, cells), head, head.speed_max);
-  chunk.energies = take_bytes(rest.substr(cells), head, head.energy_max);
+  const auto square = [](double largest) {
+    return [largest](double code) { return largest * (code / 255) * (code / 255); };
+  };
+  chunk.speeds = take_bytes(rest.substr(0, cells), head, square(head.speed_max));
+  chunk.energies = take_bytes(rest.substr(cells), head, square(head.energy_max));
+  rest.remove_prefix(2 * cells);
+  for (std::uint32_t m = 0; m < head.fields; ++m) {
+    FieldHead field;
+    std::memcpy(&field, rest.data(), sizeof field);
+    rest.remove_prefix(sizeof field);
+    chunk.fields.push_back(
+        take_bytes(rest.substr(0, cells), head, [&](double code) { return value_of(code, field); }));
+    rest.remove_prefix(cells);
+  }
   return chunk;
 }
 

@@ -40,9 +40,42 @@ void raise(double value, double& largest) {
   if (std::isfinite(value)) largest = std::max(largest, value);
 }
 
+void widen(const std::vector<double>& values, double at_rest, FieldRange& range) {
+  constexpr double part = 0.99;
+  std::vector<double> apart;
+  for (const double value : values) {
+    if (!std::isfinite(value)) continue;
+    range.low = std::min(range.low, value);
+    range.high = std::max(range.high, value);
+    apart.push_back(std::abs(value - at_rest));
+  }
+  if (apart.empty()) return;
+  const auto at = static_cast<std::ptrdiff_t>(part * static_cast<double>(apart.size() - 1));
+  std::nth_element(apart.begin(), apart.begin() + at, apart.end());
+  range.typical = std::max(range.typical, apart[static_cast<std::size_t>(at)]);
+}
+
+// FIELD of docs/motion_format.md.
+Json fields_data(const MotionExtent& extent) {
+  Json fields = Json::array();
+  for (std::size_t m = 0; m < extent.numbers().size(); ++m) {
+    const FieldNumber& number = extent.numbers()[m];
+    const FieldRange& range = extent.ranges()[m];
+    fields.push_back({{"name", number.name},
+                      {"unit", number.unit},
+                      {"at_rest", number.at_rest},
+                      {"low", range.low},
+                      {"high", range.high},
+                      {"typical", range.typical}});
+  }
+  return fields;
+}
+
 }  // namespace
 
-MotionExtent::MotionExtent(const VisibleShape& shape) : rest_(shape.rest) {
+MotionExtent::MotionExtent(const VisibleShape& shape, std::vector<FieldNumber> numbers)
+    : rest_(shape.rest), numbers_(std::move(numbers)) {
+  for (const FieldNumber& number : numbers_) ranges_.push_back({number.at_rest, number.at_rest, 0});
   if (rest_.empty()) return;
   seen_ = bounds_of(rest_);
   if (const double side = longest_side(seen_); side > 0) size_ = side;
@@ -70,6 +103,8 @@ void MotionExtent::add(const VisibleFrame& frame) {
     raise(std::hypot(u[0], u[1], u[2]), speed_);
     raise(frame.strain_energy[v], strain_energy_);
   }
+  for (std::size_t m = 0; m < numbers_.size(); ++m)
+    widen(numbers_of(numbers_[m], frame.fields, frame.positions.size()), numbers_[m].at_rest, ranges_[m]);
 }
 
 Json motion_data(const VisibleShape& shape, const std::vector<std::string>& bodies,
@@ -94,6 +129,7 @@ Json motion_data(const VisibleShape& shape, const std::vector<std::string>& bodi
            {{"speed", extent.speed()},
             {"displacement", extent.displacement()},
             {"strain_energy", extent.strain_energy()}}},
+          {"fields", fields_data(extent)},
           {"chunks", Json::array()},
           {"left_out", ""}};
 }

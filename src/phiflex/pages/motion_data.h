@@ -12,10 +12,19 @@
 
 namespace phiflex {
 
+// The values that a number of a field took.
+struct FieldRange {
+  double low = 0, high = 0;  // extremes, with the value at rest
+  // The largest over the frames of what 99 % of the vertices do not exceed, as a distance from the value at rest: peaks at
+  // corners and edges of holds do not decide the colours of all others.
+  double typical = 0;
+};
+
 // How far and how fast a motion went, gathered from its frames.
 class MotionExtent {
  public:
-  explicit MotionExtent(const VisibleShape& shape);
+  // numbers: of the frames' fields, those whose ranges are wanted.
+  explicit MotionExtent(const VisibleShape& shape, std::vector<FieldNumber> numbers = {});
 
   void add(const VisibleFrame& frame);
 
@@ -25,12 +34,16 @@ class MotionExtent {
   double speed() const { return speed_; }
   double displacement() const { return displacement_; }
   double strain_energy() const { return strain_energy_; }
+  const std::vector<FieldNumber>& numbers() const { return numbers_; }
+  const std::vector<FieldRange>& ranges() const { return ranges_; }
 
  private:
   std::vector<Point3> rest_;
   double size_ = 1;
   Bounds clip_, seen_;
   double speed_ = 0, displacement_ = 0, strain_energy_ = 0;
+  std::vector<FieldNumber> numbers_;
+  std::vector<FieldRange> ranges_;  // one for each number
 };
 
 // MOTION without chunks and remarks. `times`: of the frames that are shown.

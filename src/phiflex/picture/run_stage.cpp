@@ -34,22 +34,6 @@ bool is_drawable(const Point3& x) {
   return std::abs(x[0]) < farthest && std::abs(x[1]) < farthest && std::abs(x[2]) < farthest;
 }
 
-const std::vector<Quantity>& quantities() {
-  static const std::vector<Quantity> all = {{ColourBy::body, "body", ""},
-                                            {ColourBy::region, "region", ""},
-                                            {ColourBy::speed, "speed", "m/s"},
-                                            {ColourBy::displacement, "displacement", "m"},
-                                            {ColourBy::strain_energy, "strain-energy", "J/m^3"},
-                                            {ColourBy::von_mises, "von-mises", "Pa", "von_mises"},
-                                            {ColourBy::largest_stretch, "stretch", "", "principal_stretches"},
-                                            {ColourBy::J, "J", "", "J"}};
-  return all;
-}
-
-const Quantity& quantity(ColourBy colour_by) {
-  return quantities()[static_cast<std::size_t>(colour_by)];
-}
-
 RunStage::RunStage(RunFolder folder)
     : motion_(open_motion(std::move(folder))), normals_(motion_.shape().rest, motion_.shape().triangles) {
   const nlohmann::ordered_json run = read_run_json(motion_.folder().run_json());
@@ -85,14 +69,14 @@ double RunStage::typical_spring() const {
   return *middle;
 }
 
-const char* RunStage::unit_of(ColourBy colour_by) const {
-  return colour_by == ColourBy::strain_energy && !solid_ ? "J/m" : quantity(colour_by).unit;
+std::string RunStage::unit_of(const Quantity& quantity) const {
+  return quantity.colour_by == ColourBy::strain_energy && !solid_ ? "J/m" : quantity.unit;
 }
 
-std::vector<double> RunStage::numbers(const VisibleFrame& frame, ColourBy colour_by) const {
+std::vector<double> RunStage::numbers(const VisibleFrame& frame, const Quantity& quantity) const {
   std::vector<double> values;
   const std::size_t count = frame.positions.size();
-  switch (colour_by) {
+  switch (quantity.colour_by) {
     case ColourBy::body:
     case ColourBy::region:
       break;
@@ -106,18 +90,13 @@ std::vector<double> RunStage::numbers(const VisibleFrame& frame, ColourBy colour
     case ColourBy::strain_energy:
       values = frame.strain_energy;
       break;
-    case ColourBy::von_mises:
-    case ColourBy::largest_stretch:
-    case ColourBy::J:
-      const char* name = quantity(colour_by).field;
-      const FrameField* field = frame.field(std::string("vertex_") + name);
-      if (!field)
+    case ColourBy::field:
+      values = field_values(quantity, frame.fields, count);
+      if (values.empty() && count > 0)
         throw InputError(
             motion_.folder().frames().string(), "",
             fmt::format("the frames have no {}; run the scene with  \"output\": {{ \"fields\": [\"{}\"] }}",
-                        name, name));
-      for (std::size_t v = 0; v < count; ++v)
-        values.push_back(field->values[v * static_cast<std::size_t>(field->components)]);
+                        quantity.field, quantity.field));
       break;
   }
   return values;
@@ -149,11 +128,12 @@ std::optional<std::array<int, 2>> needle_edge(const std::vector<Point3>& x, cons
 
 Stage RunStage::at(const VisibleFrame& frame, const Look& look) const {
   const VisibleShape& shape = motion_.shape();
-  const std::vector<double> values = numbers(frame, look.colour_by);
-  const double range = std::max(look.high - look.low, 1e-300);
+  const std::vector<double> values = numbers(frame, look.quantity);
+  const double range = std::max(look.scale.high - look.scale.low, 1e-300);
   const auto colour_at = [&](int vertex, std::size_t kind) {
-    return values.empty() ? colour_of_kind(kind)
-                          : colour_of_number((values[static_cast<std::size_t>(vertex)] - look.low) / range);
+    if (values.empty()) return colour_of_kind(kind);
+    return colour_of_number((values[static_cast<std::size_t>(vertex)] - look.scale.low) / range,
+                            look.scale.two_sided ? Sides::two : Sides::one);
   };
   const auto drawable = [&](const auto& corners) {
     return std::all_of(corners.begin(), corners.end(),
@@ -173,7 +153,7 @@ Stage RunStage::at(const VisibleFrame& frame, const Look& look) const {
     if (!drawable(corners)) continue;
     const auto region =
         std::lower_bound(known_regions.begin(), known_regions.end(), shape.triangle_region[t]);
-    const std::size_t kind = look.colour_by == ColourBy::region
+    const std::size_t kind = look.quantity.colour_by == ColourBy::region
                                  ? static_cast<std::size_t>(region - known_regions.begin())
                                  : static_cast<std::size_t>(std::max(0, shape.triangle_body[t]));
     body.triangles.push_back(corners);
@@ -191,8 +171,9 @@ Stage RunStage::at(const VisibleFrame& frame, const Look& look) const {
   for (std::size_t i = 0; i < shape.lines.size(); ++i) {
     const auto& [a, b] = shape.lines[i];
     if (!drawable(shape.lines[i])) continue;
-    const std::size_t kind =
-        look.colour_by == ColourBy::region ? 0 : static_cast<std::size_t>(std::max(0, shape.line_body[i]));
+    const std::size_t kind = look.quantity.colour_by == ColourBy::region
+                                 ? 0
+                                 : static_cast<std::size_t>(std::max(0, shape.line_body[i]));
     stage.tubes.push_back(
         {{frame.positions[static_cast<std::size_t>(a)], frame.positions[static_cast<std::size_t>(b)]},
          look.tube_radius,

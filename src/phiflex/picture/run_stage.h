@@ -8,30 +8,19 @@
 
 #include "phiflex/picture/crease_normals.h"
 #include "phiflex/picture/obstacles.h"
+#include "phiflex/picture/quantity.h"
 #include "phiflex/picture/stage.h"
 #include "phiflex/record/motion_reader.h"
 
 namespace phiflex {
-
-enum class ColourBy { body, region, speed, displacement, strain_energy, von_mises, largest_stretch, J };
-
-struct Quantity {
-  ColourBy colour_by;
-  const char* name;  // as in the command
-  const char* unit;  // empty: kinds, not numbers
-  const char* field =
-      nullptr;  // of the frames, when the scene's `output.fields` asked for it; its first component
-};
-const std::vector<Quantity>& quantities();
-const Quantity& quantity(ColourBy colour_by);
 
 // False for what a run that diverged leaves behind: such points are not drawn.
 bool is_drawable(const Point3& x);
 
 // How a run is shown; the same for every frame of a picture.
 struct Look {
-  ColourBy colour_by = ColourBy::body;
-  double low = 0, high = 1;  // range of the numbers
+  Quantity quantity{};
+  ColourScale scale{};  // of the numbers
   std::optional<double> ground;
   double tube_radius = 0;  // m
   double least_width = 0;  // m: what is thinner and long (hair) gets a tube of this width
@@ -48,10 +37,10 @@ class RunStage {
   const std::vector<std::string>& bodies() const { return bodies_; }
   std::vector<int> regions() const;  // ascending, each once
   double typical_spring() const;     // median rest length, m; 0 when there are none
-  const char* unit_of(ColourBy colour_by) const;
+  std::string unit_of(const Quantity& quantity) const;
 
   // One number for each vertex; empty for kinds. InputError when the frames lack the quantity's field.
-  std::vector<double> numbers(const VisibleFrame& frame, ColourBy colour_by) const;
+  std::vector<double> numbers(const VisibleFrame& frame, const Quantity& quantity) const;
   Stage at(const VisibleFrame& frame, const Look& look) const;
 
  private:

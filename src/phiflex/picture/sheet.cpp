@@ -16,29 +16,6 @@ namespace {
 constexpr double kMargin = 0.05;  // of a cell, round the motion
 const Colour kInk = from_srgb(0x3a434d), kFaintInk = from_srgb(0x66717d);
 
-bool is_number(ColourBy colour_by) {
-  return *quantity(colour_by).unit != '\0' || quantity(colour_by).field != nullptr;
-}
-
-// Strain energy is concentrated in few places: the range ends where nearly all of it lies.
-double upper_end(std::vector<double> values, ColourBy colour_by) {
-  std::erase_if(values, [](double v) { return !std::isfinite(v); });
-  if (values.empty()) return 0;
-  const double part = colour_by == ColourBy::strain_energy || colour_by == ColourBy::von_mises ? 0.99 : 1.0;
-  const auto at = static_cast<std::ptrdiff_t>(part * static_cast<double>(values.size() - 1));
-  std::nth_element(values.begin(), values.begin() + at, values.end());
-  return values[static_cast<std::size_t>(at)];
-}
-
-// The next of 1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8 times a power of ten: a legend's end.
-double rounded_up(double value) {
-  if (!(value > 0)) return 1;
-  const double power = std::pow(10, std::floor(std::log10(value)));
-  for (const double step : {1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0})
-    if (value <= step * power * (1 + 1e-12)) return step * power;
-  return 10 * power;
-}
-
 std::vector<Point3> drawable_points(std::vector<Point3> points) {
   std::erase_if(points, [](const Point3& x) { return !is_drawable(x); });
   return points;
@@ -49,7 +26,7 @@ std::vector<Point3> drawable_points(std::vector<Point3> points) {
 Sheet::Sheet(const RunStages& runs, std::span<const Row> layout, std::span<const Cell> cells,
              const SheetOptions& options)
     : runs_(runs), options_(options) {
-  look_.colour_by = options.colour_by;
+  look_.quantity = options.quantity;
   survey(cells);
   lay_out(layout);
   place_tubes();
@@ -58,11 +35,12 @@ Sheet::Sheet(const RunStages& runs, std::span<const Row> layout, std::span<const
 void Sheet::read_frame(const RunStage& run, std::size_t number, VisibleFrame& frame) const {
   run.motion().read(
       number, frame,
-      quantity(look_.colour_by).field ? FrameParts::motion_and_fields : FrameParts::motion_only);
+      look_.quantity.colour_by == ColourBy::field ? FrameParts::motion_and_fields : FrameParts::motion_only);
 }
 
 void Sheet::survey(std::span<const Cell> cells) {
-  double largest = 0, lowest = INFINITY;
+  double lowest = INFINITY;
+  ScaleFinder finder(look_.quantity);
   VisibleFrame frame;
   std::vector<std::pair<const RunStage*, double>> moments;
   for (const Cell& cell : cells) {
@@ -71,11 +49,12 @@ void Sheet::survey(std::span<const Cell> cells) {
     const std::vector<Point3> points = drawable_points(frame.positions);
     extremes_.add(points);
     for (const Point3& x : points) lowest = std::min(lowest, x[1]);
-    largest = std::max(largest, upper_end(run.numbers(frame, look_.colour_by), look_.colour_by));
+    finder.add(run.numbers(frame, look_.quantity));
     moments.emplace_back(&run, frame.time);
   }
-  look_.low = options_.low.value_or(0);
-  look_.high = options_.high.value_or(rounded_up(largest));
+  look_.scale = finder.scale();
+  if (options_.low) look_.scale.low = *options_.low;
+  if (options_.high) look_.scale.high = *options_.high;
 
   const auto measure = [&] {
     if (extremes_.points().empty()) return;
@@ -108,11 +87,11 @@ void Sheet::survey(std::span<const Cell> cells) {
 std::vector<Sheet::Kind> Sheet::kinds() const {
   std::vector<Kind> kinds;
   const RunStage& first = *runs_.front();
-  if (look_.colour_by == ColourBy::body) {
+  if (look_.quantity.colour_by == ColourBy::body) {
     for (std::size_t b = 0; b < first.bodies().size(); ++b)
       kinds.push_back(
           {first.bodies()[b].empty() ? fmt::format("body {}", b) : first.bodies()[b], colour_of_kind(b)});
-  } else if (look_.colour_by == ColourBy::region) {
+  } else if (look_.quantity.colour_by == ColourBy::region) {
     const std::vector<int> regions = first.regions();
     for (std::size_t r = 0; r < regions.size(); ++r)
       kinds.push_back({fmt::format("region {}", regions[r]), colour_of_kind(r)});
@@ -134,7 +113,7 @@ void Sheet::lay_out(std::span<const Row> rows) {
   if (options_.lettering == Lettering::shown) {
     heading_ = headed ? std::round(1.9 * text_) : 0;
     caption_ = captioned ? std::round(1.7 * text_) : 0;
-    legend_ = is_number(look_.colour_by) || !kinds().empty() ? std::round(2.2 * text_) : 0;
+    legend_ = look_.quantity.is_number() || !kinds().empty() ? std::round(2.2 * text_) : 0;
   }
   const auto rows_count = static_cast<double>(std::max<std::size_t>(1, rows.size()));
   const double words = rows_count * (heading_ + caption_) + legend_;
@@ -204,7 +183,7 @@ Image Sheet::draw(std::span<const Row> rows) const {
 
 void Sheet::draw_legend(Image& sheet) const {
   const double baseline = height_ - 0.75 * text_;
-  if (is_number(look_.colour_by)) {
+  if (look_.quantity.is_number()) {
     draw_scale(sheet, 0.5 * width_, baseline);
     return;
   }
@@ -225,19 +204,20 @@ void Sheet::draw_legend(Image& sheet) const {
 
 void Sheet::draw_scale(Image& sheet, double middle_x, double baseline) const {
   const Pen pen{.size = text_, .colour = kFaintInk};
-  const Quantity& what = quantity(look_.colour_by);
   const double bar = 12 * text_, gap = 0.6 * text_;
   const int left = static_cast<int>(middle_x - 0.5 * bar), right = static_cast<int>(middle_x + 0.5 * bar);
   for (int i = left; i < right; ++i) {
-    const Colour colour = colour_of_number((i + 0.5 - left) / (right - left));
+    const Colour colour =
+        colour_of_number((i + 0.5 - left) / (right - left), look_.scale.two_sided ? Sides::two : Sides::one);
     for (int j = static_cast<int>(baseline - 0.75 * text_); j < static_cast<int>(baseline); ++j)
       sheet.blend(i, j, opaque(colour));
   }
-  std::string name = what.name;
+  std::string name = look_.quantity.name;
   std::replace(name.begin(), name.end(), '-', ' ');
-  const std::string unit = runs_.front()->unit_of(look_.colour_by);
-  draw_text(fmt::format("{}   {:.4g}", name, look_.low), left - gap, baseline, Align::right, pen, sheet);
-  draw_text(fmt::format("{:.4g} {}", look_.high, unit), right + gap, baseline, Align::left, pen, sheet);
+  const std::string unit = runs_.front()->unit_of(look_.quantity);
+  draw_text(fmt::format("{}   {:.4g}", name, look_.scale.low), left - gap, baseline, Align::right, pen,
+            sheet);
+  draw_text(fmt::format("{:.4g} {}", look_.scale.high, unit), right + gap, baseline, Align::left, pen, sheet);
 }
 
 }  // namespace phiflex

@@ -22,8 +22,8 @@ struct SheetOptions {
   int height = 0;    // 0: as the motion asks for
   int samples = 16;
   Background background = Background::white;
-  ColourBy colour_by = ColourBy::body;
-  std::optional<double> low{}, high{};  // of the numbers; absent: from 0 to the largest
+  Quantity quantity{};
+  std::optional<double> low{}, high{};  // of the numbers; absent: as far as they go from the value at rest
   Ground ground = Ground::as_scene;
   double tube_radius = 0;  // m; 0: by the springs' length
   double text_size = 0;    // pixels; 0: by the width

@@ -74,8 +74,8 @@ class FrameReader {
   }
 
   bool is_field(const XmlTag& tag, const std::string& name) const {
-    if ((section_ != "PointData" && section_ != "CellData") || tag.attribute("type") != "Float64")
-      return false;
+    if (tag.attribute("type") != "Float64") return false;
+    if (section_ != "PointData" && !(section_ == "CellData" && parts_ == FrameParts::all)) return false;
     for (const char* own : {"displacement", "velocity", "strain_energy_density", "region", "body"})
       if (name == own) return false;
     return true;

@@ -11,8 +11,8 @@
 
 namespace phiflex {
 
-// Which arrays to decode: cells do not change from frame to frame, and few readers want the fields of
-// `output.fields`.
+// Which arrays to decode: cells do not change from frame to frame, and not every reader wants the fields of
+// `output.fields`; motion_and_fields reads those of the points.
 enum class FrameParts { all, motion_only, motion_and_fields };
 
 struct FrameField {
@@ -22,13 +22,13 @@ struct FrameField {
 };
 
 struct FrameFile {
-  std::vector<Point3> points;                 // deformed positions, m
-  std::vector<Point3> displacement;           // m
-  std::vector<Point3> velocity;               // m/s
-  std::vector<double> strain_energy_density;  // per cell
-  VtuCells cells;                             // empty unless all is read
-  std::vector<int> region, body;              // per cell; the same
-  std::vector<FrameField> point_fields, cell_fields;  // further arrays; empty with motion_only
+  std::vector<Point3> points;                         // deformed positions, m
+  std::vector<Point3> displacement;                   // m
+  std::vector<Point3> velocity;                       // m/s
+  std::vector<double> strain_energy_density;          // per cell
+  VtuCells cells;                                     // empty unless all is read
+  std::vector<int> region, body;                      // per cell; the same
+  std::vector<FrameField> point_fields, cell_fields;  // further arrays; those of cells only when all is read
 };
 
 // InputError when the file is none of ours or is damaged; FileError when it cannot be read.

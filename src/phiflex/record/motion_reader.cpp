@@ -77,6 +77,7 @@ void MotionReader::find_shape() {
   }
   points_ = first.points.size();
   cells_ = first.cells.size();
+  numbers_ = field_numbers(first.point_fields);
 
   TetMesh solids;
   std::vector<QuadraticTet> quadratic;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "phiflex/mesh/tet_mesh.h"
+#include "phiflex/record/field_numbers.h"
 #include "phiflex/record/frame_file.h"
 #include "phiflex/record/frames.h"
 #include "phiflex/record/run_folder.h"
@@ -44,6 +45,8 @@ class MotionReader {
   std::size_t frames() const { return entries_.size(); }
   double time(std::size_t frame) const { return entries_.at(frame).time; }
   const RunFolder& folder() const { return folder_; }
+  // What the frames hold of vertices beside their motion, as the first frame says.
+  const std::vector<FieldNumber>& numbers() const { return numbers_; }
 
   // Looks for frames that were written meanwhile. True when there are more, or others, than before.
   bool refresh();
@@ -59,6 +62,7 @@ class MotionReader {
   std::vector<FrameEntry> entries_;
   std::size_t points_ = 0, cells_ = 0;  // of the first frame
   VisibleShape shape_;
+  std::vector<FieldNumber> numbers_;
   // The cells whose density a drawn vertex averages: cell_ids_[cell_starts_[v]] .. [cell_starts_[v + 1]].
   std::vector<int> cell_starts_, cell_ids_;
 };

@@ -16,9 +16,8 @@ constexpr int kWidth = 1000, kSamples = 6, kThumbnailWidth = 480, kThumbnailHeig
 constexpr std::size_t kThumbnailRuns = 3;
 constexpr double kNear = 3;  // times the room that the good runs take
 
-ColourBy colour_called(const std::string& word) {
-  for (const Quantity& known : quantities())
-    if (known.name == word) return known.colour_by;
+const Quantity& colour_called(const std::string& word) {
+  if (const Quantity* known = find_quantity(word)) return *known;
   throw InputError("", "strip", fmt::format("there is no colour \"{}\"", word));
 }
 
@@ -133,7 +132,7 @@ DrawnStrip drawn(const StripSpec& spec, const Outcome& outcome) {
   sheet.width = kWidth;
   sheet.samples = kSamples;
   sheet.text_size = 15;
-  sheet.colour_by = colour_called(spec.colour);
+  sheet.quantity = colour_called(spec.colour);
   sheet.view.azimuth = spec.azimuth;
   sheet.view.elevation = spec.elevation;
   strip.image = draw_strip(rows, sheet);

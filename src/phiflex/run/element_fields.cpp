@@ -4,13 +4,11 @@
 #include <cmath>
 #include <map>
 
+#include "phiflex/record/field_numbers.h"
 #include "phiflex/scene/words.h"
 
 namespace phiflex {
 namespace {
-
-const std::vector<std::string> kTensor = {"xx", "yy", "zz", "xy", "yz", "xz"};
-const std::vector<std::string> kPrincipal = {"1", "2", "3"};
 
 void put(const Sym3<double>& a, double* out) {
   const double tensor[6] = {a(0, 0), a(1, 1), a(2, 2), a(0, 1), a(1, 2), a(0, 2)};
@@ -21,21 +19,20 @@ void put(const std::array<double, 3>& a, double* out) {
 }
 
 std::vector<FieldInfo> make_fields() {
-  const auto named = [](OutputField field, std::vector<std::string> components, bool is_stress,
-                        double at_rest, auto values) {
-    return FieldInfo{field, word(field), std::move(components), is_stress, at_rest, values};
+  const auto named = [](OutputField field, auto values) {
+    const FieldDescription& known = *find_field_description(word(field));
+    return FieldInfo{field, known.name, known.components, known.unit == "Pa", known.at_rest, values};
   };
-  return {named(OutputField::stress, kTensor, true, 0,
-                [](const ElementState& s, double* out) { put(s.stress, out); }),
-          named(OutputField::von_mises, {""}, true, 0,
-                [](const ElementState& s, double* out) { *out = von_mises(s.stress); }),
-          named(OutputField::principal_stresses, kPrincipal, true, 0,
-                [](const ElementState& s, double* out) { put(principal_values(s.stress), out); }),
-          named(OutputField::green_strain, kTensor, false, 0,
-                [](const ElementState& s, double* out) { put(green_strain(s.C), out); }),
-          named(OutputField::principal_stretches, kPrincipal, false, 1,
-                [](const ElementState& s, double* out) { put(principal_stretches(s), out); }),
-          named(OutputField::J, {""}, false, 1, [](const ElementState& s, double* out) { *out = s.J; })};
+  return {
+      named(OutputField::stress, [](const ElementState& s, double* out) { put(s.stress, out); }),
+      named(OutputField::von_mises, [](const ElementState& s, double* out) { *out = von_mises(s.stress); }),
+      named(OutputField::principal_stresses,
+            [](const ElementState& s, double* out) { put(principal_values(s.stress), out); }),
+      named(OutputField::green_strain,
+            [](const ElementState& s, double* out) { put(green_strain(s.C), out); }),
+      named(OutputField::principal_stretches,
+            [](const ElementState& s, double* out) { put(principal_stretches(s), out); }),
+      named(OutputField::J, [](const ElementState& s, double* out) { *out = s.J; })};
 }
 
 constexpr std::size_t kMostComponents = 6;

@@ -32,7 +32,8 @@ struct FieldInfo {
   double at_rest;
   void (*values)(const ElementState& state, double* out);
 };
-// Null for displacement, velocity and energy density, which are no fields of elements or always there.
+// Null for contact forces (contact_force_field.h), displacement, velocity and energy density, which are no fields of
+// elements or always there.
 const FieldInfo* find_field(OutputField field);
 
 class ElementFields {

@@ -17,6 +17,7 @@ Recording::Recording(const RunFolder& folder, const SceneModel& world, const Out
   if (!world.probe_names().empty())
     probes_ = std::make_unique<ProbesCsv>(folder.probes_csv(), world.probe_names());
   if (ElementFields::wanted(output)) fields_ = std::make_unique<ElementFields>(world, output);
+  if (ContactForceField::wanted(output)) contact_forces_ = std::make_unique<ContactForceField>();
   if (Measures::wanted(output))
     measures_ = std::make_unique<Measures>(folder.measures_csv(), world, output, fields_.get());
   if (frames == Frames::written && !output.formats.empty())
@@ -30,6 +31,7 @@ Recording::Recording(const RunFolder& folder, const SceneModel& world, const Out
   const long written = static_cast<long>(in.get_integer(0, std::numeric_limits<std::int32_t>::max()));
   summary_.load(in);
   if (ElementFields::wanted(output)) fields_ = std::make_unique<ElementFields>(world, output);
+  if (ContactForceField::wanted(output)) contact_forces_ = std::make_unique<ContactForceField>();
   if (Measures::wanted(output))
     measures_ = std::make_unique<Measures>(folder.measures_csv(), world, output, fields_.get(), step, in);
   energy_ = std::make_unique<EnergyCsv>(folder.energy_csv(), step);
@@ -63,6 +65,8 @@ void Recording::write(const Simulation& simulation) {
     std::vector<VtuArray> of_cells, of_points;
     if (simulation.contact_work().size() > 0)
       of_points.push_back({"contact_work", 1, as_span(simulation.contact_work()), {}});
+    if (contact_forces_)
+      of_points.push_back({"contact_force", 3, as_span(contact_forces_->update(simulation, x_)), {}});
     if (fields_) fields_->add_frame_arrays(of_cells, of_points);
     frames_->write(now.t, as_span(u_), as_span(v_), densities_, of_cells, of_points);
   }

@@ -10,6 +10,7 @@
 #include "phiflex/record/probes_csv.h"
 #include "phiflex/record/reactions_csv.h"
 #include "phiflex/record/run_folder.h"
+#include "phiflex/run/contact_force_field.h"
 #include "phiflex/run/element_fields.h"
 #include "phiflex/run/measures.h"
 #include "phiflex/run/simulation.h"
@@ -41,8 +42,9 @@ class Recording {
   std::unique_ptr<EnergyCsv> energy_;
   std::unique_ptr<ProbesCsv> probes_;
   Reactions reactions_;
-  std::unique_ptr<ReactionsCsv> reactions_csv_;  // null: nothing holds or stops the bodies
-  std::unique_ptr<ElementFields> fields_;        // null: the scene asks for none
+  std::unique_ptr<ReactionsCsv> reactions_csv_;        // null: nothing holds or stops the bodies
+  std::unique_ptr<ElementFields> fields_;              // null: the scene asks for none
+  std::unique_ptr<ContactForceField> contact_forces_;  // the same
   std::unique_ptr<Measures> measures_;
   std::unique_ptr<FrameWriter> frames_;
   EnergySummary summary_;

@@ -233,11 +233,13 @@ class Survey {
     if (scene_.output.formats.empty()) return;
     const double cells = world_.tetrahedra() + world_.triangles() + world_.springs();
     double per_vertex = 72, per_cell = 37;
-    for (const OutputField field : scene_.output.fields)
+    for (const OutputField field : scene_.output.fields) {
+      if (field == OutputField::contact_force) per_vertex += 24;
       if (const FieldInfo* info = find_field(field)) {
         per_vertex += 8 * static_cast<double>(info->components.size());
         per_cell += 8 * static_cast<double>(info->components.size());
       }
+    }
     const double frames = static_cast<double>(simulation_.steps() / scene_.output.every + 1);
     out_.expected_bytes = frames * 4.0 / 3 * (per_vertex * world_.vertices() + per_cell * cells);
   }

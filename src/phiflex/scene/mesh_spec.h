@@ -112,6 +112,11 @@ struct KidneyMesh {
   LatticeFill fill{0.102, 6};
   bool operator==(const KidneyMesh&) const = default;
 };
+struct CowMesh {
+  static constexpr Signature signature{"generate", "cow"};
+  LatticeFill fill{2.59, 40};
+  bool operator==(const CowMesh&) const = default;
+};
 
 // Triangles in the plane z = 0.
 struct RectangleMesh {
@@ -130,7 +135,7 @@ struct RightTriangleMesh {
 
 using MeshSpec = std::variant<FileMesh, BoxMesh, BallMesh, CylinderMesh, HelixMesh, HoneycombMesh,
                               SpheroidMesh, TreeMesh, TowerMesh, BridgeMesh, MoebiusMesh, HumanMesh, ArmMesh,
-                              KidneyMesh, RectangleMesh, RightTriangleMesh>;
+                              KidneyMesh, CowMesh, RectangleMesh, RightTriangleMesh>;
 
 inline bool is_flat(const MeshSpec& mesh) {
   return std::holds_alternative<RectangleMesh>(mesh) || std::holds_alternative<RightTriangleMesh>(mesh);

@@ -28,7 +28,8 @@ void fields(V& v, OutputSpec& s) {
   v({.key = "fields",
      .doc = "strain and stress: of every element and, as `vertex_...`, smoothed at the vertices in the "
             "frames; means and "
-            "peaks of each body and region in `measures.csv`. `displacement`, `velocity` and "
+            "peaks of each body and region in `measures.csv`. `contact_force`: on every vertex, in the "
+            "frames. `displacement`, `velocity` and "
             "`strain_energy_density` are "
             "in the frames in any case"},
     s.fields);

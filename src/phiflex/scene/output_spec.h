@@ -17,7 +17,8 @@ struct ProbeSpec {
 };
 
 enum class FrameFormat { vtu };
-// Quantities of elements. Displacement, velocity and strain energy density are in every frame.
+// Quantities of elements, and the forces of contact on vertices. Displacement, velocity and strain energy density are in
+// every frame.
 enum class OutputField {
   stress,
   von_mises,
@@ -25,6 +26,7 @@ enum class OutputField {
   green_strain,
   principal_stretches,
   J,
+  contact_force,
   displacement,
   velocity,
   strain_energy_density
@@ -34,9 +36,9 @@ struct OutputSpec {
   std::int64_t every = 1;  // steps
   std::vector<FrameFormat> formats = {FrameFormat::vtu};
   std::vector<OutputField> fields = {};  // of frames and measures.csv
-  Switch measures = Switch::off;   // area, speed, contact work of every step
-  std::int64_t modes = 0;          // lowest modes whose eigenvalues are followed
-  Switch condition = Switch::off;  // of the matrices of implicit methods
+  Switch measures = Switch::off;         // area, speed, contact work of every step
+  std::int64_t modes = 0;                // lowest modes whose eigenvalues are followed
+  Switch condition = Switch::off;        // of the matrices of implicit methods
   bool operator==(const OutputSpec&) const = default;
 };
 

@@ -120,6 +120,7 @@ struct Words<OutputField> {
       {OutputField::green_strain, "green_strain"},
       {OutputField::principal_stretches, "principal_stretches"},
       {OutputField::J, "J"},
+      {OutputField::contact_force, "contact_force"},
       {OutputField::displacement, "displacement"},
       {OutputField::velocity, "velocity"},
       {OutputField::strain_energy_density, "strain_energy_density"}};
