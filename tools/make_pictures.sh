@@ -22,4 +22,17 @@ for method in be em; do run bar-drop "$method" --set integrator.type=$method --s
 run rope-and-cloth rope-and-cloth
 "$phiflex" render "$runs/rope-and-cloth" --times 0,0.6,1.2,2 -o $pictures/rope-and-cloth.png
 
+# Bodies that touch: five scenes of the gallery.
+run jelly-bowl jelly-bowl
+"$phiflex" render "$runs/jelly-bowl" --times 0,0.15,0.3,0.5,1 --elevation 30 --width 1000 -o $pictures/jelly-bowl.png
+run newtons-cradle newtons-cradle
+"$phiflex" render "$runs/newtons-cradle" --times 0,0.12,0.2,0.3 --azimuth 0 --elevation 5 --field-of-view 5 --width 1000 \
+  -o $pictures/newtons-cradle.png
+run folded-cloth folded-cloth
+"$phiflex" render "$runs/folded-cloth" --times 0,0.15,0.25,0.35,0.6,1 --width 1000 -o $pictures/folded-cloth.png
+run gripper gripper
+"$phiflex" render "$runs/gripper" --times 0,0.2,0.4,0.7 --width 1000 -o $pictures/gripper.png
+run jelly-cow jelly-cow
+"$phiflex" render "$runs/jelly-cow" --times 0,0.16,0.22,0.3,0.5 --colour von-mises --width 1000 -o $pictures/jelly-cow.png
+
 ls -l $pictures

@@ -109,6 +109,22 @@ TEST(Picture, AScaleReachesFromTheValueAtRestToRoundNumbers) {
   EXPECT_EQ(scale_of("von-mises", stress).high, 1000);
 }
 
+// A trough of two leaning planes above a floor, seen from +x: the near plane would hide what is in it.
+TEST(Picture, PlanesMakeATroughAndTheOneBeforeTheCameraIsLeftOut) {
+  const auto scene = nlohmann::ordered_json::parse(R"({ "contacts": [ { "type": "floor", "height": 0 },
+      { "type": "plane", "point": [-1, 0, 0], "normal": [1, 1, 0] },
+      { "type": "plane", "point": [1, 0, 0], "normal": [-1, 1, 0] } ] })");
+  const DrawnObstacles obstacles = read_obstacles(scene);
+  const std::vector<Surface> from_side = obstacles.borders_at(0, {0, 1, 0}, 3, {20, 1, 0}),
+                             from_above = obstacles.borders_at(0, {0, 1, 0}, 3, {0, 50, 0});
+  ASSERT_EQ(from_side.size(), 1u);
+  EXPECT_EQ(from_above.size(), 2u);
+  for (const Point3& x : from_side[0].vertices) {
+    EXPECT_NEAR(x[0] + x[1], -1, 1e-9);  // the far plane,
+    EXPECT_GE(x[1], -1e-9);              // which ends at the floor
+  }
+}
+
 TEST(Picture, ARunWithoutFramesSaysHowToGetThem) {
   const ScratchFolder scratch;
   const PictureRun run{"bar", make_fake_run(scratch.path() / "bar", {.steps = 2, .frames = false}), {}};

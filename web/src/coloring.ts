@@ -101,11 +101,7 @@ function scale_legend(label: string, map: ColorMap, numbers: string[]): HTMLElem
       "span",
       { class: "legend-scale" },
       bar,
-      element(
-        "span",
-        { class: "legend-numbers" },
-        ...numbers.map((text) => element("span", {}, text)),
-      ),
+      element("span", { class: "legend-numbers" }, ...numbers.map((text) => element("span", {}, text))),
     ),
   ];
 }

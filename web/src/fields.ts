@@ -64,7 +64,8 @@ export function field_scales(motions: MotionHeader[]): FieldScale[] {
   const by_name = new Map<string, FieldHeader[]>();
   for (const { fields } of motions)
     for (const field of fields ?? [])
-      if (!force_names.includes(field.name)) by_name.set(field.name, [...(by_name.get(field.name) ?? []), field]);
+      if (!force_names.includes(field.name))
+        by_name.set(field.name, [...(by_name.get(field.name) ?? []), field]);
   return [...by_name.values()].map(scale_of);
 }
 

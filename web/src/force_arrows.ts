@@ -54,7 +54,12 @@ export class ForceArrows {
   ) {
     this.x = new Float32Array(3 * motion.header.vertices);
     if (!force_fields(motion)) return;
-    const material = new THREE.MeshBasicMaterial({ color, depthTest: false, transparent: true, opacity: 0.9 });
+    const material = new THREE.MeshBasicMaterial({
+      color,
+      depthTest: false,
+      transparent: true,
+      opacity: 0.9,
+    });
     this.mesh = new THREE.InstancedMesh(arrow_geometry(), material, Math.max(1, motion.header.vertices));
     this.mesh.frustumCulled = false;
     this.mesh.renderOrder = 2;

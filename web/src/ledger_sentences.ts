@@ -9,19 +9,20 @@ function objects(value: SceneValue | undefined): SceneObject[] {
 
 function has_damping(scene: SceneObject): boolean {
   return objects(scene.bodies).some((body) =>
-    Object.values((body.damping ?? {}) as SceneObject).some((value) => typeof value === "number" && value > 0),
+    Object.values((body.damping ?? {}) as SceneObject).some(
+      (value) => typeof value === "number" && value > 0,
+    ),
   );
 }
 
-// "The projected floor", "The projected obstacles (floor, sphere)", and for particles that push each other "Impulses of contact".
+// "The projected floor", "The projected obstacles (floor, sphere)"; of particles that push each other "Impulses of contact".
 function projecting(scene: SceneObject): { who: string; advice: string } {
   const types = objects(scene.contacts)
     .filter((contact) => contact.mode === "project")
     .map((contact) => String(contact.type ?? "obstacle"));
   const advice = ': use "mode": "barrier", which keeps the energy';
   if (types.length === 1) return { who: `The projected ${types[0]}`, advice };
-  if (types.length > 1)
-    return { who: `The projected obstacles (${[...new Set(types)].join(", ")})`, advice };
+  if (types.length > 1) return { who: `The projected obstacles (${[...new Set(types)].join(", ")})`, advice };
   return { who: "Impulses of contact", advice: "" };
 }
 

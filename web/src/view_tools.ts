@@ -42,8 +42,11 @@ export class ViewTools {
     for (const { name, label } of stage.look.fields)
       this.color.append(element("option", { value: name }, label));
     if (stage.has_forces)
-      this.forces = this.word_button("Contact forces", "Forces of contact on the vertices, as arrows", "V", () =>
-        this.toggle_forces(),
+      this.forces = this.word_button(
+        "Contact forces",
+        "Forces of contact on the vertices, as arrows",
+        "V",
+        () => this.toggle_forces(),
       );
     if (several)
       this.overlay = this.word_button("Overlay", "Overlaid or side by side", "O", () => this.toggle_layout());

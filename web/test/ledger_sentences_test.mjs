@@ -31,14 +31,22 @@ test("friction is told in joules", () => {
 });
 
 test("a projected obstacle that added energy is named, with the way out", () => {
-  assert.deepEqual(said({ contact_work: 73.1 }, { contacts: [{ type: "floor", mode: "project" }] }).at(-1), 
-    'The projected floor added 73.1 J: use "mode": "barrier", which keeps the energy.');
+  assert.equal(
+    said({ contact_work: 73.1 }, { contacts: [{ type: "floor", mode: "project" }] }).at(-1),
+    'The projected floor added 73.1 J: use "mode": "barrier", which keeps the energy.',
+  );
   const several = ["floor", "sphere", "floor"].map((type) => ({ type, mode: "project" }));
-  assert.match(said({ contact_work: 2 }, { contacts: several }).at(-1), /^The projected obstacles \(floor, sphere\) added 2 J: use/);
+  assert.match(
+    said({ contact_work: 2 }, { contacts: several }).at(-1),
+    /^The projected obstacles \(floor, sphere\) added 2 J: use/,
+  );
 });
 
 test("what projections or impulses took is told, without advice", () => {
-  assert.equal(said({ contact_work: -4 }, { contacts: [{ type: "sphere", mode: "project" }] }).at(-1), "The projected sphere took 4 J.");
+  assert.equal(
+    said({ contact_work: -4 }, { contacts: [{ type: "sphere", mode: "project" }] }).at(-1),
+    "The projected sphere took 4 J.",
+  );
   assert.equal(said({ contact_work: -4 }).at(-1), "Impulses of contact took 4 J.");
 });
 
@@ -51,5 +59,7 @@ test("damping and contacts that do not rebound are told apart by the scene", () 
 });
 
 test("rounding is not told", () => {
-  assert.deepEqual(said({ dissipated: 1.7e-14, friction: 1e-12, contact_work: 1e-12 }), ["There was no physical damping."]);
+  assert.deepEqual(said({ dissipated: 1.7e-14, friction: 1e-12, contact_work: 1e-12 }), [
+    "There was no physical damping.",
+  ]);
 });

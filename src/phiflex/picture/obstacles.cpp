@@ -163,6 +163,35 @@ void read_contact(const Json& contact, DrawnObstacles& out) {
   }
 }
 
+using Polygon = std::vector<Eigen::Vector3d>;
+
+// The plane that bounds a half space.
+struct Border {
+  Eigen::Vector3d point, normal;
+  double above(const Eigen::Vector3d& x) const { return normal.dot(x - point); }
+  Polygon square(const Eigen::Vector3d& middle, double half) const {
+    const Eigen::Vector3d centre = middle - above(middle) * normal;
+    const Eigen::Vector3d a = (std::abs(normal[1]) < 0.9 ? normal.cross(Eigen::Vector3d::UnitY())
+                                                         : Eigen::Vector3d::UnitX().cross(normal))
+                                  .normalized() *
+                              half;
+    const Eigen::Vector3d b = normal.cross(a);
+    return {centre - a - b, centre + a - b, centre + a + b, centre - a + b};
+  }
+};
+
+// The part of a convex polygon that lies outside of a half space.
+Polygon clipped(const Polygon& polygon, const Border& border) {
+  Polygon kept;
+  for (std::size_t i = 0; i < polygon.size(); ++i) {
+    const Eigen::Vector3d &x = polygon[i], &next = polygon[(i + 1) % polygon.size()];
+    const double here = border.above(x), there = border.above(next);
+    if (here >= 0) kept.push_back(x);
+    if ((here < 0) != (there < 0)) kept.push_back(x + here / (here - there) * (next - x));
+  }
+  return kept;
+}
+
 }  // namespace
 
 Surface DrawnObstacle::at(double time) const {
@@ -172,20 +201,28 @@ Surface DrawnObstacle::at(double time) const {
   return grey(moved);
 }
 
-Surface DrawnHalfSpace::at(double time, const Point3& middle, double radius) const {
-  const Path::Pose pose = path.pose(time);
-  const Eigen::Vector3d n = (pose.R * vector_of(normal)).normalized(), p = pose.place(vector_of(point));
-  const Eigen::Vector3d centre = vector_of(middle) - n.dot(vector_of(middle) - p) * n;
-  const Eigen::Vector3d a =
-      (std::abs(n[1]) < 0.9 ? n.cross(Eigen::Vector3d::UnitY()) : Eigen::Vector3d::UnitX().cross(n))
-          .normalized() *
-      (1.2 * radius);
-  const Eigen::Vector3d b = n.cross(a);
-  SurfaceMesh square;
-  for (const auto& [s, t] : {std::pair{-1, -1}, {1, -1}, {1, 1}, {-1, 1}})
-    square.vertices.push_back(point_of(centre + s * a + t * b));
-  square.triangles = {{0, 1, 2}, {0, 2, 3}};
-  return grey(square);
+std::vector<Surface> DrawnObstacles::borders_at(double time, const Point3& middle, double radius,
+                                                const Point3& eye) const {
+  std::vector<Border> borders;
+  for (const DrawnHalfSpace& half : half_spaces) {
+    const Path::Pose pose = half.path.pose(time);
+    borders.push_back({pose.place(vector_of(half.point)), (pose.R * vector_of(half.normal)).normalized()});
+  }
+  const std::size_t drawn = borders.size();
+  if (floor) borders.push_back({{0, *floor, 0}, Eigen::Vector3d::UnitY()});
+  std::vector<Surface> surfaces;
+  for (std::size_t i = 0; i < drawn; ++i) {
+    if (borders[i].above(vector_of(eye)) < 0) continue;
+    Polygon polygon = borders[i].square(vector_of(middle), 1.2 * radius);
+    for (std::size_t other = 0; other < borders.size(); ++other)
+      if (other != i) polygon = clipped(polygon, borders[other]);
+    if (polygon.size() < 3) continue;
+    SurfaceMesh mesh;
+    for (const Eigen::Vector3d& x : polygon) mesh.vertices.push_back(point_of(x));
+    for (int k = 2; k < static_cast<int>(polygon.size()); ++k) mesh.triangles.push_back({0, k - 1, k});
+    surfaces.push_back(grey(mesh));
+  }
+  return surfaces;
 }
 
 DrawnObstacles read_obstacles(const Json& scene) {

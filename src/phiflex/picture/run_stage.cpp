@@ -180,8 +180,8 @@ Stage RunStage::at(const VisibleFrame& frame, const Look& look) const {
          {colour_at(a, kind), colour_at(b, kind)}});
   }
   for (const DrawnObstacle& obstacle : obstacles_.solids) stage.surfaces.push_back(obstacle.at(frame.time));
-  for (const DrawnHalfSpace& plane : obstacles_.half_spaces)
-    stage.surfaces.push_back(plane.at(frame.time, look.middle, look.radius));
+  for (Surface& border : obstacles_.borders_at(frame.time, look.middle, look.radius, look.eye))
+    stage.surfaces.push_back(std::move(border));
   return stage;
 }
 

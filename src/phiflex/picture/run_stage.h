@@ -26,6 +26,7 @@ struct Look {
   double least_width = 0;  // m: what is thinner and long (hair) gets a tube of this width
   Point3 middle{};
   double radius = 1;  // m, of the whole motion
+  Point3 eye{};       // of the camera
 };
 
 class RunStage {

@@ -135,6 +135,7 @@ void Sheet::lay_out(std::span<const Row> rows) {
   View view = options_.view;
   view.zoom *= 1 - 2 * kMargin;
   camera_.emplace(view, extremes_.points(), static_cast<double>(cell_width_) / cell_height_);
+  look_.eye = camera_->place();
 }
 
 void Sheet::place_tubes() {
