@@ -1,7 +1,7 @@
 """Elastic laws: a class for each entry of the engine's catalogue, with that law's own parameters. SI units.
 
-The classes are made when the package is imported: a law that the engine has, the package has. ``python3 -m phiflex.laws`` writes
-the stub ``laws.pyi``.
+The classes are made when the package is imported: a law that the engine has, the package has. The stub ``laws.pyi`` is
+``phiflex.laws.stub()``.
 """
 
 from __future__ import annotations
@@ -136,7 +136,7 @@ __all__ = ["Material", *_CLASSES]
 
 def stub() -> str:
     """The text of laws.pyi."""
-    text = '''# Written by python3 -m phiflex.laws from the engine's catalogue of material laws.
+    text = '''# Written by phiflex.laws.stub() from the engine's catalogue of material laws.
 from typing import Any, Dict, List, Mapping, Sequence, Union
 
 import numpy as np
@@ -161,14 +161,10 @@ class Material:
     types = {"number": "Numbers", "direction": "Directions", "curve": "Curve"}
     for name, law in _LAWS.items():
         kinds = {parameter["key"]: types[parameter["kind"]] for parameter in [*law["parameters"], _DENSITY]}
-        arguments = ", ".join(f"{key}: {kinds[key]}" + (" = ..." if optional else "")
-                              for key, optional, _ in _arguments(law))
-        heading = f"    def __init__(self, {arguments}) -> None: ..."
-        text += f"\nclass {_class_name(name)}(Material):\n" + "\n".join(
-            textwrap.wrap(heading, 120, subsequent_indent=" " * 17, break_long_words=False)) + "\n"
+        arguments = ", ".join(f"{key}:~{kinds[key]}" + ("~=~..." if optional else "")
+                              for key, optional, _ in _arguments(law))  # ~: a line does not end here
+        heading = f"    def~__init__(self, {arguments})~->~None:~..."
+        lines = textwrap.wrap(heading, 120, subsequent_indent=" " * 17, break_long_words=False)
+        text += f"\nclass {_class_name(name)}(Material):\n" + "\n".join(lines).replace("~", " ") + "\n"
     names = textwrap.wrap(", ".join(f'"{name}"' for name in __all__), 115)
     return text.replace("__all__: List[str]", "__all__ = [\n    " + "\n    ".join(names) + "]").replace("Dict, List, ", "Dict, ")
-
-
-if __name__ == "__main__":
-    print(stub(), end="")

@@ -338,6 +338,7 @@ namespace python __attribute__((visibility("hidden"))) {
     }
 
     std::shared_ptr<ModelHandle> build() const {
+      builder_.check();  // a bad body is not in the builder, which would miss it
       return std::make_shared<ModelHandle>(ModelHandle{builder_.build()});
     }
 
