@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import operator
 import os
-from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, Mapping, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
 from . import _phiflex
-from .errors import refuse
+from .errors import refuse, require_word
 from .laws import Material, real_number
 
 #: Vertices or tetrahedra: whole numbers, a mask, or a function of the rest positions (n, 3) of the vertices, or of the centroids
@@ -158,8 +158,7 @@ def _damping(given: Mapping[str, Any]) -> Dict[str, Any]:
             raise refuse("damping", f'"{key}" is not allowed; expected mass, stiffness or stiffness_of')
     made: Dict[str, Any] = {key: real_number(given[key], f"damping/{key}") for key in ("mass", "stiffness") if key in given}
     if "stiffness_of" in given:
-        if given["stiffness_of"] not in ("rest", "current"):
-            raise refuse("damping/stiffness_of", f'{given["stiffness_of"]!r} is not allowed; expected rest or current')
+        require_word(given["stiffness_of"], ("rest", "current"), "damping/stiffness_of")
         made["stiffness_of"] = given["stiffness_of"]
     return made
 

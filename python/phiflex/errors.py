@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Iterable, List, NamedTuple, Tuple
+from typing import Iterable, List, NamedTuple, Sequence, Tuple
 
 
 class Problem(NamedTuple):
@@ -46,6 +46,12 @@ class StepError(RuntimeError):
 
 class EvaluationError(RuntimeError):
     """A matrix function or modes that could not be computed to their tolerance."""
+
+
+def require_word(value: object, words: Sequence[str], place: str) -> None:
+    """An InputError unless the value is one of the words."""
+    if not isinstance(value, str) or value not in words:
+        raise refuse(place, f"{value!r} is not allowed; expected {', '.join(words[:-1])} or {words[-1]}")
 
 
 def refuse(place: str, message: str) -> InputError:

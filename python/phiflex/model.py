@@ -9,11 +9,10 @@ from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 import numpy as np
 
 from . import _phiflex
-from .bodies import Body, Region, Springs, Where, box_mesh, chosen
-from .errors import InputError, refuse
-from .laws import Material, real_number
-from .parts import (Capsule, Contact, Cuboid, Fix, Floor, Force, Load, Move, Obstacle, Part, Plane, Probe, Sphere,
-                    Wind)
+from .bodies import Body, Springs, chosen
+from .errors import InputError, refuse, require_word
+from .laws import real_number
+from .parts import Contact, Fix, Force, Load, Move, Obstacle, Part, Wind
 from .simulation import Simulation, to_json
 from .system import System
 
@@ -110,9 +109,8 @@ class Model:
             path = part.path if isinstance(part, Move) else None
             builder.hold(number, self._chosen[index], path, _optional_time(part.until, f"{place}/until"), place)
         elif isinstance(part, Force):
-            if part.measure not in ("each_vertex", "shared_by_mass", "acceleration", "per_volume"):
-                raise refuse(f"{place}/measure", f"{part.measure!r} is not allowed; expected each_vertex, "
-                                                 "shared_by_mass, acceleration or per_volume")
+            require_word(part.measure, ("each_vertex", "shared_by_mass", "acceleration", "per_volume"),
+                         f"{place}/measure")
             where = None if part.where is None else chosen(part.where, builder.rest(number), place)
             self._chosen[index] = where
             builder.add_force(number, part.measure, part.force, where, real_number(part.start, f"{place}/start"),

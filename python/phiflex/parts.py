@@ -7,7 +7,7 @@ from typing import Any, Callable, Mapping, Optional, Sequence, Tuple, Union
 import numpy as np
 
 from .bodies import Where
-from .errors import refuse
+from .errors import refuse, require_word
 from .laws import real_number
 
 
@@ -112,10 +112,9 @@ class Obstacle(Part):
             if key not in known:
                 raise refuse(type(self).__name__, f'"{key}" is not allowed; expected one of {", ".join(sorted(known))}')
         self.sizes, self.how = dict(sizes), {"mode": "penalty" if "stiffness" in how else "barrier", **how}
-        if self.how["mode"] not in ("barrier", "penalty", "project"):
-            raise refuse("mode", f'{self.how["mode"]!r} is not allowed; expected barrier, penalty or project')
-        if self.how.get("at_start", "error") not in ("error", "push"):
-            raise refuse("at_start", f'{self.how["at_start"]!r} is not allowed; expected error or push')
+        require_word(self.how["mode"], ("barrier", "penalty", "project"), "mode")
+        if "at_start" in self.how:
+            require_word(self.how["at_start"], ("error", "push"), "at_start")
         for key in ("friction", "slip_speed", "thickness", "stiffness", "distance"):
             if key in self.how:
                 self.how[key] = real_number(self.how[key], key)

@@ -9,7 +9,8 @@ from typing import Any, Dict, List, Mapping
 
 import numpy as np
 
-from . import _phiflex
+from . import _phiflex, parts
+from .bodies import Body, Springs
 from .errors import FileError
 from .simulation import plain
 
@@ -19,8 +20,6 @@ def _path(rows) -> List[Dict[str, Any]]:
 
 
 def write_scene(model, path: pathlib.Path, step: float, end: float, integrator: Any) -> List[str]:
-    from . import model as parts
-
     scene = model._scene(step, end, integrator, {})
     scene["gravity"] = np.asarray(model.gravity, float).tolist()
     left_out: List[str] = []
@@ -29,7 +28,7 @@ def write_scene(model, path: pathlib.Path, step: float, end: float, integrator: 
     for number, body in enumerate(model.bodies):
         name = model._names[number]
         place = f'body "{name}"'
-        if not isinstance(body, parts.Body):
+        if not isinstance(body, Body):
             left_out.append(f"{place}: a network of springs has no place in a scene file; it is left out, with what is "
                             "about it")
             continue
@@ -38,7 +37,7 @@ def write_scene(model, path: pathlib.Path, step: float, end: float, integrator: 
     for key in ("constraints", "forces", "contacts", "probes"):
         scene[key] = []
     for index, part in enumerate(model.parts):
-        if isinstance(part, (parts.Body, parts.Springs)):
+        if isinstance(part, (Body, Springs)):
             continue
         if isinstance(part, parts.Contact):
             scene["contacts"].append(_contact(model, part, written, left_out))
@@ -49,7 +48,7 @@ def write_scene(model, path: pathlib.Path, step: float, end: float, integrator: 
             if id(model.bodies[number]) not in written:
                 continue
             body = model._names[number]
-        _part(parts, part, body, model._chosen.get(index), scene, left_out)
+        _part(part, body, model._chosen.get(index), scene, left_out)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(json.dumps(scene, indent=2, default=plain) + "\n")
@@ -121,7 +120,7 @@ def _contact(model, part, written, left_out: List[str]) -> Dict[str, Any]:
     return {"type": "bodies", "between": between or "none", "self": part.itself, **part.how}
 
 
-def _part(parts, part, body, chosen, scene: Dict[str, Any], left_out: List[str]) -> None:
+def _part(part, body, chosen, scene: Dict[str, Any], left_out: List[str]) -> None:
     where = {"all": True} if chosen is None else {"vertices": np.asarray(chosen).tolist()}
     if isinstance(part, (parts.Fix, parts.Move)):
         made = {"type": "fix", "body": body, "where": where}

@@ -62,7 +62,7 @@ namespace python __attribute__((visibility("hidden"))) {
    public:
     Given(std::string law, const py::dict& parameters, const py::object& density, py::ssize_t elements,
           std::string place, ProblemList& problems)
-        : elements_(elements), place_(std::move(place)), problems_(problems) {
+        : elements_(elements), place_(std::move(place)), problems_(problems), before_(problems.size()) {
       material_.law = std::move(law);
       law_ = find_material(material_.law);
       for (const auto& item : parameters)
@@ -76,9 +76,8 @@ namespace python __attribute__((visibility("hidden"))) {
     }
 
     void give(Body& body, const std::vector<int>& elements, int region) const {
-      const std::size_t before = problems_.size();
       const ElementMaterial shared = element_material(material_, place_, problems_);
-      if (problems_.size() != before) return;
+      if (problems_.size() != before_) return;
       for (const int element : elements) {
         ElementMaterial& made = body.materials()->elements[std::size_t(element)];
         made = shared;
@@ -89,7 +88,7 @@ namespace python __attribute__((visibility("hidden"))) {
         body.region[std::size_t(element)] = region;
       }
       check_materials(body, elements, place_, problems_);
-      if (problems_.size() == before && has_curves_) set_curves(body, elements, curves_, place_, problems_);
+      if (problems_.size() == before_ && has_curves_) set_curves(body, elements, curves_, place_, problems_);
     }
 
    private:
@@ -142,6 +141,7 @@ namespace python __attribute__((visibility("hidden"))) {
     py::ssize_t elements_;
     std::string place_;
     ProblemList& problems_;
+    std::size_t before_;  // problems of others
   };
 
   }  // namespace
@@ -188,10 +188,9 @@ namespace python __attribute__((visibility("hidden"))) {
         } else {
           elements = indices_of(chosen, place + "/where", count);
         }
-        const std::size_t before = problems.size();
         const Given given(py::cast<std::string>(entry[2]), py::cast<py::dict>(entry[3]), py::object(entry[4]),
                           count, place + "/material", problems);
-        if (problems.size() == before) given.give(body, elements, region);
+        given.give(body, elements, region);
       } catch (const InputError& error) {
         for (const Problem& problem : error.problems()) problems.problem(problem.place, problem.message);
       }

@@ -60,7 +60,7 @@ def anything(random):
 
 
 def maybe(random, good):
-    return good if random.random() < 0.85 else anything(random)
+    return good if random.random() < 0.94 else anything(random)
 
 
 CURVE = {"knots": [0.5, 1.0, 2.0], "values": [-0.5, 0.0, 1.0]}

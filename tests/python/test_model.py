@@ -83,6 +83,33 @@ def test_a_function_that_raises_or_returns_nonsense_ends_the_step():
             phiflex.Model([body, phiflex.Load(function)]).simulate(step=0.01, integrator="si").step()
 
 
+@pytest.mark.parametrize("method", phiflex.integrators)
+def test_a_function_that_raises_within_a_step_leaves_the_state_and_all_later_bits(method):
+    def hash_after_ten_steps(raises_at):
+        calls = []
+
+        def load(t, x, v):
+            calls.append(t)
+            if len(calls) == raises_at:
+                raise KeyError("once")
+            return 0 * x
+
+        body = box()
+        sim = phiflex.Model([body, phiflex.Fix(body, lambda x: x[:, 0] == 0), phiflex.Load(load)],
+                            gravity=(0, -9.81, 0)).simulate(step=1e-4, integrator=method)
+        sim.step(5)
+        before, count = sim.hash, len(calls)
+        if raises_at:
+            with pytest.raises(KeyError):
+                sim.step()
+            assert (sim.hash, sim.step_count) == (before, 5)
+        sim.step(5)
+        return sim.hash, count
+
+    expected, calls = hash_after_ten_steps(None)
+    assert hash_after_ten_steps(calls + 1)[0] == expected  # the first force of the sixth step
+
+
 def test_a_function_cannot_step_its_own_simulation():
     holder = []
 

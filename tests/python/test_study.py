@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import phiflex
-from conftest import bar_model, command
+from conftest import command
 
 
 def test_a_comparison_has_a_table_errors_runs_and_a_page(bar, tmp_path):
