@@ -36,15 +36,10 @@ std::vector<Entry> integrators() {
   for (const MethodEntry& method : integrator_catalogue()) {
     const MethodInfo& info = *method.info;
     Entry entry{std::string(info.name), std::string(info.summary)};
-    entry.more = {
-        {"order", info.order},
-        {"exact_on_linear", info.exact_on_linear},
-        {"symplectic", info.symplectic},
-        {"l_stable", info.l_stable},
-        {"reversible", info.reversible},
-        {"steps_of_history", info.history},
-        {"citation", info.citation},
-        {"options", std::vector<std::string>(method.option_names.begin(), method.option_names.end())}};
+    entry.more = {{"order", info.order},           {"exact_on_linear", info.exact_on_linear},
+                  {"symplectic", info.symplectic}, {"l_stable", info.l_stable},
+                  {"reversible", info.reversible}, {"steps_of_history", info.history},
+                  {"citation", info.citation},     {"options", option_keys(method)}};
     if (info.conditionally_stable) entry.more["stable_for_h_w_max_below"] = info.stability_limit;
     entries.push_back(std::move(entry));
   }

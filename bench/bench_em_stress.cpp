@@ -151,8 +151,8 @@ bool run(const Case& c) {
 
   std::vector<Contestant> contestants = {
       {"si", "si", {}, false}, {"em", "em", {}, true}, {"em, dial 0.9", "em", {}, true}};
-  contestants[0].options.refactor = RefactorPolicy::always;
-  contestants[2].options.dissipation = 0.9;
+  contestants[0].options.set("refactor", "always");
+  contestants[2].options.set("dissipation", 0.9);
   std::vector<std::unique_ptr<Lane>> lanes;
   for (const Contestant& contestant : contestants)
     lanes.push_back(std::make_unique<Lane>(model, start, contestant));

@@ -45,8 +45,8 @@ bool compare_cost(const std::string& young, double limit_always, double limit_po
   Runner policy(kBar, settings(young, {"type=si"}), 1000);
   Runner ere(kBar, settings(young, {"type=ere", "tolerance=1e-2"}), 1000);
   IntegratorOptions tight_options;
-  tight_options.phi.tolerance = 1e-8;
-  tight_options.evaluator = "lanczos";
+  tight_options.set("tolerance", 1e-8);
+  tight_options.set("evaluator", "lanczos");
   const auto tight = make_integrator("ere", ere.simulation().model(), tight_options);
   double error = 0;
   for (int step = 0; step < kWarmUp + kSteps; ++step) {

@@ -128,7 +128,7 @@ inline Moment make_moving_bar(int along, int across, double young, BarState bar_
   const ModelDescription& description = moment.model->description();
   moment.state = moment.model->state(0, description.start, Vector::Zero(description.start.size()));
   IntegratorOptions options;
-  options.newton_tolerance = 1e-5;
+  options.set("newton_tolerance", 1e-5);
   const auto integrator =
       make_integrator(motion == Swing::undamped ? "midpoint" : "si", *moment.model, options);
   State next;

@@ -85,8 +85,8 @@ std::unique_ptr<Integrator> make(const MechanicalSystem& system, std::uint8_t me
   const auto evaluators = evaluator_catalogue();
   IntegratorOptions options;
   const std::size_t choice = evaluator % (evaluators.size() + 2);
-  if (choice >= 2) options.evaluator = evaluators[choice - 2].info->name;
-  if (choice == 1) options.error_tolerance = 1e-3;
+  if (choice >= 2) options.set("evaluator", std::string(evaluators[choice - 2].info->name));
+  if (choice == 1) options.set("error_tolerance", 1e-3);
   try {
     return methods[method % methods.size()].make(system, options);
   } catch (const std::exception&) {  // refused before anything is loaded

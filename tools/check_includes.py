@@ -20,7 +20,7 @@ MAY_INCLUDE = {
     "energy": ["fem", "material", "contact", "system"],
     "model": ["energy", "system"],
     "build": ["model"],
-    "scene": ["build"],
+    "scene": ["build", "integrate"],
     "record": ["system", "mesh"],
     "run": ["build", "integrate", "scene", "record"],
     "pages": ["record"],

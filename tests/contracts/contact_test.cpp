@@ -64,8 +64,8 @@ INSTANTIATE_TEST_SUITE_P(Integrators, OnContact, every_method(), method_name);
 
 IntegratorOptions exact_em() {
   IntegratorOptions options;
-  options.em_tolerance = 1e-9;
-  options.energy_tolerance = 1e-12;
+  options.set("em_tolerance", 1e-9);
+  options.set("energy_tolerance", 1e-12);
   return options;
 }
 

@@ -125,8 +125,8 @@ TEST(EnergyMomentumOnFiniteElements, TheLedgerIsExactWhateverActs) {
 TEST(EnergyMomentumOnFiniteElements, TheDialsEnergyNeverRisesAndMomentaStay) {
   const DeformableModel model(sample::describe({{.law = "stable-neo-hookean"}}));
   IntegratorOptions options;
-  options.dissipation = 0.8;
-  options.energy_tolerance = 1e-8;
+  options.set("dissipation", 0.8);
+  options.set("energy_tolerance", 1e-8);
   const auto em = make_integrator("em", model, options);
   State now = spinning_state(model, 12), next;
   const Momenta before = model.momenta(now);
@@ -155,7 +155,7 @@ TEST(EnergyMomentumOnFiniteElements, EmxFollowsASwingThatEmIsLateFor) {
   const int n = 100;
   const State reference = run(*make_integrator("verlet", model, {}), start, h / 8, 8 * n);
   IntegratorOptions options;
-  options.modes = 5;
+  options.set("modes", 5);
   const State emx = run(*make_integrator("emx", model, options), start, h, n);
   const State em = run(*make_integrator("em", model, options), start, h, n);
   const auto error = [&](const State& s) { return (s.q - reference.q).norm() / reference.q.norm(); };
@@ -185,7 +185,7 @@ TEST(EnergyMomentumOnFiniteElements, EmxRefusesABodyThatMayTurnAndSaysWhy) {
 TEST(EnergyMomentumOnFiniteElements, ARestartWithTheDialContinuesBitForBit) {
   const DeformableModel model(sample::describe({{.cells = {4, 2, 2}, .law = "stable-neo-hookean"}}));
   IntegratorOptions options;
-  options.dissipation = 0.9;
+  options.set("dissipation", 0.9);
   const State start = spinning_state(model, 30);
   const auto whole = make_integrator("em", model, options);
   const State end = run(*whole, start, 0.02, 30);

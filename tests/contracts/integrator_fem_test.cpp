@@ -125,7 +125,7 @@ TEST_P(OnFiniteElements, ATurnedSceneMovesAsTheSceneTurned) {
   if (refuses(straight_model)) return;
   const State start = sample::lively_state(straight_model, 0);
   IntegratorOptions options = tight();
-  options.modes = 6;  // siere: all rigid modes, since some of them would not turn with the body
+  options.set("modes", 6);  // siere: all rigid modes, since some of them would not turn with the body
   const State straight = run(*make(straight_model, options), start, 0.004, 25);
   const State other = run(*make(turned_model, options), turned(start), 0.004, 25);
   // Rounding of stresses and solves, in velocities of 1 m/s, amplified over 25 steps of h w up to 1; solvers
@@ -139,7 +139,7 @@ INSTANTIATE_TEST_SUITE_P(Integrators, OnFiniteElements, every_method(), method_n
 TEST(Integrators, SiereRestartsBitForBitAfterItsModesWereKeptAndTurned) {
   const DeformableModel model(sample::describe({{.cells = {10, 3, 3}, .young = 1e5}}));
   IntegratorOptions options;
-  options.modes = 8;
+  options.set("modes", 8);
   // 0.05 rad per step about z, trembling a little. Left behind, a mode of a bar is off by the angle, five times
   // the tolerance of 0.01: a step without sweeps has turned its modes.
   const double h = 0.01;
@@ -185,9 +185,9 @@ TEST(Integrators, BackwardEulerWithARaisedDiagonalFindsThePlaceThatProjectionFin
   State now = sample::lively_state(model, 0), raised, projected;
   now.q -= 0.4 * model.description().rest;
   IntegratorOptions options;
-  options.newton_tolerance = 1e-12;
+  options.set("newton_tolerance", 1e-12);
   const StepReport by_projection = make_integrator("be", model, options)->step(now, 0.02, projected);
-  options.hessian_correction = HessianCorrection::diagonal;
+  options.set("hessian_correction", "diagonal");
   const StepReport by_diagonal = make_integrator("be", model, options)->step(now, 0.02, raised);
   ASSERT_EQ(by_projection.status, StepStatus::ok);
   ASSERT_EQ(by_diagonal.status, StepStatus::ok);

@@ -224,7 +224,7 @@ TEST(Rope, ThatIsCompressedOutgrowsItselfInALongStepUnlessTheStiffnessIsProjecte
   constexpr int segments = 50;
   const DeformableModel model(describe_compressed_rope(segments));
   IntegratorOptions exact;
-  exact.project_hessian = false;
+  exact.set("project_hessian", false);
   EXPECT_GT(longest_segment(simulate(model, "ere", 1.0 / 30, 1, 1, exact).back()), 1.4 / segments);
   EXPECT_LT(longest_segment(simulate(model, "ere", 1.0 / 30, 1, 1).back()), 1.1 / segments);
 

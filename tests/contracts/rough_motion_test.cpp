@@ -2,6 +2,7 @@
 #include <cmath>
 #include <random>
 
+#include "phiflex/integrate/em_options.h"
 #include "tests/integrate/method_test.h"
 #include "tests/model/sample_models.h"
 
@@ -17,7 +18,7 @@ TEST(RoughMotion, AlmostNoStepOfEmLeavesMoreThanATenthOfItsEnergyTolerance) {
   for (double& v : now.v) v = 2 * (random() / 4294967296.) - 1;  // m/s
 
   IntegratorOptions options;
-  options.substeps = 1;
+  options.set("substeps", 1);
   const auto em = make_integrator("em", model, options);
   const double h = 0.0025;
   const int steps = 400;
@@ -26,7 +27,7 @@ TEST(RoughMotion, AlmostNoStepOfEmLeavesMoreThanATenthOfItsEnergyTolerance) {
     ASSERT_EQ(em->step(now, h, next).status, StepStatus::ok);
     const double error = model.energies(next).total() - model.energies(now).total();
     const Vector w = (next.q - now.q) / h;
-    const double allowed = options.energy_tolerance * model.mass().dot(w, w);
+    const double allowed = EmOptions().energy_tolerance * model.mass().dot(w, w);
     EXPECT_LE(std::abs(error), allowed) << "step " << step;
     above += std::abs(error) > 0.1 * allowed;
     std::swap(now, next);

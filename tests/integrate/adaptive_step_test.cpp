@@ -215,7 +215,7 @@ class EmbeddedPair : public MethodTest {
  protected:
   static IntegratorOptions with_tolerance(double tolerance) {
     IntegratorOptions options = tight();
-    options.error_tolerance = tolerance;
+    options.set("error_tolerance", tolerance);
     return options;
   }
 };
@@ -254,7 +254,7 @@ TEST_P(EmbeddedPair, ContinuesBitForBitFromAnyStep) {
   SpringNetwork system = chain(20, End::fixed, cubic_law(200, 300), 0.2);
   system.set_load(Vector::Constant(20, 3), 7);
   IntegratorOptions options;
-  options.error_tolerance = 1e-3;
+  options.set("error_tolerance", 1e-3);
   expect_bitwise_restart([&] { return make(system, options); }, lively_state(20), 0.1, 12, {1, 5, 11});
 }
 
@@ -266,7 +266,7 @@ TEST_P(EmbeddedPair, TakesTheStepItIsGivenUnlessAToleranceIsSet) {
   EXPECT_EQ(fixed.work.inner_steps, 0);
   EXPECT_EQ(fixed.work.assemblies, 1);
   IntegratorOptions options;
-  options.error_tolerance = 1e-3;
+  options.set("error_tolerance", 1e-3);
   const StepReport adapted = make(system, options)->step(lively_state(4), 0.2, divided);
   ASSERT_EQ(adapted.status, StepStatus::ok);
   EXPECT_GT(adapted.work.inner_steps, 1);
@@ -281,7 +281,7 @@ INSTANTIATE_TEST_SUITE_P(Integrate, EmbeddedPair, every_method_that([](const Met
 
 TEST(AdaptiveStep, ServesExactlyTheMethodsThatDeclareAnEmbeddedPair) {
   for (const MethodEntry& entry : integrator_catalogue()) {
-    const auto& names = entry.option_names;
+    const std::vector<std::string> names = option_keys(entry);
     const bool reads = std::find(names.begin(), names.end(), "error_tolerance") != names.end();
     EXPECT_EQ(reads, entry.info->embedded_order > 0) << entry.info->name;
   }

@@ -46,8 +46,8 @@ TEST(Integrate, ARationalBasisThatOutlivesTheStepDoesNotTouchTheHeap) {
   PHIFLEX_SKIP_WITHOUT_ALLOCATION_COUNTS();
   const SpringNetwork system = chain(300, End::fixed, cubic_law(1e6, 50));
   IntegratorOptions options;
-  options.evaluator = "rational";
-  options.phi.tolerance = 1e-2;
+  options.set("evaluator", "rational");
+  options.set("tolerance", 1e-2);
   const auto ere = make_integrator("ere", system, options);
   State now, next;  // a smooth motion, of which a basis holds all that counts
   now.q = Vector::Zero(300);
@@ -65,8 +65,8 @@ TEST(Integrate, EnergyMomentumStepsWithTheDialAndSubstepsDoNotTouchTheHeapEither
   PHIFLEX_SKIP_WITHOUT_ALLOCATION_COUNTS();
   const SpringNetwork system = chain(60, End::fixed, cubic_law(100, 50), 0.2);
   IntegratorOptions options;
-  options.dissipation = 0.8;
-  options.substeps = 2;
+  options.set("dissipation", 0.8);
+  options.set("substeps", 2);
   for (const char* method : {"em", "emx"}) {
     const auto integrator = make_integrator(method, system, options);
     State now = lively_state(60), next;

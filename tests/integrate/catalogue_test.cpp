@@ -75,10 +75,60 @@ TEST(IntegratorCatalogue, FindsWhatAProgramRegistersAndTakesTheLatest) {
 TEST(IntegratorCatalogue, RefusesParametersOutOfRange) {
   const SpringNetwork system = oscillator(1);
   IntegratorOptions options;
-  options.rho_infinity = 1.5;
+  options.set("rho_infinity", 1.5);
   EXPECT_THROW(make_integrator("generalized-alpha", system, options), std::invalid_argument);
-  options.newmark_beta = -1;
+  options.set("beta", -1);
   EXPECT_THROW(make_integrator("newmark", system, options), std::invalid_argument);
+}
+
+TEST(IntegratorCatalogue, RefusesOptionsThatNoMethodHasAndValuesOfAnotherKind) {
+  const SpringNetwork system = oscillator(1);
+  const auto refusal = [&](const char* name, const IntegratorOptions& options) -> std::string {
+    try {
+      make_integrator(name, system, options);
+    } catch (const std::invalid_argument& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(refusal("be", {{"newton_tolerence", 1e-8}}), "no integrator has the option \"newton_tolerence\"");
+  EXPECT_EQ(refusal("be", {{"newton_limit", 2.5}}),
+            "integrator option \"newton_limit\": 2.5; expected an integer >= 1");
+  EXPECT_EQ(refusal("be", {{"halve_step", 1}}),
+            "integrator option \"halve_step\": 1; expected true or false");
+  EXPECT_EQ(refusal("be", {{"refactor", "never"}}),
+            "integrator option \"refactor\": \"never\"; expected one of \"auto\", \"always\"");
+  EXPECT_EQ(refusal("be", {{"rho_infinity", 7}}), "");  // of another method
+  EXPECT_EQ(refusal("newmark", {{"beta", 1}, {"refactor", "always"}}), "");
+}
+
+TEST(IntegratorCatalogue, AnOptionOfSeveralMethodsMeansTheSameInAllOfThem) {
+  const std::vector<Option> all = integrator_options();
+  for (const MethodEntry& entry : integrator_catalogue())
+    for (const Option& option : entry.options) {
+      const auto known = std::find_if(
+          all.begin(), all.end(), [&](const Option& one) { return std::string_view(one.key) == option.key; });
+      ASSERT_NE(known, all.end());
+      EXPECT_EQ(known->kind, option.kind) << entry.info->name << " " << option.key;
+      EXPECT_EQ(known->range, option.range) << entry.info->name << " " << option.key;
+      EXPECT_TRUE(known->fallback == option.fallback) << entry.info->name << " " << option.key;
+      EXPECT_NO_THROW(option.check(option.fallback)) << entry.info->name << " " << option.key;
+    }
+}
+
+// ---- A method with options of its own ---------------------------------------------------------------------
+
+struct ClashingOptions {
+  int modes = 7;
+};
+template <class V>
+void fields(V& v, ClashingOptions& o) {
+  v({.key = "modes", .doc = "with another default"}, o.modes);
+}
+
+TEST(IntegratorCatalogue, RefusesAnOptionWhoseKeyMeansSomethingElseInTheTable) {
+  static const MethodInfo info{.name = "clashing", .summary = "", .citation = ""};
+  EXPECT_THROW(register_integrator({&info, described_options<ClashingOptions>(), {}}), std::invalid_argument);
 }
 
 }  // namespace

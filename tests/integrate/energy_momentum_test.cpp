@@ -18,7 +18,7 @@ double chi(double rho) {
 
 IntegratorOptions tight_dial(double rho) {
   IntegratorOptions options = MethodTest::tight();
-  options.dissipation = rho;
+  options.set("dissipation", rho);
   return options;
 }
 
@@ -77,7 +77,7 @@ TEST(EnergyMomentum, EmxMovesItsModesExactlyOnLinearSystems) {
   const auto modes = modes_of(system);
   const double h = 0.3;
   IntegratorOptions options = MethodTest::tight();
-  options.modes = 3;
+  options.set("modes", 3);
   // x = h w of these is 0.45 to 2.1.
   Vector a = Vector::Zero(10), b = a;
   a.head(3) << 0.3, -0.2, 0.1;
@@ -113,7 +113,7 @@ TEST(EnergyMomentum, EmxKeepsTheEnergyOfANonlinearChain) {
 TEST(EnergyMomentum, EmxWithoutModesIsEm) {
   const SpringNetwork system = chain(6, End::fixed, cubic_law(50, 500));
   IntegratorOptions options;
-  options.modes = 0;
+  options.set("modes", 0);
   const State start = lively_state(6);
   const State a = run(*make_integrator("emx", system, options), start, 0.1, 10);
   const State b = run(*make_integrator("em", system, options), start, 0.1, 10);
@@ -240,8 +240,8 @@ TEST(EnergyMomentumDial, SparesTheFittedModesOfEmx) {
 TEST(EnergyMomentumDial, ARestartContinuesBitForBit) {
   const SpringNetwork system = chain(20, End::fixed, cubic_law(200, 300), 0.2);
   IntegratorOptions options;
-  options.dissipation = 0.8;
-  options.substeps = 2;
+  options.set("dissipation", 0.8);
+  options.set("substeps", 2);
   for (const char* method : {"em", "emx"}) {
     const auto whole = make_integrator(method, system, options);
     const State end = run(*whole, lively_state(20), 0.05, 20);
@@ -266,9 +266,9 @@ TEST(EnergyMomentumDial, ARestartContinuesBitForBit) {
 TEST(EnergyMomentum, SubstepsAreShorterStepsInOne) {
   const SpringNetwork system = chain(6, End::fixed, cubic_law(50, 500));
   IntegratorOptions options;
-  options.substeps = 4;
+  options.set("substeps", 4);
   const auto divided = make_integrator("em", system, options);
-  options.substeps = 1;
+  options.set("substeps", 1);
   const auto shorter = make_integrator("em", system, options);
   State next;
   const StepReport report = divided->step(lively_state(6), 0.25, next);
@@ -348,7 +348,7 @@ TEST(EnergyMomentumFault, WithAWrongLinearizationWhatIsAcceptedStillSolvesTheEqu
   for (const double factor : {0.001, 0.02, 0.2, 5., 200.}) {
     const Faulty system(network, factor, 0);
     IntegratorOptions options;
-    options.halve_step = false;
+    options.set("halve_step", false);
     const auto em = make_integrator("em", system, options);
     State now = lively_state(12), next;
     for (const double h : {0.01, 0.05, 0.1, 0.3, 1., 3.}) {
@@ -377,7 +377,7 @@ TEST(EnergyMomentumFault, AForceThatNeverSettlesIsNeverAccepted) {
   const SpringNetwork network = chain(4, End::fixed, cubic_law(10, 20));
   const Faulty system(network, 1, 5);
   IntegratorOptions options;
-  options.halve_step = false;
+  options.set("halve_step", false);
   State next;
   const StepReport report = make_integrator("em", system, options)->step(lively_state(4), 0.1, next);
   EXPECT_EQ(report.status, StepStatus::not_converged);

@@ -77,8 +77,8 @@ TEST_P(NewtonFallback, AnIndefiniteStiffnessIsProjectedAndCounted) {
 TEST_P(NewtonFallback, TheDiagonalIsRaisedInsteadWhenAskedFor) {
   const SpringNetwork system = double_well();
   IntegratorOptions options;
-  options.hessian_correction = HessianCorrection::diagonal;
-  options.newton_tolerance = 1e-12;
+  options.set("hessian_correction", "diagonal");
+  options.set("newton_tolerance", 1e-12);
   State raised, projected;
   const StepReport report =
       make_integrator(GetParam(), system, options)->step(near_the_top(), kLongStep, raised);
@@ -87,7 +87,7 @@ TEST_P(NewtonFallback, TheDiagonalIsRaisedInsteadWhenAskedFor) {
   EXPECT_GT(report.work.raised_hessians, 0);
   EXPECT_EQ(report.work.halved_steps, 0);
   // Both corrections only change the way to the same solution.
-  options.hessian_correction = HessianCorrection::projection;
+  options.set("hessian_correction", "projection");
   ASSERT_EQ(make_integrator(GetParam(), system, options)->step(near_the_top(), kLongStep, projected).status,
             StepStatus::ok);
   EXPECT_NEAR(raised.q[0], projected.q[0], 1e-10);
@@ -97,7 +97,7 @@ TEST_P(NewtonFallback, TheDiagonalIsRaisedInsteadWhenAskedFor) {
 TEST_P(NewtonFallback, WithoutProjectionTheStepIsHalvedAndCounted) {
   const SpringNetwork system = double_well();
   IntegratorOptions options;
-  options.project_hessian = false;
+  options.set("project_hessian", false);
   const auto integrator = make_integrator(GetParam(), system, options);
   State next;
   const StepReport report = integrator->step(near_the_top(), kLongStep, next);
@@ -110,7 +110,7 @@ TEST_P(NewtonFallback, WithoutProjectionTheStepIsHalvedAndCounted) {
 TEST_P(NewtonFallback, WithoutAnyFallbackTheStepFailsAndSaysWhy) {
   const SpringNetwork system = double_well();
   IntegratorOptions options;
-  options.project_hessian = options.halve_step = false;
+  options.set("project_hessian", false).set("halve_step", false);
   const auto integrator = make_integrator(GetParam(), system, options);
   State next;
   EXPECT_EQ(integrator->step(near_the_top(), kLongStep, next).status, StepStatus::not_positive_definite);
@@ -119,8 +119,8 @@ TEST_P(NewtonFallback, WithoutAnyFallbackTheStepFailsAndSaysWhy) {
 TEST_P(NewtonFallback, NewtonThatMayNotIterateEnoughDoesNotConverge) {
   const SpringNetwork system = chain(4, End::fixed, cubic_law(10, 1000));
   IntegratorOptions options;
-  options.newton_limit = 1;
-  options.halve_step = false;
+  options.set("newton_limit", 1);
+  options.set("halve_step", false);
   const auto integrator = make_integrator(GetParam(), system, options);
   State next;
   EXPECT_EQ(integrator->step(lively_state(4), 0.5, next).status, StepStatus::not_converged);
@@ -148,7 +148,7 @@ TEST(Integrate, SiProjectsAnIndefiniteStiffnessOnBothSidesAndCountsIt) {
   EXPECT_NEAR(next.v[0], now.v[0] + dv, 1e-15);
 
   IntegratorOptions plain;
-  plain.project_hessian = false;
+  plain.set("project_hessian", false);
   const auto strict = make_integrator("si", system, plain);
   EXPECT_EQ(strict->step(now, kLongStep, next).status, StepStatus::not_positive_definite);
 }

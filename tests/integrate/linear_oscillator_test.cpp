@@ -109,7 +109,7 @@ TEST(LinearOscillator, GeneralizedAlphaHasTheSpectralRadiusItIsAskedFor) {
   } table[] = {{0, .0101, 1e-4}, {.5, .508, 1e-3}, {.9, .907, 1e-3}, {1, 1., 1e-3}};
   for (const auto& row : table) {
     IntegratorOptions options = MethodTest::tight();
-    options.rho_infinity = row.r;
+    options.set("rho_infinity", row.r);
     const auto states = trajectory("generalized-alpha", 1e3, 6, options);
     std::vector<double> q;
     for (std::size_t n = 0; n < 6; ++n) q.push_back(states[n].q[0]);

@@ -29,13 +29,13 @@ class MethodTest : public ::testing::TestWithParam<MethodEntry> {
   // Solver errors far below those of the methods.
   static IntegratorOptions tight() {
     IntegratorOptions options;
-    options.newton_tolerance = 1e-13;
-    options.linear_tolerance = 1e-14;
-    options.phi.tolerance = 1e-13;
-    options.modes_tolerance = 1e-11;
-    options.em_tolerance = 1e-12;
-    options.energy_tolerance = 1e-14;
-    options.modes = 2;  // with all modes of a small system, siere would be ere
+    options.set("newton_tolerance", 1e-13);
+    options.set("linear_tolerance", 1e-14);
+    options.set("tolerance", 1e-13);
+    options.set("modes_tolerance", 1e-11);
+    options.set("em_tolerance", 1e-12);
+    options.set("energy_tolerance", 1e-14);
+    options.set("modes", 2);  // with all modes of a small system, siere would be ere
     return options;
   }
 };

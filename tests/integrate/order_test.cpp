@@ -52,8 +52,8 @@ INSTANTIATE_TEST_SUITE_P(Integrate, DeclaredOrder, every_method(), method_name);
 TEST(Integrate, NewmarkDeclaresAndHasOrderOneWhenGammaIsNotOneHalf) {
   const SpringNetwork system = chain(4, End::fixed, cubic_law(3, 5));
   IntegratorOptions options = MethodTest::tight();
-  options.newmark_gamma = 0.7;
-  options.newmark_beta = 0.36;
+  options.set("gamma", 0.7);
+  options.set("beta", 0.36);
   const State start = lively_state(4);
   const auto reference_method = make_integrator("rk4", system, {});
   const State reference = run(*reference_method, start, 1. / 4096, 4096);

@@ -35,9 +35,9 @@ TEST(RestShape, ZhengObeysItsTwoStepRecurrence) {
   SpringNetwork system = chain(6, End::fixed, cubic_law(30, 80), 0.6);
   system.set_load(Vector::LinSpaced(6, 1, 2), 3);
   IntegratorOptions options;
-  options.zheng_p = 0.4;
-  options.zheng_q = 1.3;
-  options.zheng_r = 1.7;
+  options.set("p", 0.4);
+  options.set("q", 1.3);
+  options.set("r", 1.7);
   const double h = 0.05;
   State rest;
   rest.q = rest.v = Vector::Zero(6);
@@ -123,7 +123,7 @@ TEST(RestShape, AnyRButOneMakesZhengVibrateAtOneOverSqrtROfTheFrequency) {
   const SpringNetwork system = oscillator(1);
   IntegratorOptions options;
   for (const double r : {1., 3., 0.5}) {
-    options.zheng_r = r;
+    options.set("r", r);
     const auto zheng = make_integrator("zheng", system, options);
     EXPECT_EQ(zheng->info().order, r == 1 ? 2 : 0);
     // x = h/sqrt(r): the period error of the method is x^2/12, and of cancellation 1e-16/x^2.
@@ -137,7 +137,7 @@ TEST(RestShape, GuiHasThePeriodErrorThatItsLambdaSays) {
   const SpringNetwork system = oscillator(1);
   IntegratorOptions options;
   for (const double lambda : {2., 4., 12.}) {
-    options.gui_lambda = lambda;
+    options.set("lambda", lambda);
     const auto gui = make_integrator("gui", system, options);
     const double x = 0.5, exact = 2 * std::asin(x / 2 / std::sqrt(1 + x * x / lambda)) / x;
     EXPECT_NEAR(frequency(*gui, x), exact, 1e-13) << "lambda = " << lambda;
@@ -149,8 +149,8 @@ TEST(RestShape, GuiHasThePeriodErrorThatItsLambdaSays) {
 TEST(RestShape, GuiIsStableAndZhengDefinedExactlyUpToTheLimitTheyDeclare) {
   const SpringNetwork system = oscillator(1);
   IntegratorOptions options;
-  options.zheng_p = 0.1;
-  options.gui_lambda = 12;
+  options.set("p", 0.1);
+  options.set("lambda", 12);
   for (const char* name : {"zheng", "gui"}) {
     const auto below = make_integrator(name, system, options);
     ASSERT_TRUE(below->info().conditionally_stable) << name;
@@ -169,8 +169,8 @@ TEST(RestShape, OnLinearSystemsZhengMovesByTheMeanOfItsVelocitiesForAnyPAndQ) {
   // q+ = q + h/2 (v + v+): no velocity is out of proportion to the motion, resolved or not.
   const SpringNetwork system = stiff_linear_chain();
   IntegratorOptions options;
-  options.zheng_p = 0.4;
-  options.zheng_q = 1.5;
+  options.set("p", 0.4);
+  options.set("q", 1.5);
   for (const double h : {0.001, 1.}) {
     const auto zheng = make_integrator("zheng", system, options);
     State now = lively_state(10);
@@ -271,29 +271,23 @@ TEST(RestShape, WarningsTellWhatTheParametersDo) {
   EXPECT_EQ(said("zheng", {}), "");
   EXPECT_EQ(said("gui", {}), "");
   IntegratorOptions options;
-  options.zheng_r = 3;
+  options.set("r", 3);
   EXPECT_NE(said("zheng", options).find("0.577"), std::string::npos);
   options = {};
-  options.zheng_p = 0.1;
+  options.set("p", 0.1);
   EXPECT_NE(said("zheng", options).find("h w_max < 2.58"), std::string::npos);
   options = {};
-  options.zheng_q = 0.5;
+  options.set("q", 0.5);
   EXPECT_NE(said("zheng", options).find("conditionally stable"), std::string::npos);
-  options.gui_lambda = 12;
+  options.set("lambda", 12);
   EXPECT_NE(said("gui", options).find("h w_max < 2.449"), std::string::npos);
 }
 
 TEST(RestShape, ParametersOutOfRangeAreRefused) {
   const SpringNetwork system = oscillator(1);
-  for (double IntegratorOptions::*parameter :
-       {&IntegratorOptions::zheng_p, &IntegratorOptions::zheng_q, &IntegratorOptions::zheng_r}) {
-    IntegratorOptions options;
-    options.*parameter = -1;
-    EXPECT_THROW(make_integrator("zheng", system, options), std::invalid_argument);
-  }
-  IntegratorOptions options;
-  options.gui_lambda = 0;
-  EXPECT_THROW(make_integrator("gui", system, options), std::invalid_argument);
+  for (const char* key : {"p", "q", "r"})
+    EXPECT_THROW(make_integrator("zheng", system, {{key, -1}}), std::invalid_argument);
+  EXPECT_THROW(make_integrator("gui", system, {{"lambda", 0}}), std::invalid_argument);
 }
 
 }  // namespace

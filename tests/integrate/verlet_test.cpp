@@ -17,7 +17,7 @@ TEST(Verlet, DividesAStepByNineTenthsOfItsLimitOnASpring) {
 TEST(Verlet, WithAGivenNumberOfSubstepsItIsCentralDifferencesAtTheShorterStep) {
   const SpringNetwork system = chain(6, End::fixed, cubic_law(50, 20));
   IntegratorOptions options;
-  options.substeps = 4;
+  options.set("substeps", 4);
   const State a = run(*make_integrator("verlet", system, options), lively_state(6), 0.25, 5);
   const State b = run(*make_integrator("central-difference", system, {}), lively_state(6), 0.0625, 20);
   EXPECT_EQ(a.q, b.q);

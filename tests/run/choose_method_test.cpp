@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "phiflex/run/simulation.h"
 #include "phiflex/run/scene_model.h"
+#include "phiflex/run/simulation.h"
 #include "phiflex/scene/scene_io.h"
 
 namespace phiflex {
@@ -44,13 +44,13 @@ TEST(ChooseMethod, GoesExplicitWhereABodyIsSoftAndCoarse) {
 TEST(ChooseMethod, FitsTheModesOfAStiffBodyThatIsHeld) {
   const MethodChoice choice = choice_for(bar("1e7", kAuto, kHeld));
   EXPECT_EQ(choice.spec.type, "emx");
-  EXPECT_EQ(choice.spec.modes, 10);
+  EXPECT_EQ(choice.spec.options, (IntegratorOptions{{"modes", 10}}));
 }
 
 TEST(ChooseMethod, KeepsTheMomentaOfAFreeBodyWithTheDialAtNineTenths) {
   const MethodChoice choice = choice_for(bar("1e7", kAuto, ""));
   EXPECT_EQ(choice.spec.type, "em");
-  EXPECT_EQ(choice.spec.dissipation, 0.9);
+  EXPECT_EQ(choice.spec.options, (IntegratorOptions{{"dissipation", 0.9}}));
 }
 
 // At 1e10 the lowest mode turns by 20 rad in a step: nobody sees it.
@@ -59,7 +59,8 @@ TEST(ChooseMethod, FitsNoModeThatAStepDoesNotShow) {
 }
 
 TEST(ChooseMethod, LeavesADialThatTheSceneSets) {
-  EXPECT_EQ(choice_for(bar("1e7", R"({ "type": "auto", "dissipation": 0.5 })", "")).spec.dissipation, 0.5);
+  EXPECT_EQ(choice_for(bar("1e7", R"({ "type": "auto", "dissipation": 0.5 })", "")).spec.options,
+            (IntegratorOptions{{"dissipation", 0.5}}));
 }
 
 TEST(ChooseMethod, ChoosesAgainWhenABodyIsReleased) {

@@ -23,8 +23,8 @@
 #include <memory>
 
 #include "phiflex/integrate/contact_guard.h"
+#include "phiflex/integrate/exponential_options.h"
 #include "phiflex/integrate/integrator.h"
-#include "phiflex/integrate/options.h"
 
 namespace phiflex {
 
@@ -58,7 +58,8 @@ class AdaptiveStep final : public Integrator {
 // For the catalogue: the method itself, or divided steps of it when an error tolerance is given.
 template <class Method>
 std::unique_ptr<Integrator> make_method_with_estimate(const MechanicalSystem& system,
-                                                      const IntegratorOptions& options) {
+                                                      const IntegratorOptions& given) {
+  const auto options = given.read<EstimatingOptions>();
   auto method = std::make_unique<Method>(system, options);
   if (options.error_tolerance == 0) return guard_contacts(std::move(method), system);
   return guard_contacts(std::make_unique<AdaptiveStep>(std::move(method), options.error_tolerance), system);

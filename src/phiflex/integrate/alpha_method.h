@@ -20,7 +20,7 @@ namespace phiflex {
 
 class AlphaMethod final : public Integrator {
  public:
-  AlphaMethod(const MechanicalSystem& system, const IntegratorOptions& options, const MethodInfo& info,
+  AlphaMethod(const MechanicalSystem& system, const RestOptions& options, const MethodInfo& info,
               double lambda)
       : system_(system), info_(info), lambda_(lambda), S_(system, options) {}
   const MethodInfo& info() const override { return info_; }

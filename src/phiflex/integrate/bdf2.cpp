@@ -30,7 +30,8 @@ constexpr MethodInfo kBdf2Info{
 
 class Bdf2 final : public Integrator {
  public:
-  Bdf2(const MechanicalSystem& system, const IntegratorOptions& options)
+  using Options = NewtonOptions;
+  Bdf2(const MechanicalSystem& system, const NewtonOptions& options)
       : system_(system), newton_(system, options), halving_(options.halve_step) {}
   const MethodInfo& info() const override { return kBdf2Info; }
 
@@ -96,7 +97,7 @@ class Bdf2 final : public Integrator {
 }  // namespace
 
 MethodEntry bdf2_method() {
-  return {&kBdf2Info, newton_option_names, make_method<Bdf2>};
+  return method_entry<Bdf2>(kBdf2Info);
 }
 
 }  // namespace phiflex

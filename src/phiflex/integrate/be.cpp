@@ -11,15 +11,15 @@ namespace phiflex {
 namespace {
 
 constexpr MethodInfo kBeInfo{.name = "be",
-                           .summary = "backward Euler: robust, strong numerical damping",
-                           .order = 1,
-                           .l_stable = true,
-                           .citation = "hairer1996ode",
-                           .contact = ContactStep::solved};
+                             .summary = "backward Euler: robust, strong numerical damping",
+                             .order = 1,
+                             .l_stable = true,
+                             .citation = "hairer1996ode",
+                             .contact = ContactStep::solved};
 
 class BackwardEuler final : public NewtonMethod {
  public:
-  BackwardEuler(const MechanicalSystem& system, const IntegratorOptions& options)
+  BackwardEuler(const MechanicalSystem& system, const NewtonOptions& options)
       : NewtonMethod(system, options) {}
   const MethodInfo& info() const override { return kBeInfo; }
 
@@ -39,7 +39,7 @@ class BackwardEuler final : public NewtonMethod {
 }  // namespace
 
 MethodEntry be_method() {
-  return {&kBeInfo, newton_option_names, make_method<BackwardEuler>};
+  return method_entry<BackwardEuler>(kBeInfo);
 }
 
 }  // namespace phiflex

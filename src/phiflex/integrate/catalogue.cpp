@@ -30,7 +30,53 @@ const MethodEntry* find_in_table(std::string_view name) {
   return found == table.end() ? nullptr : &*found;
 }
 
+const Option* find_option(std::span<const Option> options, std::string_view key) {
+  const auto found =
+      std::find_if(options.begin(), options.end(), [&](const Option& option) { return option.key == key; });
+  return found == options.end() ? nullptr : &*found;
+}
+
+void add_options(const MethodEntry& method, std::vector<Option>& all) {
+  for (const Option& option : method.options)
+    if (!find_option(all, option.key)) all.push_back(option);
+}
+
+const std::vector<Option>& table_options() {
+  static const std::vector<Option> all = [] {
+    std::vector<Option> options;
+    for (const MethodEntry& method : integrator_catalogue()) add_options(method, options);
+    return options;
+  }();
+  return all;
+}
+
+// A key means the same in every method.
+void check_options(const MethodEntry& method) {
+  for (const Option& option : method.options) {
+    const Option* known = find_option(table_options(), option.key);
+    const bool same = !known || (known->kind == option.kind && known->range == option.range &&
+                                 known->fallback == option.fallback && known->words == option.words);
+    if (!same || std::string_view(option.key) == "type")
+      throw std::invalid_argument("the option \"" + std::string(option.key) + "\" of \"" +
+                                  std::string(method.info->name) +
+                                  "\" has the key of another one, with another kind, range or default");
+  }
+}
+
 }  // namespace
+
+std::vector<Option> integrator_options() {
+  std::vector<Option> all = table_options();
+  for (const MethodEntry* method : registered_integrators()) add_options(*method, all);
+  return all;
+}
+
+std::vector<std::string> option_keys(const MethodEntry& method) {
+  std::vector<std::string> keys;
+  for (const Option& option : method.options)
+    if (option.in_scenes) keys.emplace_back(option.key);
+  return keys;
+}
 
 std::span<const MethodEntry> integrator_catalogue() {
   static const std::array table = {
@@ -87,6 +133,7 @@ const MethodEntry* find_integrator(std::string_view name) {
 void register_integrator(MethodEntry entry) {
   if (find_in_table(entry.info->name))
     throw std::invalid_argument("\"" + std::string(entry.info->name) + "\" is a method of the catalogue");
+  check_options(entry);
   Registry& all = registry();
   const std::lock_guard lock(all.mutex);
   all.entries.push_back(std::make_unique<const MethodEntry>(std::move(entry)));
@@ -107,6 +154,9 @@ std::unique_ptr<Integrator> make_integrator(std::string_view name, const Mechani
                                             const IntegratorOptions& options) {
   const MethodEntry* entry = find_integrator(name);
   if (!entry) throw std::invalid_argument("there is no integrator called " + std::string(name));
+  const std::vector<Option> known = integrator_options();
+  for (const auto& [key, value] : options.values())
+    if (!find_option(known, key)) throw std::invalid_argument("no integrator has the option \"" + key + "\"");
   return entry->make(system, options);
 }
 

@@ -35,11 +35,11 @@ constexpr MethodInfo kChangInfo{
     .conserves_linear_energy = true,
     .citation = "chang2002explicit",
     .contact = ContactStep::explicit_force};
-constexpr std::string_view kChangOptions[] = {"project_hessian"};
 
 class Chang final : public Integrator {
  public:
-  Chang(const MechanicalSystem& system, const IntegratorOptions& options)
+  using Options = RestOptions;
+  Chang(const MechanicalSystem& system, const RestOptions& options)
       : system_(system), S_(system, options), damped_mass_(system, options) {}
   const MethodInfo& info() const override { return kChangInfo; }
 
@@ -116,7 +116,7 @@ class Chang final : public Integrator {
 }  // namespace
 
 MethodEntry chang_method() {
-  return {&kChangInfo, kChangOptions, make_method<Chang>};
+  return method_entry<Chang>(kChangInfo);
 }
 
 }  // namespace phiflex

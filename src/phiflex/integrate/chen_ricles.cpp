@@ -11,21 +11,22 @@ namespace phiflex {
 namespace {
 
 constexpr MethodInfo kChenRiclesInfo{.name = "chen-ricles",
-                           .summary = "explicit in q and v, divided by a matrix of the rest shape",
-                           .order = 1,
-                           .citation = "chen2008ricles",
-                           .contact = ContactStep::explicit_force};
-constexpr std::string_view kChenRiclesOptions[] = {"project_hessian"};
+                                     .summary = "explicit in q and v, divided by a matrix of the rest shape",
+                                     .order = 1,
+                                     .citation = "chen2008ricles",
+                                     .contact = ContactStep::explicit_force};
 constexpr double kLambda = 4;
 
-std::unique_ptr<Integrator> make_chen_ricles(const MechanicalSystem& system, const IntegratorOptions& options) {
-  return guard_contacts(std::make_unique<AlphaMethod>(system, options, kChenRiclesInfo, kLambda), system);
+std::unique_ptr<Integrator> make_chen_ricles(const MechanicalSystem& system,
+                                             const IntegratorOptions& options) {
+  return guard_contacts(
+      std::make_unique<AlphaMethod>(system, options.read<RestOptions>(), kChenRiclesInfo, kLambda), system);
 }
 
 }  // namespace
 
 MethodEntry chen_ricles_method() {
-  return {&kChenRiclesInfo, kChenRiclesOptions, make_chen_ricles};
+  return {&kChenRiclesInfo, described_options<RestOptions>(), make_chen_ricles};
 }
 
 }  // namespace phiflex

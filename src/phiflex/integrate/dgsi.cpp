@@ -15,21 +15,24 @@ namespace {
 
 constexpr MethodInfo kDgsiInfo{
     .name = "dgsi",
-    .summary = "semi-implicit Euler for discontinuous triangles: implicit inside elements, explicit between them",
+    .summary =
+        "semi-implicit Euler for discontinuous triangles: implicit inside elements, explicit between them",
     .order = 1,
     .l_stable = true,
     .citation = "chen2019thesis"};
 
 std::vector<std::string> dgsi_warnings(const MechanicalSystem& system, const IntegratorOptions&) {
   if (system.stiff_tangent(Definiteness::exact)) return {};
-  return {"dgsi: nothing here has elements that are coupled through interfaces (dg-bz and dg-ip have): it is the same "
-          "as si"};
+  return {
+      "dgsi: nothing here has elements that are coupled through interfaces (dg-bz and dg-ip have): it is the "
+      "same "
+      "as si"};
 }
 
 }  // namespace
 
 MethodEntry dgsi_method() {
-  return {&kDgsiInfo, si_method().option_names, make_method<AdditiveSemiImplicitEuler<kDgsiInfo>>, dgsi_warnings};
+  return {&kDgsiInfo, si_method().options, make_method<AdditiveSemiImplicitEuler<kDgsiInfo>>, dgsi_warnings};
 }
 
 }  // namespace phiflex

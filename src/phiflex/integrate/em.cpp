@@ -20,14 +20,14 @@ constexpr MethodInfo kEmInfo{
 
 class EnergyMomentum final : public EnergyMomentumMethod {
  public:
-  EnergyMomentum(const MechanicalSystem& system, const IntegratorOptions& options)
+  EnergyMomentum(const MechanicalSystem& system, const EmOptions& options)
       : EnergyMomentumMethod(kEmInfo, system, options, nullptr) {}
 };
 
 }  // namespace
 
 MethodEntry em_method() {
-  return {&kEmInfo, em_option_names, make_method<EnergyMomentum>};
+  return method_entry<EnergyMomentum>(kEmInfo);
 }
 
 }  // namespace phiflex

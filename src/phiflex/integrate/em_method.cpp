@@ -10,28 +10,26 @@ namespace phiflex {
 namespace {
 
 double dial_strength(double rho) {
-  constexpr double third = 0.333;  // as one writes it
-  if (!(rho >= third && rho <= 1)) throw std::invalid_argument("em: dissipation is 1/3 to 1");
   return rho * (1 - rho) / (2 * (1 + rho) * (1 + rho));  // (3)
 }
 
 // The last resort factorizes afresh every time: nothing of it is carried over, and nothing need be saved.
-IntegratorOptions without_memory(IntegratorOptions options) {
-  options.refactor = RefactorPolicy::always;
+NewtonOptions without_memory(NewtonOptions options) {
+  options.tangent.refactor = RefactorPolicy::always;
   return options;
 }
 
 }  // namespace
 
 EnergyMomentumMethod::EnergyMomentumMethod(const MethodInfo& info, const MechanicalSystem& system,
-                                           const IntegratorOptions& options, std::unique_ptr<ModalFit> fit)
+                                           const EmOptions& options, std::unique_ptr<ModalFit> fit)
     : info_(info),
       system_(system),
-      options_(without_memory(options)),
+      last_resort_(without_memory(options.newton)),
       chi_(dial_strength(options.dissipation)),
       solver_(system, options),
       fit_(std::move(fit)),
-      halving_(options.halve_step),
+      halving_(options.newton.halve_step),
       substeps_(options.substeps) {
   if (chi_ == 0) return;
   info_.reversible = info_.conserves_linear_energy = info_.exact_on_linear = false;
@@ -132,7 +130,7 @@ void EnergyMomentumMethod::remember(const State& next, double h) {
 
 StepStatus EnergyMomentumMethod::backward_euler(const State& now, double h, State& next, Work& work) {
   ++work.backward_euler_steps;
-  if (!newton_) newton_ = std::make_unique<NewtonSolver>(system_, options_);
+  if (!newton_) newton_ = std::make_unique<NewtonSolver>(system_, last_resort_);
   StepStatus status = evaluate_force(system_, now, f_, work);
   if (status != StepStatus::ok) return status;
   set_backward_euler(now, h, stage_);

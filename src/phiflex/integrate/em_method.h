@@ -31,6 +31,7 @@ namespace phiflex {
 
 class EnergyMomentumMethod : public Integrator {
  public:
+  using Options = EmOptions;
   const MethodInfo& info() const final { return info_; }
   StepReport step(const State& now, double h, State& next) final;
   const KeptInverse* kept_inverse() const final { return &solver_.kept(); }
@@ -38,9 +39,9 @@ class EnergyMomentumMethod : public Integrator {
   void load(ArchiveReader& in) final;
 
  protected:
-  // fit: null for none. Throws std::invalid_argument for a dial out of range.
-  EnergyMomentumMethod(const MethodInfo& info, const MechanicalSystem& system,
-                       const IntegratorOptions& options, std::unique_ptr<ModalFit> fit);
+  // fit: null for none.
+  EnergyMomentumMethod(const MethodInfo& info, const MechanicalSystem& system, const EmOptions& options,
+                       std::unique_ptr<ModalFit> fit);
 
  private:
   // What is carried from substep to substep, and kept when a step succeeds.
@@ -60,7 +61,7 @@ class EnergyMomentumMethod : public Integrator {
 
   MethodInfo info_;
   const MechanicalSystem& system_;
-  IntegratorOptions options_;
+  NewtonOptions last_resort_;
   double chi_;
   EmSolver solver_;
   std::unique_ptr<ModalFit> fit_;

@@ -31,14 +31,15 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
-EmSolver::EmSolver(const MechanicalSystem& system, const IntegratorOptions& options)
+EmSolver::EmSolver(const MechanicalSystem& system, const EmOptions& options)
     : system_(system),
       tolerance_(options.em_tolerance),
       energy_tolerance_(options.energy_tolerance),
-      may_project_(options.project_hessian),
+      may_project_(options.newton.tangent.project_hessian),
       position_floor_(position_floor(system)),
       force_(make_two_state_force(system)),
-      matrix_(system.mass(), system.pattern(), options.refactor, kUnused, solver_for(system, options)),
+      matrix_(system.mass(), system.pattern(), RefactorPolicy::automatic, kUnused,
+              solver_for(system, options.newton.tangent)),
       anderson_(system.dofs()) {
   tangent_ = system.assembled_tangent(Definiteness::exact);
   if (!tangent_->low_rank()) tangent_.reset();

@@ -46,8 +46,8 @@
 #include <memory>
 
 #include "phiflex/integrate/anderson.h"
+#include "phiflex/integrate/em_options.h"
 #include "phiflex/integrate/modal_fit.h"
-#include "phiflex/integrate/options.h"
 #include "phiflex/linalg/beside_solver.h"
 #include "phiflex/linalg/block_rotations.h"
 #include "phiflex/linalg/implicit_matrix.h"
@@ -68,7 +68,7 @@ struct EmStep {
 
 class EmSolver {
  public:
-  EmSolver(const MechanicalSystem& system, const IntegratorOptions& options);
+  EmSolver(const MechanicalSystem& system, const EmOptions& options);
 
   // From a first w; w is defined when the status is ok.
   StepStatus solve(const EmStep& step, const Vector& start, Vector& w, Work& work);

@@ -19,25 +19,32 @@ constexpr MethodInfo kEmxInfo{
     .citation = "gonzalez1996time",
     .contact = ContactStep::guarded};
 
-constexpr auto kEmxOptions = option_names_and(em_option_names, "modes");
+struct EmxOptions {
+  EmOptions em;
+  int modes = option::default_modes;  // that move exactly
+};
+template <class V>
+void fields(V& v, EmxOptions& o) {
+  fields(v, o.em);
+  v(option::modes, o.modes);
+}
 
 class FittedEnergyMomentum final : public EnergyMomentumMethod {
  public:
-  FittedEnergyMomentum(const MechanicalSystem& system, const IntegratorOptions& options)
-      : EnergyMomentumMethod(kEmxInfo, system, options, make_fit(system, options)) {}
+  using Options = EmxOptions;
+  FittedEnergyMomentum(const MechanicalSystem& system, const EmxOptions& options)
+      : EnergyMomentumMethod(kEmxInfo, system, options.em, make_fit(system, options.modes)) {}
 
  private:
-  static std::unique_ptr<ModalFit> make_fit(const MechanicalSystem& system,
-                                            const IntegratorOptions& options) {
-    return system.dofs() > 0 && options.modes > 0 ? std::make_unique<ModalFit>(system, options.modes)
-                                                  : nullptr;
+  static std::unique_ptr<ModalFit> make_fit(const MechanicalSystem& system, int modes) {
+    return system.dofs() > 0 && modes > 0 ? std::make_unique<ModalFit>(system, modes) : nullptr;
   }
 };
 
 }  // namespace
 
 MethodEntry emx_method() {
-  return {&kEmxInfo, kEmxOptions, make_method<FittedEnergyMomentum>};
+  return method_entry<FittedEnergyMomentum>(kEmxInfo);
 }
 
 }  // namespace phiflex

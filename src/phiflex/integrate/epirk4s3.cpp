@@ -12,13 +12,14 @@
 namespace phiflex {
 namespace {
 
-constexpr MethodInfo kEpirk4s3Info{.name = "epirk4s3",
-                           .summary = "stiffly accurate exponential propagation, order 4 in three stages",
-                           .order = 4,
-                           .exact_on_linear = true,
-                           .conserves_linear_energy = true,
-                           .citation = "michels2017stiffly",
-                           .contact = ContactStep::resolved};
+constexpr MethodInfo kEpirk4s3Info{
+    .name = "epirk4s3",
+    .summary = "stiffly accurate exponential propagation, order 4 in three stages",
+    .order = 4,
+    .exact_on_linear = true,
+    .conserves_linear_energy = true,
+    .citation = "michels2017stiffly",
+    .contact = ContactStep::resolved};
 
 class Epirk4s3 final : public ExponentialMethod {
  public:
@@ -47,7 +48,7 @@ class Epirk4s3 final : public ExponentialMethod {
 }  // namespace
 
 MethodEntry epirk4s3_method() {
-  return {&kEpirk4s3Info, exponential_option_names, make_method<Epirk4s3>};
+  return method_entry<Epirk4s3>(kEpirk4s3Info);
 }
 
 }  // namespace phiflex

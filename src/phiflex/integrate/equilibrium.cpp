@@ -8,13 +8,14 @@ namespace {
 
 constexpr double kForceTolerance = 1e-10, kShortStep = 1e-12, kNearTolerance = 1e-6;  // of (4)
 constexpr double kFirstMove = 0.1, kLargestMove = 0.5;                                // of the extent
-constexpr double kTauGrowth = 10, kLargestTau = 1e12;  // the second in units of the first tau
+constexpr double kEquilibriumTauGrowth = 10,
+                 kEquilibriumLargestTau = 1e12;  // the second in units of the first tau
 constexpr int kEquilibriumHalvings = 12, kIdleLimit = 5;
 
 class Equilibrium {
  public:
   Equilibrium(const MechanicalSystem& system, State& at)
-      : system_(system), at_(at), still_(at), solver_(system, options(), kSolveTolerance) {
+      : system_(system), at_(at), still_(at), solver_(system, {}, kSolveTolerance) {
     still_.v.setZero(at.v.size());
   }
 
@@ -42,11 +43,6 @@ class Equilibrium {
 
  private:
   static constexpr double kSolveTolerance = 1e-8;
-  static IntegratorOptions options() {
-    IntegratorOptions options;
-    options.project_hessian = true;
-    return options;
-  }
   bool is_near() const { return f_.norm() <= kNearTolerance * first_force_; }
   double extent() const { return std::max(system_.extent(), 1e-300); }
 
@@ -75,11 +71,11 @@ class Equilibrium {
       if (usable) {
         const double alpha = advance();
         was_full_ = alpha == 1 && tau_ == 0;
-        if (alpha == 1) tau_ = tau_ > first_tau_ / 1000 ? tau_ / kTauGrowth : 0;
+        if (alpha == 1) tau_ = tau_ > first_tau_ / 1000 ? tau_ / kEquilibriumTauGrowth : 0;
         if (alpha > 0 || is_near()) return StepStatus::ok;
       }
-      tau_ = tau_ > 0 ? kTauGrowth * tau_ : first_tau_;
-      if (!(tau_ <= kLargestTau * first_tau_) || first_tau_ == 0) return StepStatus::not_converged;
+      tau_ = tau_ > 0 ? kEquilibriumTauGrowth * tau_ : first_tau_;
+      if (!(tau_ <= kEquilibriumLargestTau * first_tau_) || first_tau_ == 0) return StepStatus::not_converged;
     }
   }
 

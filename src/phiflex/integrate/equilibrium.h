@@ -25,7 +25,6 @@
 #include <cstdint>
 
 #include "phiflex/base/work.h"
-#include "phiflex/integrate/options.h"
 #include "phiflex/integrate/tangent_solver.h"
 #include "phiflex/system/mechanical_system.h"
 #include "phiflex/system/step_report.h"

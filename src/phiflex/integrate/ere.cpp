@@ -13,6 +13,7 @@
 #include <memory>
 
 #include "phiflex/integrate/exponential_method.h"
+#include "phiflex/matfun/catalogue.h"
 
 namespace phiflex {
 namespace {
@@ -28,11 +29,19 @@ constexpr MethodInfo kEreInfo{
     .citation = "chen2018ere",
     .contact = ContactStep::resolved};
 
-constexpr std::string_view kEreOptions[] = {"evaluator", "tolerance", "project_hessian"};
+struct EreOptions : ExponentialOptions {
+  bool project_hessian = true;
+};
+template <class V>
+void fields(V& v, EreOptions& o) {
+  fields(v, static_cast<ExponentialOptions&>(o));
+  v(option::project_hessian, o.project_hessian);
+}
 
 class ExponentialRosenbrockEuler final : public Integrator {
  public:
-  ExponentialRosenbrockEuler(const MechanicalSystem& system, const IntegratorOptions& options)
+  using Options = EreOptions;
+  ExponentialRosenbrockEuler(const MechanicalSystem& system, const EreOptions& options)
       : system_(system), options_(options), exact_(system, options) {}
   const MethodInfo& info() const override { return kEreInfo; }
 
@@ -88,16 +97,18 @@ class ExponentialRosenbrockEuler final : public Integrator {
   LinearizedFlow& projected() {
     if (!projected_) {
       // D is no alpha M + beta K with the projected K: an evaluator that needs one hands over to the default.
-      IntegratorOptions options = options_;
+      EreOptions options = options_;
       const auto damping = system_.assembled_tangent(Definiteness::projected)->rayleigh();
-      if (!takes_damping(options.evaluator, damping)) options.evaluator = "auto";
+      EvaluatorSettings evaluator = options.settings();
+      if (!takes_damping(evaluator.type, damping)) evaluator.type = "auto";
+      options.evaluator = evaluator;
       projected_ = std::make_unique<LinearizedFlow>(system_, options, Definiteness::projected);
     }
     return *projected_;
   }
 
   const MechanicalSystem& system_;
-  IntegratorOptions options_;
+  EreOptions options_;
   LinearizedFlow exact_;
   std::unique_ptr<LinearizedFlow> projected_;       // only when it is needed
   bool suspicious_ = false;                         // the exact one has outgrown its step before
@@ -107,7 +118,7 @@ class ExponentialRosenbrockEuler final : public Integrator {
 }  // namespace
 
 MethodEntry ere_method() {
-  return {&kEreInfo, kEreOptions, make_method<ExponentialRosenbrockEuler>};
+  return method_entry<ExponentialRosenbrockEuler>(kEreInfo);
 }
 
 }  // namespace phiflex

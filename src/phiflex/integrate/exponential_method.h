@@ -7,14 +7,10 @@
 
 namespace phiflex {
 
-// The scene's keys read by every method that evaluates phi-functions.
-inline constexpr std::string_view exponential_option_names[] = {"evaluator", "tolerance"};
-// And by those with an error estimate.
-inline constexpr std::string_view estimating_option_names[] = {"evaluator", "tolerance", "error_tolerance"};
-
 class ExponentialMethod : public Integrator {
  public:
-  ExponentialMethod(const MechanicalSystem& system, const IntegratorOptions& options)
+  using Options = ExponentialOptions;
+  ExponentialMethod(const MechanicalSystem& system, const ExponentialOptions& options)
       : flow_(system, options) {}
 
   StepReport step(const State& now, double h, State& next) final {

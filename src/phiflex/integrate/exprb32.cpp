@@ -13,13 +13,13 @@ namespace phiflex {
 namespace {
 
 constexpr MethodInfo kExprb32Info{.name = "exprb32",
-                           .summary = "exponential Rosenbrock, order 3, with an error estimate",
-                           .order = 3,
-                           .exact_on_linear = true,
-                           .conserves_linear_energy = true,
-                           .embedded_order = 2,
-                           .citation = "hochbruck2009rosenbrock",
-                           .contact = ContactStep::resolved};
+                                  .summary = "exponential Rosenbrock, order 3, with an error estimate",
+                                  .order = 3,
+                                  .exact_on_linear = true,
+                                  .conserves_linear_energy = true,
+                                  .embedded_order = 2,
+                                  .citation = "hochbruck2009rosenbrock",
+                                  .contact = ContactStep::resolved};
 
 class Exprb32 final : public ExponentialMethod {
  public:
@@ -46,7 +46,7 @@ class Exprb32 final : public ExponentialMethod {
 }  // namespace
 
 MethodEntry exprb32_method() {
-  return {&kExprb32Info, estimating_option_names, make_method_with_estimate<Exprb32>};
+  return {&kExprb32Info, described_options<EstimatingOptions>(), make_method_with_estimate<Exprb32>};
 }
 
 }  // namespace phiflex

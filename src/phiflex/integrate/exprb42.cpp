@@ -11,12 +11,12 @@ namespace phiflex {
 namespace {
 
 constexpr MethodInfo kExprb42Info{.name = "exprb42",
-                           .summary = "exponential Rosenbrock, order 4 in two stages",
-                           .order = 4,
-                           .exact_on_linear = true,
-                           .conserves_linear_energy = true,
-                           .citation = "luan2017fourth",
-                           .contact = ContactStep::resolved};
+                                  .summary = "exponential Rosenbrock, order 4 in two stages",
+                                  .order = 4,
+                                  .exact_on_linear = true,
+                                  .conserves_linear_energy = true,
+                                  .citation = "luan2017fourth",
+                                  .contact = ContactStep::resolved};
 
 class Exprb42 final : public ExponentialMethod {
  public:
@@ -43,7 +43,7 @@ class Exprb42 final : public ExponentialMethod {
 }  // namespace
 
 MethodEntry exprb42_method() {
-  return {&kExprb42Info, exponential_option_names, make_method<Exprb42>};
+  return method_entry<Exprb42>(kExprb42Info);
 }
 
 }  // namespace phiflex

@@ -28,6 +28,16 @@
 #include "phiflex/integrate/tangent_phi.h"
 
 namespace phiflex {
+
+enum class GautschiFilter { symplectic, gautschi, hochbruck_lubich };
+template <>
+struct Words<GautschiFilter> {
+  static constexpr std::pair<GautschiFilter, const char*> all[] = {
+      {GautschiFilter::symplectic, "symplectic"},
+      {GautschiFilter::gautschi, "gautschi"},
+      {GautschiFilter::hochbruck_lubich, "hochbruck-lubich"}};
+};
+
 namespace {
 
 constexpr MethodInfo kGautschiInfo{
@@ -45,11 +55,20 @@ constexpr MethodInfo kTwoStepInfo{.name = kGautschiInfo.name,
                                   .conserves_linear_energy = true,
                                   .history = 2,
                                   .citation = kGautschiInfo.citation};
-constexpr std::string_view kGautschiOptions[] = {"evaluator", "tolerance", "filter"};
+
+struct GautschiOptions : ExponentialOptions {
+  GautschiFilter filter = GautschiFilter::symplectic;
+};
+template <class V>
+void fields(V& v, GautschiOptions& o) {
+  fields(v, static_cast<ExponentialOptions&>(o));
+  v({.key = "filter", .doc = "`gautschi`: the pair of filters"}, o.filter);
+}
 
 class Gautschi final : public Integrator {
  public:
-  Gautschi(const MechanicalSystem& system, const IntegratorOptions& options)
+  using Options = GautschiOptions;
+  Gautschi(const MechanicalSystem& system, const GautschiOptions& options)
       : system_(system), filter_(options.filter), phi_(system, options, JacobianDamping::none) {}
   const MethodInfo& info() const override {
     return filter_ == GautschiFilter::symplectic ? kGautschiInfo : kTwoStepInfo;
@@ -207,7 +226,7 @@ void Gautschi::load(ArchiveReader& in) {
 }  // namespace
 
 MethodEntry gautschi_method() {
-  return {&kGautschiInfo, kGautschiOptions, make_method<Gautschi>};
+  return method_entry<Gautschi>(kGautschiInfo);
 }
 
 }  // namespace phiflex

@@ -10,8 +10,6 @@
 // fails.
 // Chung, Hulbert: A Time Integration Algorithm for Structural Dynamics With Improved Numerical Dissipation:
 // The Generalized-alpha Method, 1993.
-#include <stdexcept>
-
 #include "phiflex/integrate/evaluate.h"
 #include "phiflex/integrate/halving.h"
 #include "phiflex/integrate/methods.h"
@@ -28,18 +26,32 @@ constexpr MethodInfo kGeneralizedAlphaInfo{
     .history = 2,
     .citation = "chung1993generalized",
     .contact = ContactStep::resolved};
-constexpr auto kGeneralizedAlphaOptions = newton_option_names_and("rho_infinity");
+
+struct GeneralizedAlphaOptions {
+  NewtonOptions newton;
+  double rho_infinity = 0.9;
+  bool printed =
+      false;  // beta and gamma from am + af, a misprint in circulation that makes the method unstable
+};
+template <class V>
+void fields(V& v, GeneralizedAlphaOptions& o) {
+  fields(v, o.newton);
+  v({.key = "rho_infinity",
+     .doc = "`generalized-alpha`: spectral radius at infinity, 1 keeps high frequencies, 0 removes them",
+     .range = {.low = 0, .high = 1}},
+    o.rho_infinity);
+  v({.key = "printed", .doc = "for `phiflex analyze` to show the misprint", .in_scenes = false}, o.printed);
+}
 
 class GeneralizedAlpha final : public Integrator {
  public:
-  GeneralizedAlpha(const MechanicalSystem& system, const IntegratorOptions& options)
-      : system_(system), newton_(system, options), halving_(options.halve_step) {
+  using Options = GeneralizedAlphaOptions;
+  GeneralizedAlpha(const MechanicalSystem& system, const GeneralizedAlphaOptions& options)
+      : system_(system), newton_(system, options.newton), halving_(options.newton.halve_step) {
     const double r = options.rho_infinity;
-    if (!(r >= 0 && r <= 1))
-      throw std::invalid_argument("generalized-alpha: rho_infinity lies between 0 and 1");
     am_ = (2 * r - 1) / (1 + r);  // (1)
     af_ = r / (1 + r);
-    const double alpha = options.alpha_rule == AlphaRule::difference ? am_ - af_ : am_ + af_;
+    const double alpha = options.printed ? am_ + af_ : am_ - af_;
     beta_ = 0.25 * (1 - alpha) * (1 - alpha);
     gamma_ = 0.5 - alpha;
   }
@@ -111,7 +123,7 @@ class GeneralizedAlpha final : public Integrator {
 }  // namespace
 
 MethodEntry generalized_alpha_method() {
-  return {&kGeneralizedAlphaInfo, kGeneralizedAlphaOptions, make_method<GeneralizedAlpha>};
+  return method_entry<GeneralizedAlpha>(kGeneralizedAlphaInfo);
 }
 
 }  // namespace phiflex

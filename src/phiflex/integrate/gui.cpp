@@ -26,32 +26,45 @@ constexpr MethodInfo kGuiInfo{
     .order = 1,
     .citation = "gui2014lambda",
     .contact = ContactStep::explicit_force};
-constexpr std::string_view kGuiOptions[] = {"lambda", "project_hessian"};
+
+struct GuiOptions {
+  double lambda = 4;  // its matrix is M + h/2 D0 + h^2/lambda K0
+  RestOptions rest;
+};
+template <class V>
+void fields(V& v, GuiOptions& o) {
+  v({.key = "lambda",
+     .doc = "`gui`: 4 is `chen-ricles`; stable at any step up to 4, least period error near 12",
+     .range = {.low = 0, .at_low = Bound::exclusive, .high = 1000}},
+    o.lambda);
+  fields(v, o.rest);
+}
 
 double stability_limit(double lambda) {  // of h w, for lambda > 4
   return 2 / std::sqrt(1 - 4 / lambda);
 }
 
-std::unique_ptr<Integrator> make_gui(const MechanicalSystem& system, const IntegratorOptions& options) {
-  const double lambda = options.gui_lambda;
-  if (!(lambda > 0)) throw std::invalid_argument("gui: lambda is larger than 0");
+std::unique_ptr<Integrator> make_gui(const MechanicalSystem& system, const IntegratorOptions& given) {
+  const auto options = given.read<GuiOptions>();
+  const double lambda = options.lambda;
   MethodInfo info = kGuiInfo;
   info.conditionally_stable = lambda > 4;
   if (info.conditionally_stable) info.stability_limit = stability_limit(lambda);
-  return guard_contacts(std::make_unique<AlphaMethod>(system, options, info, lambda), system);
+  return guard_contacts(std::make_unique<AlphaMethod>(system, options.rest, info, lambda), system);
 }
 
 std::vector<std::string> gui_warnings(const MechanicalSystem&, const IntegratorOptions& options) {
-  if (!(options.gui_lambda > 4)) return {};
+  const double lambda = options.read<GuiOptions>().lambda;
+  if (!(lambda > 4)) return {};
   return {fmt::format(
-      "gui with lambda = {:.6g} is stable only for h w_max < {:.4g}; with lambda <= 4 at any step",
-      options.gui_lambda, stability_limit(options.gui_lambda))};
+      "gui with lambda = {:.6g} is stable only for h w_max < {:.4g}; with lambda <= 4 at any step", lambda,
+      stability_limit(lambda))};
 }
 
 }  // namespace
 
 MethodEntry gui_method() {
-  return {&kGuiInfo, kGuiOptions, make_gui, gui_warnings};
+  return {&kGuiInfo, described_options<GuiOptions>(), make_gui, gui_warnings};
 }
 
 }  // namespace phiflex

@@ -41,7 +41,7 @@ namespace phiflex {
 class LinearizedFlow {
  public:
   // definiteness: of the K of J; with the projected one (1) is no derivative, and the remainder holds what it lacks.
-  LinearizedFlow(const MechanicalSystem& system, const IntegratorOptions& options,
+  LinearizedFlow(const MechanicalSystem& system, const ExponentialOptions& options,
                  Definiteness definiteness = Definiteness::exact)
       : system_(system), phi_(system, options, JacobianDamping::of_the_system, definiteness) {}
 
@@ -77,8 +77,8 @@ class LinearizedFlow {
   TangentPhi phi_;
   State at_, stage_;
   Vector f_, g_, stage_force_, product_, half_;
-  Vector sizes_, bound_;     // of (4)
-  std::array<Vector, 5> u_;  // u_1 = F, u_2 = G or empty
+  Vector sizes_, bound_;         // of (4)
+  std::array<Vector, 5> u_;      // u_1 = F, u_2 = G or empty
   std::array<Vector, 5> terms_;  // u_3 and u_4 of a correction
   PhiMemory increments_, correction_;
   std::vector<Vector> remainders_;

@@ -18,7 +18,7 @@ namespace phiflex {
 
 class LinearizedStage {
  public:
-  LinearizedStage(const MechanicalSystem& system, const IntegratorOptions& options, double tolerance)
+  LinearizedStage(const MechanicalSystem& system, const TangentOptions& options, double tolerance)
       : system_(system), tangent_(system, options, tolerance) {}
 
   // f is the force at now. Falls back to the projected K, on both sides of (2), when options allow it.

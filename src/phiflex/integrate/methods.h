@@ -1,12 +1,9 @@
 // The entries of the catalogue, each defined in the method's own file.
 #pragma once
 
-#include <algorithm>
-#include <array>
-#include <iterator>
-
 #include "phiflex/integrate/catalogue.h"
 #include "phiflex/integrate/contact_guard.h"
+#include "phiflex/integrate/shared_options.h"
 
 namespace phiflex {
 
@@ -36,32 +33,19 @@ MethodEntry em_method();
 MethodEntry emx_method();
 MethodEntry verlet_method();
 
+// A method with settings names their struct as its Options; one without takes the IntegratorOptions and ignores them.
 template <class Method>
 std::unique_ptr<Integrator> make_method(const MechanicalSystem& system, const IntegratorOptions& options) {
-  return guard_contacts(std::make_unique<Method>(system, options), system);
+  if constexpr (requires { typename Method::Options; }) {
+    return guard_contacts(std::make_unique<Method>(system, options.read<typename Method::Options>()), system);
+  } else {
+    return guard_contacts(std::make_unique<Method>(system, options), system);
+  }
 }
 
-// The scene's keys read by every method that solves with NewtonSolver.
-inline constexpr std::array<std::string_view, 7> newton_option_names = {
-    "solver",     "newton_tolerance", "newton_limit", "project_hessian", "hessian_correction",
-    "halve_step", "refactor"};
-
-// And by the energy-momentum steps.
-inline constexpr std::array<std::string_view, 9> em_option_names = {
-    "solver",     "em_tolerance",    "energy_tolerance", "dissipation", "substeps",
-    "halve_step", "project_hessian", "newton_tolerance", "newton_limit"};
-
-// Such names and a method's own.
-template <std::size_t count, class... Names>
-constexpr auto option_names_and(const std::array<std::string_view, count>& shared, Names... own) {
-  std::array<std::string_view, count + sizeof...(own)> names{};
-  const std::string_view added[] = {own...};
-  std::copy(std::begin(added), std::end(added), std::copy(shared.begin(), shared.end(), names.begin()));
-  return names;
-}
-template <class... Names>
-constexpr auto newton_option_names_and(Names... own) {
-  return option_names_and(newton_option_names, own...);
+template <class Method>
+MethodEntry method_entry(const MethodInfo& info) {
+  return {&info, described_options<typename Method::Options>(), make_method<Method>};
 }
 
 }  // namespace phiflex

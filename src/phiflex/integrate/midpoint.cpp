@@ -9,19 +9,19 @@
 namespace phiflex {
 namespace {
 
-constexpr MethodInfo kMidpointInfo{.name = "midpoint",
-                           .summary = "implicit midpoint: symplectic, no numerical damping of linear motion",
-                           .order = 2,
-                           .symplectic = true,
-                           .reversible = true,
-                           .conserves_linear_energy = true,
-                           .citation = "hairer2006geometric",
-                           .contact = ContactStep::resolved};
+constexpr MethodInfo kMidpointInfo{
+    .name = "midpoint",
+    .summary = "implicit midpoint: symplectic, no numerical damping of linear motion",
+    .order = 2,
+    .symplectic = true,
+    .reversible = true,
+    .conserves_linear_energy = true,
+    .citation = "hairer2006geometric",
+    .contact = ContactStep::resolved};
 
 class Midpoint final : public NewtonMethod {
  public:
-  Midpoint(const MechanicalSystem& system, const IntegratorOptions& options)
-      : NewtonMethod(system, options) {}
+  Midpoint(const MechanicalSystem& system, const NewtonOptions& options) : NewtonMethod(system, options) {}
   const MethodInfo& info() const override { return kMidpointInfo; }
 
  private:
@@ -43,7 +43,7 @@ class Midpoint final : public NewtonMethod {
 }  // namespace
 
 MethodEntry midpoint_method() {
-  return {&kMidpointInfo, newton_option_names, make_method<Midpoint>};
+  return method_entry<Midpoint>(kMidpointInfo);
 }
 
 }  // namespace phiflex

@@ -31,7 +31,7 @@ std::vector<std::string> mssi_warnings(const MechanicalSystem& system, const Int
 }  // namespace
 
 MethodEntry mssi_method() {
-  return {&kMssiInfo, si_method().option_names, make_method<AdditiveSemiImplicitEuler<kMssiInfo>>, mssi_warnings};
+  return {&kMssiInfo, si_method().options, make_method<AdditiveSemiImplicitEuler<kMssiInfo>>, mssi_warnings};
 }
 
 }  // namespace phiflex

@@ -7,28 +7,42 @@
 // beta = 1/4, gamma = 1/2 is the trapezoidal rule. Order 2 only for gamma = 1/2; stable for any h if
 // gamma >= 1/2 and beta >= (gamma + 1/2)^2/4.
 // Newmark: A Method of Computation for Structural Dynamics, 1959.
-#include <stdexcept>
-
 #include "phiflex/integrate/newton_method.h"
 
 namespace phiflex {
 namespace {
 
-constexpr MethodInfo kNewmarkInfo{.name = "newmark",
-                           .summary = "Newmark's family; by default the trapezoidal rule, without damping",
-                           .order = 2,
-                           .reversible = true,
-                           .conserves_linear_energy = true,
-                           .citation = "newmark1959method",
-                           .contact = ContactStep::solved};
-constexpr auto kNewmarkOptions = newton_option_names_and("beta", "gamma");
+constexpr MethodInfo kNewmarkInfo{
+    .name = "newmark",
+    .summary = "Newmark's family; by default the trapezoidal rule, without damping",
+    .order = 2,
+    .reversible = true,
+    .conserves_linear_energy = true,
+    .citation = "newmark1959method",
+    .contact = ContactStep::solved};
+
+struct NewmarkOptions {
+  NewtonOptions newton;
+  double beta = 0.25, gamma = 0.5;
+};
+template <class V>
+void fields(V& v, NewmarkOptions& o) {
+  fields(v, o.newton);
+  v({.key = "beta",
+     .doc = "`newmark`: weight of the new acceleration in the position",
+     .range = {.low = 0, .at_low = Bound::exclusive, .high = 1}},
+    o.beta);
+  v({.key = "gamma",
+     .doc = "`newmark`: weight of the new acceleration in the velocity",
+     .range = {.low = 0, .high = 1}},
+    o.gamma);
+}
 
 class Newmark final : public NewtonMethod {
  public:
-  Newmark(const MechanicalSystem& system, const IntegratorOptions& options)
-      : NewtonMethod(system, options), beta_(options.newmark_beta), gamma_(options.newmark_gamma) {
-    if (!(beta_ >= 0 && beta_ <= 1 && gamma_ >= 0 && gamma_ <= 1))
-      throw std::invalid_argument("newmark: beta and gamma lie between 0 and 1");
+  using Options = NewmarkOptions;
+  Newmark(const MechanicalSystem& system, const NewmarkOptions& options)
+      : NewtonMethod(system, options.newton), beta_(options.beta), gamma_(options.gamma) {
     info_.order = gamma_ == 0.5 ? 2 : 1;
     info_.reversible = gamma_ == 0.5;
     info_.conserves_linear_energy = gamma_ == 0.5 && beta_ == 0.25;
@@ -61,7 +75,7 @@ class Newmark final : public NewtonMethod {
 }  // namespace
 
 MethodEntry newmark_method() {
-  return {&kNewmarkInfo, kNewmarkOptions, make_method<Newmark>};
+  return method_entry<Newmark>(kNewmarkInfo);
 }
 
 }  // namespace phiflex

@@ -13,17 +13,18 @@ namespace {
 constexpr double kLinearTolerance = 1e-3;
 constexpr int kMostLineHalvings = 10;                                   // of alpha
 constexpr double kFirstTau = 0.1, kTauGrowth = 10, kLargestTau = 1e12;  // of (6)
-constexpr double kFreeShare = 0.9;                                       // of a free way
+constexpr double kFreeShare = 0.9;                                      // of a free way
 constexpr double kLongestWay = 0.1;                                     // of the extent
 
 // The stage's linearization and Newton's method are corrected in the same way.
-IntegratorOptions corrected_one_way(IntegratorOptions options) {
-  if (options.hessian_correction == HessianCorrection::diagonal) options.project_hessian = false;
-  return options;
+TangentOptions corrected_one_way(const NewtonOptions& options) {
+  TangentOptions tangent = options.tangent;
+  if (options.hessian_correction == HessianCorrection::diagonal) tangent.project_hessian = false;
+  return tangent;
 }
 }  // namespace
 
-NewtonSolver::NewtonSolver(const MechanicalSystem& system, const IntegratorOptions& options)
+NewtonSolver::NewtonSolver(const MechanicalSystem& system, const NewtonOptions& options)
     : system_(system),
       tolerance_(options.newton_tolerance),
       limit_(options.newton_limit),

@@ -43,12 +43,13 @@
 #pragma once
 
 #include "phiflex/integrate/linearized_stage.h"
+#include "phiflex/integrate/newton_options.h"
 
 namespace phiflex {
 
 class NewtonSolver {
  public:
-  NewtonSolver(const MechanicalSystem& system, const IntegratorOptions& options);
+  NewtonSolver(const MechanicalSystem& system, const NewtonOptions& options);
 
   // f is the force at now; w is defined when the status is ok.
   StepStatus solve(const ImplicitStage& stage, const State& now, const Vector& f, Vector& w, Work& work);

@@ -11,6 +11,7 @@ namespace phiflex {
 
 class NewtonMethod : public Integrator {
  public:
+  using Options = NewtonOptions;
   StepReport step(const State& now, double h, State& next) final {
     StepReport report;
     const auto once = [this](auto&&... arguments) { return advance(arguments...); };
@@ -22,7 +23,7 @@ class NewtonMethod : public Integrator {
   void load(ArchiveReader& in) final { newton_.load(in); }
 
  protected:
-  NewtonMethod(const MechanicalSystem& system, const IntegratorOptions& options)
+  NewtonMethod(const MechanicalSystem& system, const NewtonOptions& options)
       : system_(system), newton_(system, options), halving_(options.halve_step) {}
 
   virtual StepStatus advance(const State& now, double h, State& next, Work& work) = 0;

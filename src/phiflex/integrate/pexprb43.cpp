@@ -24,7 +24,7 @@ constexpr MethodInfo kPexprb43Info{
 
 class Pexprb43 final : public ExponentialMethod {
  public:
-  Pexprb43(const MechanicalSystem& system, const IntegratorOptions& options)
+  Pexprb43(const MechanicalSystem& system, const EstimatingOptions& options)
       : ExponentialMethod(system, options), estimate_(options.error_tolerance > 0) {}
   const MethodInfo& info() const override { return kPexprb43Info; }
 
@@ -60,7 +60,7 @@ class Pexprb43 final : public ExponentialMethod {
 }  // namespace
 
 MethodEntry pexprb43_method() {
-  return {&kPexprb43Info, estimating_option_names, make_method_with_estimate<Pexprb43>};
+  return {&kPexprb43Info, described_options<EstimatingOptions>(), make_method_with_estimate<Pexprb43>};
 }
 
 }  // namespace phiflex

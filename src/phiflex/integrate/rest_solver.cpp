@@ -3,17 +3,14 @@
 namespace phiflex {
 namespace {
 
-constexpr double kUnusedTolerance = 1e-12;  // solves have a factorization of their own, and no use for a tolerance
-
-IntegratorOptions always_refactor(IntegratorOptions options) {
-  options.refactor = RefactorPolicy::always;
-  return options;
-}
+constexpr double kUnusedTolerance =
+    1e-12;  // solves have a factorization of their own, and no use for a tolerance
 
 }  // namespace
 
-RestSolver::RestSolver(const MechanicalSystem& system, const IntegratorOptions& options)
-    : tangent_(system, always_refactor(options), kUnusedTolerance) {
+RestSolver::RestSolver(const MechanicalSystem& system, const RestOptions& options)
+    : tangent_(system, {.refactor = RefactorPolicy::always, .project_hessian = options.project_hessian},
+               kUnusedTolerance) {
   rest_.q = rest_.v = Vector::Zero(system.dofs());
 }
 

@@ -12,9 +12,17 @@
 
 namespace phiflex {
 
+struct RestOptions {
+  bool project_hessian = true;  // where the matrix of the rest shape is not positive definite
+};
+template <class V>
+void fields(V& v, RestOptions& o) {
+  v(option::project_hessian, o.project_hessian);
+}
+
 class RestSolver {
  public:
-  RestSolver(const MechanicalSystem& system, const IntegratorOptions& options);
+  RestSolver(const MechanicalSystem& system, const RestOptions& options);
 
   // S for this shift, made where it is not at hand. Where (1) is not finite (vertices held away from the rest
   // shape may invert elements) the tangent is taken at `first`; where it is not positive definite, projected.

@@ -19,12 +19,24 @@ constexpr MethodInfo kSiInfo{
     .order = 1,
     .l_stable = true,
     .citation = "baraff1998cloth"};
-constexpr std::string_view kSiOptions[] = {"solver", "linear_tolerance", "refactor", "project_hessian"};
+
+struct SiOptions {
+  TangentOptions tangent;
+  double linear_tolerance = 1e-6;  // of conjugate gradients on a kept factorization, relative
+};
+template <class V>
+void fields(V& v, SiOptions& o) {
+  v(option::solver, o.tangent.solver);
+  v(option::linear_tolerance, o.linear_tolerance);
+  v(option::refactor, o.tangent.refactor);
+  v(option::project_hessian, o.tangent.project_hessian);
+}
 
 class SemiImplicitEuler final : public Integrator {
  public:
-  SemiImplicitEuler(const MechanicalSystem& system, const IntegratorOptions& options)
-      : system_(system), linearized_(system, options, options.linear_tolerance) {}
+  using Options = SiOptions;
+  SemiImplicitEuler(const MechanicalSystem& system, const SiOptions& options)
+      : system_(system), linearized_(system, options.tangent, options.linear_tolerance) {}
   const MethodInfo& info() const override { return kSiInfo; }
 
   StepReport step(const State& now, double h, State& next) override {
@@ -58,7 +70,7 @@ class SemiImplicitEuler final : public Integrator {
 }  // namespace
 
 MethodEntry si_method() {
-  return {&kSiInfo, kSiOptions, make_method<SemiImplicitEuler>};
+  return method_entry<SemiImplicitEuler>(kSiInfo);
 }
 
 }  // namespace phiflex

@@ -21,6 +21,7 @@
 
 #include "phiflex/base/outer_phase.h"
 #include "phiflex/integrate/evaluate.h"
+#include "phiflex/integrate/linear_form.h"
 #include "phiflex/integrate/methods.h"
 #include "phiflex/integrate/siere_woodbury.h"
 #include "phiflex/linalg/followed_modes.h"
@@ -35,13 +36,35 @@ constexpr MethodInfo kSiereInfo{
     .summary = "semi-implicit Euler with its lowest modes moved exactly: alive and cheap",
     .order = 1,
     .citation = "chen2020siere"};
-constexpr std::string_view kSiereOptions[] = {"solver",           "modes",    "modes_tolerance", "form",
-                                              "linear_tolerance", "refactor", "project_hessian"};
+
+struct SiereOptions {
+  TangentOptions tangent;
+  double linear_tolerance = 1e-6;     // of conjugate gradients on a kept factorization, relative
+  int modes = option::default_modes;  // that move exactly
+  double modes_tolerance = 1e-2;      // of their relative residual
+  LinearForm form = LinearForm::one_solve;
+};
+template <class V>
+void fields(V& v, SiereOptions& o) {
+  v(option::solver, o.tangent.solver);
+  v(option::modes, o.modes);
+  v({.key = "modes_tolerance", .doc = "`siere`: relative residual of the modes", .range = tolerance_range},
+    o.modes_tolerance);
+  v({.key = "form",
+     .doc = "`siere`: how its linear system is solved: `one-solve` takes the modes out of the right side, "
+            "`woodbury` "
+            "is the low-rank update of the original paper, 2 modes + 1 solves"},
+    o.form);
+  v(option::linear_tolerance, o.linear_tolerance);
+  v(option::refactor, o.tangent.refactor);
+  v(option::project_hessian, o.tangent.project_hessian);
+}
 
 class Siere final : public Integrator {
  public:
-  Siere(const MechanicalSystem& system, const IntegratorOptions& options)
-      : system_(system), tangent_(system, options, options.linear_tolerance), form_(options.siere_form) {
+  using Options = SiereOptions;
+  Siere(const MechanicalSystem& system, const SiereOptions& options)
+      : system_(system), tangent_(system, options.tangent, options.linear_tolerance), form_(options.form) {
     modes_at_.q.setZero(system.dofs());
     modes_at_.v.setZero(system.dofs());
     if (options.modes > 0 && system.dofs() > 0)
@@ -103,9 +126,9 @@ class Siere final : public Integrator {
     rhs_ = h * (rhs_ - h * product_);  // (2)
     status = to_step_status(tangent_.solve(rhs_, dvH_, report.work));
     if (status != StepStatus::ok) return status;
-    if (warm_ && form_ == SiereForm::one_solve) remove_modes(dvH_);
+    if (warm_ && form_ == LinearForm::one_solve) remove_modes(dvH_);
     dqH_ = h * (vH_ + dvH_);
-    if (!warm_ || form_ != SiereForm::woodbury) return status;
+    if (!warm_ || form_ != LinearForm::woodbury) return status;
     return woodbury_.update(system_.mass(), tangent_, warm_->modes(), damping_, h, dqH_, dvH_, report.work);
   }
 
@@ -194,7 +217,7 @@ class Siere final : public Integrator {
     CholeskyFactorization factorization;
   };
   std::optional<OwnFactorization> own_;  // only where the step's does not serve the modes
-  SiereForm form_;
+  LinearForm form_;
   Vector f_, g_, vH_, dqH_, dvH_, rhs_, product_, modal_;
   SiereWoodbury woodbury_;
   Vector vr_, fr_, gr_, dq_, dv_, damping_;  // a number per mode
@@ -203,7 +226,7 @@ class Siere final : public Integrator {
 }  // namespace
 
 MethodEntry siere_method() {
-  return {&kSiereInfo, kSiereOptions, make_method<Siere>};
+  return method_entry<Siere>(kSiereInfo);
 }
 
 }  // namespace phiflex

@@ -126,15 +126,16 @@ FirstOrderForm TangentPhi::make_first_order_form(const AssembledTangent& tangent
   return rayleigh ? FirstOrderForm(pencil, *rayleigh) : FirstOrderForm(pencil, D);
 }
 
-TangentPhi::TangentPhi(const MechanicalSystem& system, const IntegratorOptions& options,
+TangentPhi::TangentPhi(const MechanicalSystem& system, const ExponentialOptions& options,
                        JacobianDamping damping, Definiteness definiteness)
     : tangent_(system.assembled_tangent(definiteness)),
       pencil_(tangent_->K(), system.mass(), tangent_->low_rank(), tangent_->blocks()),
       damping_(*tangent_),
       J_(make_first_order_form(*tangent_, pencil_, damping_, damping)),
       inverse_(system, *tangent_),
-      phi_(make_mechanical_phi(options.evaluator, options.phi)) {
-  if (!takes_damping(options.evaluator, J_.rayleigh())) refuse_damping(options.evaluator);
+      phi_(make_mechanical_phi(options.settings().type, options.phi())) {
+  const std::string evaluator = options.settings().type;
+  if (!takes_damping(evaluator, J_.rayleigh())) refuse_damping(evaluator);
 }
 
 void TangentPhi::update(const State& at, double h, StepReport& report) {

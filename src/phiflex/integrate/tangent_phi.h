@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "phiflex/integrate/options.h"
+#include "phiflex/integrate/exponential_options.h"
 #include "phiflex/linalg/cholesky.h"
 #include "phiflex/linalg/shift_inverse.h"
 #include "phiflex/matfun/first_order_form.h"
@@ -57,7 +57,7 @@ enum class JacobianDamping { of_the_system, none };
 class TangentPhi {
  public:
   // InputError when the evaluator that was chosen cannot take the system's damping.
-  TangentPhi(const MechanicalSystem& system, const IntegratorOptions& options, JacobianDamping damping,
+  TangentPhi(const MechanicalSystem& system, const ExponentialOptions& options, JacobianDamping damping,
              Definiteness definiteness = Definiteness::exact);
 
   // J is that of this state from now on, for steps of about h.

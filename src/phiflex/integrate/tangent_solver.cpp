@@ -4,8 +4,7 @@
 
 namespace phiflex {
 
-TangentSolver::TangentSolver(const MechanicalSystem& system, const IntegratorOptions& options,
-                             double tolerance)
+TangentSolver::TangentSolver(const MechanicalSystem& system, const TangentOptions& options, double tolerance)
     : system_(system),
       may_project_(options.project_hessian),
       exact_(system.assembled_tangent(Definiteness::exact)),

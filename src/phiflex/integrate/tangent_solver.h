@@ -8,7 +8,7 @@
 
 #include <memory>
 
-#include "phiflex/integrate/options.h"
+#include "phiflex/integrate/shared_options.h"
 #include "phiflex/linalg/implicit_matrix.h"
 #include "phiflex/linalg/shift_inverse.h"
 #include "phiflex/system/mechanical_system.h"
@@ -19,7 +19,7 @@ namespace phiflex {
 class TangentSolver {
  public:
   // tolerance: of the solves with a kept factorization, relative.
-  TangentSolver(const MechanicalSystem& system, const IntegratorOptions& options, double tolerance);
+  TangentSolver(const MechanicalSystem& system, const TangentOptions& options, double tolerance);
 
   // Assembles the exact K and D at a state.
   void linearize(const State& at, Shift shift, Work& work);
@@ -62,7 +62,7 @@ class TangentSolver {
 
 StepStatus to_step_status(SolveStatus status);
 // A multigrid needs positions: systems without them are factorized.
-inline LinearSolver solver_for(const MechanicalSystem& system, const IntegratorOptions& options) {
+inline LinearSolver solver_for(const MechanicalSystem& system, const TangentOptions& options) {
   return system.has_positions() ? options.solver : LinearSolver::factorization;
 }
 

@@ -33,7 +33,7 @@ constexpr double kTrBdf2C = (1 + std::numbers::sqrt2) / 2;
 
 class TrBdf2 final : public NewtonMethod {
  public:
-  TrBdf2(const MechanicalSystem& system, const IntegratorOptions& options) : NewtonMethod(system, options) {}
+  TrBdf2(const MechanicalSystem& system, const NewtonOptions& options) : NewtonMethod(system, options) {}
   const MethodInfo& info() const override { return kTrBdf2Info; }
 
  private:
@@ -70,7 +70,7 @@ class TrBdf2 final : public NewtonMethod {
 }  // namespace
 
 MethodEntry tr_bdf2_method() {
-  return {&kTrBdf2Info, newton_option_names, make_method<TrBdf2>};
+  return method_entry<TrBdf2>(kTrBdf2Info);
 }
 
 }  // namespace phiflex

@@ -24,14 +24,22 @@ constexpr MethodInfo kVerletInfo{.name = "verlet",
                                  .order = 2,
                                  .citation = "hairer2006geometric",
                                  .contact = ContactStep::guarded};
-constexpr std::string_view kVerletOptions[] = {"substeps"};
+
+struct VerletOptions {
+  int substeps = 0;  // in a step; 0: as stability asks for
+};
+template <class V>
+void fields(V& v, VerletOptions& o) {
+  v(option::substeps, o.substeps);
+}
 
 constexpr int kMostInnerSteps = 20000;
 constexpr int kMostTries = 8;
 
 class Verlet final : public Integrator {
  public:
-  Verlet(const MechanicalSystem& system, const IntegratorOptions& options)
+  using Options = VerletOptions;
+  Verlet(const MechanicalSystem& system, const VerletOptions& options)
       : fixed_(options.substeps),
         leapfrog_(system),
         stable_(system),
@@ -113,7 +121,7 @@ class Verlet final : public Integrator {
 }  // namespace
 
 MethodEntry verlet_method() {
-  return {&kVerletInfo, kVerletOptions, make_method<Verlet>};
+  return method_entry<Verlet>(kVerletInfo);
 }
 
 }  // namespace phiflex

@@ -48,19 +48,39 @@ constexpr MethodInfo kZhengInfo{
     .history = 2,
     .citation = "zheng2017explicit",
     .contact = ContactStep::explicit_force};
-constexpr std::string_view kZhengOptions[] = {"p", "q", "r", "project_hessian"};
 
-double stability_limit(const IntegratorOptions& o) {  // of h w, for p < 1/4
-  return 2 * std::sqrt(o.zheng_r / (1 - 4 * o.zheng_p));
+struct ZhengOptions {
+  double p = 0.25, q = 1, r = 1;  // weights of stiffness, damping and mass in its matrix
+  RestOptions rest;
+};
+template <class V>
+void fields(V& v, ZhengOptions& o) {
+  v({.key = "p",
+     .doc = "`zheng`: weight of the rest shape's stiffness; stable at any step from 1/4 on",
+     .range = {.low = 0, .high = 1000}},
+    o.p);
+  v({.key = "q",
+     .doc = "`zheng`: weight of the rest shape's damping; stable at any step from 1 on, second order for 1 "
+            "alone",
+     .range = {.low = 0, .high = 1000}},
+    o.q);
+  v({.key = "r",
+     .doc = "`zheng`: weight of the mass; any value but 1 changes the frequencies",
+     .range = {.low = 0, .at_low = Bound::exclusive, .high = 1000}},
+    o.r);
+  fields(v, o.rest);
+}
+
+double stability_limit(const ZhengOptions& o) {  // of h w, for p < 1/4
+  return 2 * std::sqrt(o.r / (1 - 4 * o.p));
 }
 
 class Zheng final : public Integrator {
  public:
-  Zheng(const MechanicalSystem& system, const IntegratorOptions& options)
-      : system_(system), p_(options.zheng_p), q_(options.zheng_q), r_(options.zheng_r), S_(system, options) {
-    if (p_ != 0.25 || q_ != 1) B_.emplace(system, options);
-    if (!(p_ >= 0 && q_ >= 0 && r_ > 0 && std::isfinite(p_ + q_ + r_)))
-      throw std::invalid_argument("zheng: p and q are at least 0, r is larger than 0");
+  using Options = ZhengOptions;
+  Zheng(const MechanicalSystem& system, const ZhengOptions& options)
+      : system_(system), p_(options.p), q_(options.q), r_(options.r), S_(system, options.rest) {
+    if (p_ != 0.25 || q_ != 1) B_.emplace(system, options.rest);
     info_.order = r_ != 1 ? 0 : q_ != 1 ? 1 : 2;
     info_.symplectic = p_ == 0.25 && r_ == 1;
     info_.conserves_linear_energy = p_ == 0.25 && r_ == 1;
@@ -157,30 +177,31 @@ class Zheng final : public Integrator {
   Vector m_, f_;
 };
 
-std::vector<std::string> zheng_warnings(const MechanicalSystem&, const IntegratorOptions& o) {
+std::vector<std::string> zheng_warnings(const MechanicalSystem&, const IntegratorOptions& options) {
+  const auto o = options.read<ZhengOptions>();
   std::vector<std::string> said;
-  if (o.zheng_r != 1)
+  if (o.r != 1)
     said.push_back(
         fmt::format("zheng with r = {:.6g}: r multiplies the mass, so that every frequency becomes "
                     "{:.3f} of what it should be; only r = 1 solves the equations of motion",
-                    o.zheng_r, 1 / std::sqrt(o.zheng_r)));
-  if (o.zheng_p < 0.25)
+                    o.r, 1 / std::sqrt(o.r)));
+  if (o.p < 0.25)
     said.push_back(
         fmt::format("zheng with p = {:.6g} is stable only for h w_max < {:.4g}; with p >= 1/4 at any "
                     "step",
-                    o.zheng_p, stability_limit(o)));
-  if (o.zheng_q < 1)
+                    o.p, stability_limit(o)));
+  if (o.q < 1)
     said.push_back(
         fmt::format("zheng with q = {:.6g} is only conditionally stable where there is damping; with "
                     "q >= 1 at any step",
-                    o.zheng_q));
+                    o.q));
   return said;
 }
 
 }  // namespace
 
 MethodEntry zheng_method() {
-  return {&kZhengInfo, kZhengOptions, make_method<Zheng>, zheng_warnings};
+  return {&kZhengInfo, described_options<ZhengOptions>(), make_method<Zheng>, zheng_warnings};
 }
 
 }  // namespace phiflex

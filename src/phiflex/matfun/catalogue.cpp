@@ -32,10 +32,12 @@ bool takes_damping(std::string_view name, const std::optional<Rayleigh>& damping
   return damping || !entry || !entry->info->needs_rayleigh_damping();
 }
 
-std::unique_ptr<MechanicalPhi> make_mechanical_phi(std::string_view name,
-                                                   const MechanicalPhiOptions& options) {
-  if (name == "auto") return make_auto_phi(options);
+std::unique_ptr<MechanicalPhi> make_mechanical_phi(std::string_view name, const MechanicalPhiOptions& given) {
   const EvaluatorEntry* entry = find_evaluator(name);
+  MechanicalPhiOptions options = given;
+  if (given.own_tolerance > 0 && !(entry && entry->info->absolute_tolerance))
+    options.tolerance = given.own_tolerance;
+  if (name == "auto") return make_auto_phi(options);
   if (!entry) throw std::invalid_argument("there is no evaluator called " + std::string(name));
   if (entry->make_phi) return make_general_phi(entry->make_phi, entry->info->name, options);
   return std::make_unique<PencilPhi>(

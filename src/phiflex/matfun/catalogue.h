@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "phiflex/matfun/mechanical_phi.h"
+#include "phiflex/matfun/mechanical_phi_options.h"
 #include "phiflex/matfun/pencil_evaluator.h"
 #include "phiflex/matfun/phi_evaluator.h"
 
@@ -22,7 +23,8 @@ struct EvaluatorInfo {
   std::string_view summary;  // one line
   EvaluatorFamily family = EvaluatorFamily::general;
   bool needs_factorization = false;
-  std::string_view citation;  // key in docs/references.bib
+  std::string_view citation;        // key in docs/references.bib
+  bool absolute_tolerance = false;  // a tolerance of its own settings is absolute, per unit of time
   // Per eigenvalue of the pencil there is one damping, alpha + beta lambda: no other has a place in it.
   bool needs_rayleigh_damping() const { return family == EvaluatorFamily::pencil; }
 };
@@ -38,14 +40,6 @@ const EvaluatorEntry* find_evaluator(std::string_view name);  // null when there
 // Whether an evaluator, or "auto", takes systems with this damping; empty: not of the form alpha M + beta K.
 bool takes_damping(std::string_view name, const std::optional<Rayleigh>& damping);
 
-enum class BasisProduct { step_norm, energy };
-struct MechanicalPhiOptions {
-  double tolerance = 1e-4;
-  int basis = 0;           // of general evaluators; 0: their default
-  int largest_basis = 60;  // vectors of the state's size
-  double expokit_tolerance = 0;
-  BasisProduct product = BasisProduct::step_norm;  // general evaluators: the inner product of their bases
-};
 // Any name of the catalogue, or "auto". Throws std::invalid_argument for an unknown name.
 std::unique_ptr<MechanicalPhi> make_mechanical_phi(std::string_view name,
                                                    const MechanicalPhiOptions& options);

@@ -25,7 +25,8 @@ namespace {
 constexpr EvaluatorInfo kExpvInfo{.name = "expv",
                                   .summary = "Expokit's Krylov steps of fixed basis, 30 vectors by default",
                                   .family = EvaluatorFamily::general,
-                                  .citation = "sidje1998expokit"};
+                                  .citation = "sidje1998expokit",
+                                  .absolute_tolerance = true};
 
 constexpr int kExpvBasis = 30, kExpvTrials = 11;
 constexpr double kExpvGamma = 0.9, kExpvDelta = 1.2;

@@ -70,7 +70,7 @@ class GeneralPhi final : public MechanicalPhi {
     options_.norm = &norm_;
     options_.basis = options.basis;
     options_.largest_basis = options.largest_basis;
-    options_.expokit_tolerance = options.expokit_tolerance;
+    options_.expokit_tolerance = options.own_tolerance;
   }
 
   EvaluationReport evaluate(const FirstOrderForm& J, ShiftInverse* /*inverse*/, std::span<const Vector> u,

@@ -51,7 +51,7 @@ Value spectral_radius(Arguments a) {
   expect_usage(a, 2, 4, "spectral_radius(method, x [, xi [, 'printed']])");
   MeasuredMethod method = method_of(a[0]);
   const double xi = number_or(a, 2, 0);
-  if (is_word(a, 3, "corrected", "printed")) method.options.alpha_rule = AlphaRule::sum;
+  if (is_word(a, 3, "corrected", "printed")) method.options.set("printed", true);
   return at_each(a[1], [&](double x) { return measure_spectrum(method, x, xi).radius(); });
 }
 

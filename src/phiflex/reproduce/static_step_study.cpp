@@ -82,7 +82,7 @@ Work StaticStepStudy::step(const std::string& scene_name, const std::vector<std:
   const SceneModel world = build_scene(scene, scene_name);
   const std::unique_ptr<DeformableModel> model = world.make_model(start.t);
   const std::unique_ptr<Integrator> integrator =
-      find_integrator(scene.integrator.type)->make(*model, integrator_options(scene.integrator));
+      find_integrator(scene.integrator.type)->make(*model, scene.integrator.options);
   const State now = model->state(start.t, start.x, Vector::Zero(start.x.size()));
   State next = now;
   const StepReport report = integrator->step(now, tau, next);

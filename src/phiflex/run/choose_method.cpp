@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "phiflex/integrate/em_options.h"
 #include "phiflex/integrate/stable_step.h"
 #include "phiflex/linalg/modes.h"
 
@@ -12,7 +13,7 @@ namespace phiflex {
 namespace {
 
 constexpr double kCheapSubsteps = 40;
-constexpr Index kFitted = 10;                     // modes of emx
+constexpr std::int64_t kFitted = 10;              // modes of emx
 constexpr double kSlowest = 0.1, kFastest = 4.4;  // of x_1
 constexpr double kRigidRatio = 1e-6;              // of the largest lambda: nothing holds such a mode
 constexpr double kDial = 0.9;
@@ -27,7 +28,7 @@ double lowest_mode(const MechanicalSystem& system, double h) {
   Modes modes;
   Work work;
   const AssembledPencil pencil(tangent->K(), system.mass(), tangent->low_rank());
-  if (compute_modes(pencil, std::min(kFitted, system.dofs()), kRough, modes, work) != ModesStatus::ok)
+  if (compute_modes(pencil, std::min<Index>(kFitted, system.dofs()), kRough, modes, work) != ModesStatus::ok)
     return 0;
   const double lowest = modes.lambda[0], largest = modes.lambda[modes.count() - 1];
   return lowest > kRigidRatio * largest ? h * std::sqrt(lowest) : 0;
@@ -51,15 +52,16 @@ MethodChoice choose_method(const IntegratorSpec& spec, const MechanicalSystem& s
   if (!touches && n <= kCheapSubsteps)
     return choose("verlet", fmt::format("{:.0f} explicit steps make one of these: cheaper than a solve", n));
   if (const double x = touches ? 0 : lowest_mode(system, h); x >= kSlowest && x < kFastest) {
-    choice.spec.modes = kFitted;
+    choice.spec.options.set("modes", kFitted);
     return choose("emx",
                   fmt::format("every body is held and its lowest mode turns by {:.2g} rad in a step: {} "
                               "modes move exactly, and an explicit method would take {:.0f} steps for one",
                               x, kFitted, n));
   }
-  if (spec.dissipation == 1 && !touches) choice.spec.dissipation = kDial;
-  return choose("em", fmt::format("an explicit method would take {:.0f} steps for one; its dial is at {:g}",
-                                  n, choice.spec.dissipation));
+  double dial = spec.options.read<EmOptions>().dissipation;
+  if (dial == 1 && !touches) choice.spec.options.set("dissipation", dial = kDial);
+  return choose(
+      "em", fmt::format("an explicit method would take {:.0f} steps for one; its dial is at {:g}", n, dial));
 }
 
 }  // namespace phiflex

@@ -9,6 +9,7 @@
 #include "phiflex/base/parallel.h"
 #include "phiflex/integrate/stable_step.h"
 #include "phiflex/linalg/cholesky.h"
+#include "phiflex/matfun/catalogue.h"
 #include "phiflex/record/checkpoint.h"
 #include "phiflex/record/folder_lock.h"
 #include "phiflex/record/state_hash.h"
@@ -257,10 +258,11 @@ class Run {
     constexpr double most = 0.05;  // of the energy exchanged
     const EnergySummary& energy = recording_->energy();
     if (!(energy.contact_work() > most * energy.exchanged())) return;
-    const std::vector<std::string> said{fmt::format(
-        "projected obstacles added {:.3g} J, {:.3g} % of the energy exchanged: use \"mode\": \"barrier\", which "
-        "keeps it, or smaller steps",
-        energy.contact_work(), 100 * energy.contact_work() / energy.exchanged())};
+    const std::vector<std::string> said{
+        fmt::format("projected obstacles added {:.3g} J, {:.3g} % of the energy exchanged: use \"mode\": "
+                    "\"barrier\", which "
+                    "keeps it, or smaller steps",
+                    energy.contact_work(), 100 * energy.contact_work() / energy.exchanged())};
     append(said, summary_.warnings);
     if (control_.noticed) control_.noticed(said);
   }
@@ -384,7 +386,7 @@ class Run {
 std::vector<MethodWords> method_words() {
   std::vector<MethodWords> words;
   const auto add = [&](const MethodEntry& entry) {
-    words.push_back({std::string(entry.info->name), {entry.option_names.begin(), entry.option_names.end()}});
+    words.push_back({std::string(entry.info->name), option_keys(entry)});
   };
   for (const MethodEntry& entry : integrator_catalogue()) add(entry);
   for (const MethodEntry* entry : registered_integrators()) add(*entry);
@@ -392,7 +394,7 @@ std::vector<MethodWords> method_words() {
     for (MethodWords& method : words)
       if (method.name == known.name) method.aliases.emplace_back(known.alias);
   const MethodEntry* chosen = find_integrator("emx");  // it has the options of em and verlet, too
-  words.push_back({"auto", {chosen->option_names.begin(), chosen->option_names.end()}});
+  words.push_back({"auto", option_keys(*chosen)});
   return words;
 }
 
@@ -412,8 +414,8 @@ SceneSizes sizes_of(const SceneModel& world, const Simulation& simulation,
   const EigenFit* eigenfit = simulation.eigenfit();
   if (eigenfit && eigenfit->correction.stepped_aside())
     warnings.push_back("eigenfit steps aside: " + eigenfit->correction.reason());
-  return {world.vertices(),          world.tetrahedra(), world.triangles(), world.springs(),
-          simulation.model().dofs(), choice.spec.type,   choice.note, world.contacts(), world.notes()};
+  return {world.vertices(), world.tetrahedra(), world.triangles(), world.springs(), simulation.model().dofs(),
+          choice.spec.type, choice.note,        world.contacts(),  world.notes()};
 }
 
 }  // namespace

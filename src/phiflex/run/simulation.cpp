@@ -6,30 +6,10 @@
 
 #include "phiflex/base/errors.h"
 #include "phiflex/base/interruption.h"
+#include "phiflex/integrate/newton_options.h"
 
 namespace phiflex {
-
 namespace {
-
-void set_evaluator(const IntegratorSpec& spec, IntegratorOptions& options) {
-  options.phi.tolerance = spec.tolerance;
-  if (const auto* name = std::get_if<std::string>(&spec.evaluator)) {
-    options.evaluator = *name;
-    return;
-  }
-  const EvaluatorSpec& evaluator = std::get<EvaluatorSpec>(spec.evaluator);
-  options.evaluator = evaluator.type;
-  options.phi.basis = static_cast<int>(evaluator.m.value_or(0));
-  options.phi.largest_basis = static_cast<int>(evaluator.largest_basis);
-  options.phi.product =
-      evaluator.inner_product == BasisProductOf::energy ? BasisProduct::energy : BasisProduct::step_norm;
-  if (!evaluator.tolerance) return;
-  if (evaluator.type == "expv") {
-    options.phi.expokit_tolerance = *evaluator.tolerance;
-  } else {
-    options.phi.tolerance = *evaluator.tolerance;
-  }
-}
 
 // Beyond the method's own work nothing may be left half done.
 StepReport interruptible_step(Integrator& integrator, const State& now, double h, State& next) {
@@ -39,46 +19,9 @@ StepReport interruptible_step(Integrator& integrator, const State& now, double h
 
 }  // namespace
 
-IntegratorOptions integrator_options(const IntegratorSpec& spec) {
-  IntegratorOptions options;
-  options.solver = spec.solver == SolverWord::multigrid       ? LinearSolver::multigrid
-                   : spec.solver == SolverWord::factorization ? LinearSolver::factorization
-                                                              : LinearSolver::automatic;
-  options.refactor = spec.refactor == Refactor::always ? RefactorPolicy::always : RefactorPolicy::automatic;
-  options.linear_tolerance = spec.linear_tolerance;
-  options.newton_tolerance = spec.newton_tolerance;
-  options.newton_limit = static_cast<int>(spec.newton_limit);
-  options.project_hessian = spec.project_hessian == Switch::on;
-  options.halve_step = spec.halve_step == Switch::on;
-  options.rho_infinity = spec.rho_infinity;
-  options.newmark_beta = spec.beta;
-  options.newmark_gamma = spec.gamma;
-  options.hessian_correction = spec.hessian_correction == HessianRepair::diagonal
-                                   ? HessianCorrection::diagonal
-                                   : HessianCorrection::projection;
-  options.zheng_p = spec.p;
-  options.zheng_q = spec.q;
-  options.zheng_r = spec.r;
-  options.gui_lambda = spec.lambda;
-  options.modes = static_cast<int>(spec.modes);
-  options.modes_tolerance = spec.modes_tolerance;
-  options.siere_form = spec.form == LinearForm::woodbury ? SiereForm::woodbury : SiereForm::one_solve;
-  options.error_tolerance = spec.error_tolerance;
-  options.em_tolerance = spec.em_tolerance;
-  options.energy_tolerance = spec.energy_tolerance;
-  options.dissipation = spec.dissipation;
-  options.substeps = static_cast<int>(spec.substeps);
-  options.filter = spec.filter == Filter::symplectic ? GautschiFilter::symplectic
-                   : spec.filter == Filter::gautschi ? GautschiFilter::gautschi
-                                                     : GautschiFilter::hochbruck_lubich;
-  set_evaluator(spec, options);
-  return options;
-}
-
 std::vector<std::string> method_warnings(const IntegratorSpec& spec, const MechanicalSystem& system) {
   const MethodEntry* method = find_integrator(spec.type);
-  return method && method->warnings ? method->warnings(system, integrator_options(spec))
-                                    : std::vector<std::string>{};
+  return method && method->warnings ? method->warnings(system, spec.options) : std::vector<std::string>{};
 }
 
 Simulation::Simulation(const Scene& scene, const std::string& scene_file)
@@ -109,11 +52,12 @@ const MechanicalSystem& Simulation::system() const {
 void Simulation::take_method(MethodChoice choice, const MechanicalSystem& stepped) {
   in_file(world_.scene_file(), "/integrator", [&] {
     check_method_for_coarsening(scene_, choice.spec.type);
-    if (choice.spec.solver == SolverWord::multigrid && !stepped.has_positions())
+    if (choice.spec.options.read<NewtonOptions>().tangent.solver == LinearSolver::multigrid &&
+        !stepped.has_positions())
       throw InputError(
           world_.scene_file(), "/integrator/solver",
           "a multigrid needs bodies in three dimensions; leave `solver` out, or take \"factorization\"");
-    integrator_ = make_integrator(choice.spec.type, stepped, integrator_options(choice.spec));
+    integrator_ = make_integrator(choice.spec.type, stepped, choice.spec.options);
   });
   choice_ = std::move(choice);
 }

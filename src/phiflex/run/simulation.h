@@ -24,7 +24,6 @@
 
 namespace phiflex {
 
-IntegratorOptions integrator_options(const IntegratorSpec& spec);
 // What a user should know of a method (not "auto") with these settings on this system, in sentences.
 std::vector<std::string> method_warnings(const IntegratorSpec& spec, const MechanicalSystem& system);
 

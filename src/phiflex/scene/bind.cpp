@@ -68,8 +68,7 @@ void bind(const json& value, T& member) {
       if (is_text(value, text)) member = candidate;
     }
   } else if constexpr (HasNames<T>) {
-    static const std::vector<std::string> names = T::names();
-    for (const std::string& name : names)
+    for (const std::string& name : member.names())
       if (is_text(value, name.c_str())) member.text = name;
   } else if constexpr (is_optional<T>) {
     bind(value, member.emplace());

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "phiflex/integrate/linear_form.h"
 #include "phiflex/scene/mesh_spec.h"
 
 namespace phiflex {

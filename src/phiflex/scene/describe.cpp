@@ -1,4 +1,7 @@
 // scene_shape(): the fields() of every struct of the scene, collected into one tree of data.
+#include <map>
+#include <mutex>
+#include <string>
 #include <tuple>
 
 #include "phiflex/scene/shape.h"
@@ -80,7 +83,7 @@ Shape shape_of(const Field& field, T& value) {
     for (const auto& entry : Words<T>::all) words.emplace_back(entry.second);
     shape = word_shape(std::move(words));
   } else if constexpr (HasNames<T>) {
-    shape = word_shape(T::names());
+    shape = word_shape(value.names());
   } else if constexpr (is_array<T> || is_vector<T>) {
     typename T::value_type item{};
     shape.kind = Kind::list;
@@ -109,11 +112,16 @@ Shape shape_of(const Field& field, T& value) {
 }  // namespace
 
 const Shape& scene_shape() {
-  static const Shape shape = [] {
-    Scene scene;
-    return shape_of({.key = "", .doc = ""}, scene);
-  }();
-  return shape;
+  // By the keys of methods: one that is registered may have others.
+  static std::map<std::string, const Shape> shapes;
+  static std::mutex mutex;
+  std::string keys;
+  for (const Option& option : integrator_options()) keys += std::string(option.key) + " ";
+  const std::lock_guard lock(mutex);
+  const auto known = shapes.find(keys);
+  if (known != shapes.end()) return known->second;
+  Scene scene;
+  return shapes.emplace(keys, shape_of({.key = "", .doc = ""}, scene)).first->second;
 }
 
 }  // namespace phiflex

@@ -65,7 +65,7 @@ concept HasWords = std::is_enum_v<T> && !std::same_as<T, Switch>;
 // A struct whose text is one of its names().
 template <class T>
 concept HasNames = requires(T t) {
-  T::names();
+  t.names();
   t.text;
 };
 template <class T>
@@ -89,8 +89,5 @@ inline constexpr Title title_of{};
 
 inline constexpr double no_bound = std::numeric_limits<double>::infinity();
 using ranges::not_negative, ranges::poisson_range;
-inline constexpr Range at_least_one{.low = 1};
-inline constexpr Range tolerance_range{
-    .low = 0, .at_low = Bound::exclusive, .high = 1, .at_high = Bound::exclusive};
 
 }  // namespace phiflex

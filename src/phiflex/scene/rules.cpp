@@ -53,12 +53,12 @@ void check_integrator(RuleContext& rules) {
   std::vector<std::string> names;
   for (const MethodWords& method : rules.known.integrators) names.push_back(method.name);
   check_known(rules, "/integrator/type", rules.scene.integrator.type, names, "an integrator");
-  if (const auto* name = std::get_if<std::string>(&rules.scene.integrator.evaluator)) {
+  const OptionValue* evaluator = rules.scene.integrator.options.find("evaluator");
+  if (!evaluator) return;
+  if (const auto* name = std::get_if<std::string>(evaluator)) {
     check_known(rules, "/integrator/evaluator", *name, rules.known.evaluators, "an evaluator");
-  } else {
-    check_known(rules, "/integrator/evaluator/type",
-                std::get<EvaluatorSpec>(rules.scene.integrator.evaluator).type, rules.known.evaluators,
-                "an evaluator");
+  } else if (const auto* settings = std::get_if<EvaluatorSettings>(evaluator)) {
+    check_known(rules, "/integrator/evaluator/type", settings->type, rules.known.evaluators, "an evaluator");
   }
 }
 

@@ -11,13 +11,11 @@
 #include <string>
 #include <vector>
 
-#include "phiflex/base/range.h"
+#include "phiflex/base/described.h"
 
 namespace phiflex {
 
 using Json = nlohmann::ordered_json;  // what we write, in the order of the fields
-
-enum class Need { optional, required };
 
 // What a text may hold. A name becomes part of file names and of CSV headings: 1 to 100 characters (of UTF-8)
 // that all may stand in a name, and not . or ..

@@ -3,18 +3,13 @@
 
 #include <array>
 
+#include "phiflex/base/described.h"
+
 namespace phiflex {
 
 using Triple = std::array<double, 3>;
 
 enum class Axis { x, y, z };
-enum class LinearForm { one_solve, woodbury };  // how a low-rank part of a linear system is solved
-enum class Switch { off, on };                  // false, true
-
-// What tells an alternative of a variant from the others: a key that must be there and, where given, its word.
-struct Signature {
-  const char* key;
-  const char* word = nullptr;  // null: the key may hold any value of its type
-};
+enum class Switch { off, on };  // false, true
 
 }  // namespace phiflex

@@ -1,53 +1,12 @@
 // The words by which a scene file names the values of an enumeration.
 #pragma once
 
-#include <string>
 #include <utility>
 
+#include "phiflex/base/described.h"
 #include "phiflex/scene/scene.h"
 
 namespace phiflex {
-
-// `all` pairs each value with its word.
-template <class Enum>
-struct Words;
-
-template <>
-struct Words<SolverWord> {
-  static constexpr std::pair<SolverWord, const char*> all[] = {{SolverWord::automatic, "auto"},
-                                                               {SolverWord::factorization, "factorization"},
-                                                               {SolverWord::multigrid, "multigrid"}};
-};
-template <>
-struct Words<Refactor> {
-  static constexpr std::pair<Refactor, const char*> all[] = {{Refactor::automatic, "auto"},
-                                                             {Refactor::always, "always"}};
-};
-
-template <>
-struct Words<BasisProductOf> {
-  static constexpr std::pair<BasisProductOf, const char*> all[] = {{BasisProductOf::step, "step"},
-                                                                   {BasisProductOf::energy, "energy"}};
-};
-
-template <>
-struct Words<HessianRepair> {
-  static constexpr std::pair<HessianRepair, const char*> all[] = {{HessianRepair::projection, "projection"},
-                                                                  {HessianRepair::diagonal, "diagonal"}};
-};
-
-template <>
-struct Words<LinearForm> {
-  static constexpr std::pair<LinearForm, const char*> all[] = {{LinearForm::one_solve, "one-solve"},
-                                                               {LinearForm::woodbury, "woodbury"}};
-};
-
-template <>
-struct Words<Filter> {
-  static constexpr std::pair<Filter, const char*> all[] = {{Filter::symplectic, "symplectic"},
-                                                           {Filter::gautschi, "gautschi"},
-                                                           {Filter::hochbruck_lubich, "hochbruck-lubich"}};
-};
 
 template <>
 struct Words<SpringLaw> {
@@ -125,14 +84,6 @@ struct Words<OutputField> {
       {OutputField::velocity, "velocity"},
       {OutputField::strain_energy_density, "strain_energy_density"}};
 };
-
-template <class Enum>
-std::string word(Enum value) {
-  for (const auto& [candidate, text] : Words<Enum>::all) {
-    if (candidate == value) return text;
-  }
-  return {};
-}
 
 template <>
 struct Words<CoarseningType> {

@@ -9,6 +9,7 @@ template <class T>
 Json written(T& value);
 
 struct Writer : IgnoresRelations {
+  static constexpr bool writes = true;
   Json& target;  // an object or a list
   explicit Writer(Json& target_in) : target(target_in) {}
 

@@ -233,14 +233,14 @@ std::vector<MethodVariant> all_methods() {
 
 MeasuredMethod measured(const MethodVariant& variant) {
   const IntegratorSpec spec = integrator_of(variant);
-  IntegratorOptions options = integrator_options(spec);
-  options.refactor = RefactorPolicy::always;
-  options.linear_tolerance = options.newton_tolerance = options.phi.tolerance = 1e-14;
-  options.error_tolerance = 0;                 // the step that is asked for, not an adapted one
-  options.modes = std::min(options.modes, 1);  // as many as an oscillator has
-  options.modes_tolerance = 1e-12;
-  options.em_tolerance = 1e-12;
-  options.energy_tolerance = 1e-14;
+  IntegratorOptions options = spec.options;
+  for (const char* key : {"linear_tolerance", "newton_tolerance", "tolerance", "energy_tolerance"})
+    options.set(key, 1e-14);
+  for (const char* key : {"modes_tolerance", "em_tolerance"}) options.set(key, 1e-12);
+  options.set("refactor", "always");
+  options.erase("error_tolerance");  // the step that is asked for, not an adapted one
+  const OptionValue* modes = options.find("modes");
+  if (!modes || *modes != OptionValue(0)) options.set("modes", 1);  // as many as an oscillator has
   return {find_integrator(general_method(spec.type)), options};
 }
 
@@ -265,7 +265,7 @@ Analysis analyze(AnalysisTopic topic, const std::vector<MethodVariant>& methods,
     method.stiffening = range.stiffening;
     add_curve(method, variant.label());
     if (!range.printed_alpha || method.entry->info->name != "generalized-alpha") continue;
-    method.options.alpha_rule = AlphaRule::sum;
+    method.options.set("printed", true);
     add_curve(method, variant.label() + " as printed");
   }
   return analysis;

@@ -49,7 +49,8 @@ void add_tight_tolerances(const MethodEntry& entry, MethodVariant& method) {
                                                        {"energy_tolerance", "1e-12"}};
   for (const auto& [key, value] : tight) {
     const bool reads =
-        std::find(entry.option_names.begin(), entry.option_names.end(), key) != entry.option_names.end();
+        std::any_of(entry.options.begin(), entry.options.end(),
+                    [&, key = key](const Option& option) { return std::string_view(option.key) == key; });
     const bool set = std::any_of(
         method.settings.begin(), method.settings.end(),
         [&, key = key](const std::string& text) { return text.starts_with(std::string(key) + "="); });
