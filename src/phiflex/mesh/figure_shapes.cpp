@@ -270,7 +270,7 @@ constexpr FigureShape kShapes[] = {
      0.16},
     {"arm", "an arm along x, cut at the shoulder at low x, with a hand at high x", 1.82, 49, 0.17},
     {"kidney", "a bent spheroid in the x-y plane, its hilum towards -x", 0.102, 6, 2.3},
-    {"cow", "a cow of simple solids on y = 0, y up, its head at high x", 2.59, 40, 0.62}};
+    {"cow", "a cow of simple solids on y = 0, y up, its head at high x", 2.59, 40, 0.81}};
 
 Figure figure_named(const std::string& name, int cells) {
   if (name == "tree") return tree(cells);
