@@ -245,7 +245,6 @@ class Survey {
   }
 
   void expect_time() {
-    using Clock = std::chrono::steady_clock;
     const double steps = static_cast<double>(simulation_.steps());
     if (simulation_.model().dofs() > kMostRows) {  // 1 us per element and step, 50 ns per explicit substep
       const double elements = world_.tetrahedra() + world_.triangles() + world_.springs();
@@ -254,11 +253,11 @@ class Survey {
       out_.expected_seconds = steps * elements * (is_explicit ? 5e-8 * substeps : 1e-6);
       return;
     }
-    const Clock::time_point start = Clock::now();
+    const std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
     double first = 0, passed = 0;
     std::int64_t made = 0;
     while (made < simulation_.steps() && passed < kTrialSeconds && simulation_.advance() == StepStatus::ok) {
-      passed = std::chrono::duration<double>(Clock::now() - start).count();
+      passed = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
       if (made++ == 0) first = passed;
     }
     const double later = made > 1 ? (passed - first) / static_cast<double>(made - 1) : passed;
