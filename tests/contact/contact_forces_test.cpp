@@ -215,6 +215,41 @@ TEST(ContactForces, WayIsFreeUpToTheFirstTouch) {
   }
 }
 
+// From within reach to half a metre away; dx leads to corners of the room.
+TEST(ContactForces, WithinTheRoomOfAStepNothingIsMetAndAllWaysAreFree) {
+  StencilSource source(11);
+  for (int k = 0; k < 60; ++k) {
+    CubeOnCube cubes{3};
+    const double gap = k < 3 ? 0.01 : source.uniform(0.021, 0.5);
+    cubes.place(source.rotation(1), {0.01, -0.02}, gap);
+    const ContactLaw law{.modulus = kTestModulus, .gamma = 0, .friction = {}};
+    ContactForces contact(cubes.candidates(), law), fresh(cubes.candidates(), law);
+    contact.begin(cubes.x, 0.01);
+    const double room = contact.room();
+    if (k < 3) EXPECT_EQ(room, 0) << "within reach";
+    if (gap > 0.3) EXPECT_GT(room, 0.1 * gap);
+    Vector to[2];
+    for (Vector& dx : to) {
+      dx.resize(cubes.x.size());
+      for (Index i = 0; i < dx.size(); ++i) dx[i] = source.uniform(-1, 1) < 0 ? -room : room;
+      EXPECT_EQ(contact.step_within_room(dx), k >= 3) << "0 is no room, even for a step of 0";
+    }
+    if (k < 3) continue;
+    EXPECT_EQ(contact.active(), 0u);
+    EXPECT_EQ(contact.room(), room);
+    for (const Vector& dx : to) {
+      fresh.look(cubes.x + dx);
+      EXPECT_EQ(fresh.active(), 0u) << "gap " << gap;
+      EXPECT_EQ(fresh.free_way(cubes.x, dx), 1);
+    }
+    EXPECT_EQ(fresh.free_way(cubes.x + to[0], to[1] - to[0]), 1);
+    to[0][0] *= 1.01;
+    EXPECT_FALSE(contact.step_within_room(to[0]));
+    to[0][0] = std::nan("");
+    EXPECT_FALSE(contact.step_within_room(to[0]));
+  }
+}
+
 TEST(ContactForces, AreTheSameBitsForAnyThreadsAndHistory) {
   StencilSource source(5);
   CubeOnCube cubes(6);

@@ -4,13 +4,17 @@
 #include <limits>
 
 #include "phiflex/base/parallel.h"
+#include "phiflex/linalg/way_within.h"
 
 namespace phiflex {
 namespace {
 
-constexpr std::size_t kFewParts = 64;  // whose boxes are compared pair by pair
+constexpr std::size_t kFewParts = 64;                      // whose boxes are compared pair by pair
+constexpr double kPartOfGap = 0.499, kPartOfRoom = 0.999;  // less than 1/2 and 1: room for rounding
 
 constexpr std::ptrdiff_t kChunk = 128;  // points or edges of a task
+constexpr double kFar = std::numeric_limits<double>::infinity();
+constexpr Bounds kNoBox = {{kFar, kFar, kFar}, {-kFar, -kFar, -kFar}};
 
 std::ptrdiff_t chunks(std::size_t count) {
   return (static_cast<std::ptrdiff_t>(count) + kChunk - 1) / kChunk;
@@ -130,23 +134,24 @@ struct ContactCandidates::Finder {
       std::sort(numbers.begin(), numbers.end());
     };
     look(all.triangle_tree_);
-    for (const int t : numbers) {
+    for (const int number : numbers) {
+      const int t = all.near_triangles_[std::size_t(number)];
       const SurfaceTriangle& triangle = surface.triangles[std::size_t(t)];
       const auto& [a, b, c] = triangle.vertices;
       add_of_point(point, triangle.part, 1,
                    {.kind = StencilKind::point_triangle, .vertices = {p.vertex, a, b, c}, .carrier = t});
     }
     look(all.edge_tree_);
-    for (const int e : numbers) {
-      const SurfaceEdge& edge = surface.edges[std::size_t(e)];
+    for (const int number : numbers) {
+      const SurfaceEdge& edge = surface.edges[std::size_t(all.near_edges_[std::size_t(number)])];
       add_of_point(point, edge.part, edge.sign,
                    {.kind = StencilKind::point_edge,
                     .vertices = {p.vertex, edge.vertices[0], edge.vertices[1], -1},
                     .carrier = edge.triangle});
     }
     look(all.point_tree_);
-    for (const int other : numbers) {
-      const SurfacePoint& q = surface.points[std::size_t(other)];
+    for (const int number : numbers) {
+      const SurfacePoint& q = surface.points[std::size_t(all.near_points_[std::size_t(number)])];
       add_of_point(point, q.part, q.sign,
                    {.kind = StencilKind::point_point,
                     .vertices = {p.vertex, q.vertex, -1, -1},
@@ -160,8 +165,10 @@ struct ContactCandidates::Finder {
     all.edge_tree_.add_overlapping(
         all.box_around(edge.vertices, all.surface_->part_reach[std::size_t(edge.part)]), numbers);
     std::sort(numbers.begin(), numbers.end());
-    for (const int other : numbers)
-      if (std::size_t(other) > e) add_of_edges(edge, all.surface_->edges[std::size_t(other)]);
+    for (const int number : numbers) {
+      const auto other = std::size_t(all.near_edges_[std::size_t(number)]);
+      if (other > e) add_of_edges(edge, all.surface_->edges[other]);
+    }
   }
 };
 
@@ -224,8 +231,9 @@ bool ContactCandidates::cover(const Vector& x, const Vector& dx) {
 bool ContactCandidates::apart(const Vector& x, const Vector& dx) {
   const std::size_t parts = part_points_.size();
   if (parts > kFewParts) return false;
-  constexpr double infinity = std::numeric_limits<double>::infinity();
-  part_boxes_.assign(parts, {{infinity, infinity, infinity}, {-infinity, -infinity, -infinity}});
+  if (clear_ > 0 && way_within(x, dx, clear_at_, clear_)) return true;  // (3)
+  clear_ = 0;
+  part_boxes_.assign(parts, kNoBox);
   for (const SurfacePoint& p : surface_->points) {
     Bounds& box = part_boxes_[std::size_t(p.part)];
     for (std::size_t i = 0; i < 3; ++i) {
@@ -234,17 +242,37 @@ bool ContactCandidates::apart(const Vector& x, const Vector& dx) {
       box.high[i] = std::max({box.high[i], from, to});
     }
   }
+  double least = std::numeric_limits<double>::infinity();
   for (std::size_t a = 0; a < parts; ++a)
     for (std::size_t b = a; b < parts; ++b) {
       if (!pairs_.may_touch(int(a), int(b))) continue;
       const double reach = surface_->part_reach[a] + surface_->part_reach[b];
-      bool near = true;
+      double gap = 0;
       for (std::size_t i = 0; i < 3; ++i)
-        near = near && part_boxes_[a].low[i] <= part_boxes_[b].high[i] + reach &&
-               part_boxes_[b].low[i] <= part_boxes_[a].high[i] + reach;
-      if (near) return false;
+        gap = std::max({gap, part_boxes_[a].low[i] - part_boxes_[b].high[i] - reach,
+                        part_boxes_[b].low[i] - part_boxes_[a].high[i] - reach});
+      if (gap == 0) return false;
+      least = std::min(least, gap);
     }
+  clear_at_ = x;
+  clear_ = kPartOfGap * std::min(least, std::numeric_limits<double>::max());
   return true;
+}
+
+// A change of c in every coordinate is one of sqrt(3) c of a vertex, and of at most twice that less the mean of its part.
+double ContactCandidates::room(const Vector& x) {
+  if (clear_ > 0) return std::max(0., clear_ - (x - clear_at_).lpNorm<Eigen::Infinity>());
+  if (!valid_) return 0;
+  motion_ = x - reference_;
+  find_means(motion_);
+  double least = std::numeric_limits<double>::max();
+  for (const SurfacePoint& p : surface_->points) {
+    const auto v = std::size_t(p.vertex);
+    const Eigen::Vector3d u = motion_.segment<3>(3 * Index(p.vertex));
+    const double own = own_radius_[v] - (u - means_[std::size_t(p.part)]).norm();
+    least = std::min({least, radius_[v] - u.norm(), 0.5 * own});
+  }
+  return std::max(0., kPartOfRoom * least / std::sqrt(3.));
 }
 
 // |x + t dx - x_ref| is convex in t: the ends decide.
@@ -295,39 +323,80 @@ Bounds ContactCandidates::box_around(std::span<const int> vertices, double more)
   return box;
 }
 
+bool ContactCandidates::is_near(std::span<const int> vertices, int part) const {
+  if (part_boxes_.empty() || pairs_.may_touch(part, part)) return true;
+  const Bounds box = box_around(vertices, surface_->part_reach[std::size_t(part)]);
+  for (std::size_t other = 0; other < part_boxes_.size(); ++other)
+    if (int(other) != part && pairs_.may_touch(part, int(other)) && overlap(box, part_boxes_[other]))
+      return true;
+  return false;
+}
+
+// Of many parts all are taken: comparing with all of their boxes would grow with the square of their number.
+void ContactCandidates::choose_near() {
+  part_boxes_.clear();
+  if (part_points_.size() <= kFewParts) {
+    part_boxes_.assign(part_points_.size(), kNoBox);
+    for (const SurfacePoint& p : surface_->points) {
+      const auto part = std::size_t(p.part);
+      const Bounds box = box_around({&p.vertex, 1}, surface_->part_reach[part]);
+      for (std::size_t i = 0; i < 3; ++i) {
+        part_boxes_[part].low[i] = std::min(part_boxes_[part].low[i], box.low[i]);
+        part_boxes_[part].high[i] = std::max(part_boxes_[part].high[i], box.high[i]);
+      }
+    }
+  }
+  near_points_.clear();
+  for (std::size_t i = 0; i < surface_->points.size(); ++i)
+    if (const SurfacePoint& p = surface_->points[i]; is_near({&p.vertex, 1}, p.part))
+      near_points_.push_back(int(i));
+  const auto choose = [&](const auto& pieces, std::vector<int>& chosen) {
+    chosen.clear();
+    for (std::size_t i = 0; i < pieces.size(); ++i)
+      if (is_near(pieces[i].vertices, pieces[i].part)) chosen.push_back(int(i));
+  };
+  choose(surface_->edges, near_edges_);
+  choose(surface_->triangles, near_triangles_);
+}
+
 void ContactCandidates::build_trees() {
+  choose_near();
   boxes_.clear();
-  for (const SurfacePoint& p : surface_->points) boxes_.push_back(box_around({&p.vertex, 1}, 0));
+  for (const int i : near_points_)
+    boxes_.push_back(box_around({&surface_->points[std::size_t(i)].vertex, 1}, 0));
   point_tree_.build(boxes_);
   boxes_.clear();
-  for (const SurfaceEdge& edge : surface_->edges) boxes_.push_back(box_around(edge.vertices, 0));
+  for (const int i : near_edges_) boxes_.push_back(box_around(surface_->edges[std::size_t(i)].vertices, 0));
   edge_tree_.build(boxes_);
   boxes_.clear();
-  for (const SurfaceTriangle& triangle : surface_->triangles)
-    boxes_.push_back(box_around(triangle.vertices, 0));
+  for (const int i : near_triangles_)
+    boxes_.push_back(box_around(surface_->triangles[std::size_t(i)].vertices, 0));
   triangle_tree_.build(boxes_);
 }
 
 void ContactCandidates::find() {
   build_trees();
-  const std::ptrdiff_t of_points = chunks(surface_->points.size());
-  parallel_for(static_cast<std::ptrdiff_t>(found_.size()), [&](std::ptrdiff_t task) {
+  const std::ptrdiff_t of_points = chunks(near_points_.size()),
+                       tasks = of_points + chunks(near_edges_.size());
+  parallel_for(tasks, [&](std::ptrdiff_t task) {
     std::vector<ContactStencil>& found = found_[std::size_t(task)];
     found.clear();
     const Finder finder{*this, found};
     const bool points = task < of_points;
     const std::ptrdiff_t first = (points ? task : task - of_points) * kChunk;
-    const auto count = static_cast<std::ptrdiff_t>(points ? surface_->points.size() : surface_->edges.size());
+    const std::vector<int>& chosen = points ? near_points_ : near_edges_;
+    const auto count = static_cast<std::ptrdiff_t>(chosen.size());
     for (std::ptrdiff_t i = first; i < std::min(first + kChunk, count); ++i) {
+      const auto number = std::size_t(chosen[std::size_t(i)]);
       if (points)
-        finder.find_of_point(std::size_t(i), numbers_[std::size_t(task)]);
+        finder.find_of_point(number, numbers_[std::size_t(task)]);
       else
-        finder.find_of_edge(std::size_t(i), numbers_[std::size_t(task)]);
+        finder.find_of_edge(number, numbers_[std::size_t(task)]);
     }
   });
   stencils_.clear();
-  for (const std::vector<ContactStencil>& found : found_)
-    stencils_.insert(stencils_.end(), found.begin(), found.end());
+  for (std::ptrdiff_t task = 0; task < tasks; ++task)
+    stencils_.insert(stencils_.end(), found_[std::size_t(task)].begin(), found_[std::size_t(task)].end());
 }
 
 }  // namespace phiflex

@@ -11,7 +11,14 @@
 // dx_v less the mean over the part. A fast body has few candidates within itself.
 //
 // Where no two parts that may touch have boxes within reach of each other along the way, there are no stencils, and
-// nothing is found: bodies that fly apart cost a pass over their points.
+// nothing is found. With g the least gap of these boxes beyond the reaches, of a shape x_c, this holds for all shapes with
+//
+//   |x - x_c| <= g/2    in every coordinate                                                                 (3)
+//
+// so that bodies that are far apart cost one comparison of coordinates, and their boxes are looked at seldom.
+//
+// Only pieces whose boxes meet that of another part which they may touch are put into the hierarchies, and all of a part
+// that may touch itself: bodies that meet with one side search with that side.
 //
 // What comes out does not depend on the tree, the number of threads or the history, as long as only stencils within
 // their reach count: they come in a fixed order, and those that are too far come and go between them.
@@ -70,6 +77,9 @@ class ContactCandidates {
   // Makes sure that every stencil that comes within reach on the way x + t dx, 0 <= t <= 1, is there. True when they
   // had to be found anew. x and dx are finite, of all vertices.
   bool cover(const Vector& x, const Vector& dx);
+  // After cover(x, ..): all stencils that come within reach are there as long as no coordinate changes from x by more, m.
+  // 0: nothing is promised.
+  double room(const Vector& x);
   // Those of points, point after point, then those of edges.
   std::span<const ContactStencil> stencils() const { return stencils_; }
   long searches() const { return searches_; }  // how often they were found anew, or left out
@@ -85,6 +95,8 @@ class ContactCandidates {
   void set_reference(const Vector& x, const Vector& dx);
   void shorten_reaches();
   Bounds box_around(std::span<const int> vertices, double more) const;
+  void choose_near();
+  bool is_near(std::span<const int> vertices, int part) const;
   void build_trees();
   void find();
 
@@ -99,9 +111,12 @@ class ContactCandidates {
   long searches_ = 0;
   bool valid_ = false;  // stencils_ are those of reference_ and the radii
   std::vector<Bounds> part_boxes_;
+  Vector clear_at_;   // x_c of (3)
+  double clear_ = 0;  // g/2 of (3), m; 0: there is none
   Vector reference_, motion_;
   std::vector<double> radius_, own_radius_;  // R_v of (2) against other parts and within the part, m
-  BoxTree point_tree_, edge_tree_, triangle_tree_;
+  std::vector<int> near_points_, near_edges_, near_triangles_;  // that may have stencils, ascending
+  BoxTree point_tree_, edge_tree_, triangle_tree_;              // of these
   std::vector<Bounds> boxes_;
   std::vector<std::vector<ContactStencil>> found_;  // by each task
   std::vector<std::vector<int>> numbers_;           // working memory of each task

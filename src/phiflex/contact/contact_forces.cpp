@@ -8,12 +8,14 @@
 #include "phiflex/base/parallel.h"
 #include "phiflex/contact/barrier.h"
 #include "phiflex/contact/free_way.h"
+#include "phiflex/linalg/way_within.h"
 
 namespace phiflex {
 namespace {
 
 constexpr std::ptrdiff_t kTask = 512;  // stencils of a task
 constexpr double kCancelled = 1e-9;    // of a point's area: a sum of signs that is 0
+constexpr double kPartOfWay = 0.288;   // below 1/(2 sqrt(3))
 
 std::ptrdiff_t task_count(std::size_t stencils) {
   return (static_cast<std::ptrdiff_t>(stencils) + kTask - 1) / kTask;
@@ -182,6 +184,12 @@ void ContactForces::begin(const Vector& x, double h) {
   dx_.setZero(x.size());
   candidates_.cover(x, dx_);
   remember_start();
+  // Two vertices that each change by c in every coordinate come nearer by 2 sqrt(3) c at most.
+  room_ = candidates_.room(x);
+  const auto stencils = candidates_.stencils();
+  for (std::size_t c = 0; c < stencils.size() && room_ > 0; ++c)
+    room_ = std::min(room_, kPartOfWay * (start_distance_[c] - stencils[c].reach));
+  room_ = std::max(room_, 0.);
 }
 
 void ContactForces::remember_start() {
@@ -212,7 +220,17 @@ bool ContactForces::out_of_reach(std::size_t candidate) const {
   return start_distance_[candidate] > rounding * (stencil.reach + first + second);
 }
 
+bool ContactForces::step_within_room(const Vector& dx) {
+  if (!(room_ > 0) || !within(dx, room_)) return false;
+  of_step_ = true;
+  active_.clear();
+  steps_.clear();
+  frictions_.clear();
+  return true;
+}
+
 void ContactForces::step(const Vector& dx) {
+  if (step_within_room(dx)) return;
   of_step_ = true;
   dx_ = dx;
   candidates_.cover(*x_, dx_);

@@ -53,7 +53,11 @@ class ContactForces {
   // -- The step of length h from x, which must live until the next begin(), to x + dx. After step(dx) the others answer
   // for that dx.
   void begin(const Vector& x, double h);
+  // After begin(): a step in which no coordinate changes by more meets nothing, and all ways within it are free; m.
+  double room() const { return room_; }
   void step(const Vector& dx);
+  // step(dx) where dx is within the room, and nothing touches; false: it is not, and nothing is done.
+  bool step_within_room(const Vector& dx);
   void add_step_force(Vector& f) const;  // contact and friction, N
   ContactWork step_work() const;         // exact: dx'f = -energy_change - dial - friction
   // B += (6) of stencil_two_state.h without what is negative, and what majorizes (4) of stencil_friction.h.
@@ -93,7 +97,7 @@ class ContactForces {
   ContactCandidates candidates_;
   ContactLaw law_;
   const Vector* x_ = nullptr;  // the start of the step
-  double h_ = 0;
+  double h_ = 0, room_ = 0;
   Vector dx_;
   std::vector<double> start_distance_;  // of every candidate, m
   long start_search_ = -1;              // the search that found them

@@ -25,7 +25,9 @@ class ContactTwoState final : public TwoStateTerm {
     forces_.begin(x, damping.h);
     known_ = false;
   }
+  double room() const override { return forces_.room(); }
   void add_force(const Vector& dx, Vector& f) override {
+    if (stays_free(dx)) return;
     if (!dx.allFinite()) {  // no boxes around that
       f.setConstant(kNoNumber);
       return;
@@ -55,8 +57,13 @@ class ContactTwoState final : public TwoStateTerm {
   }
 
  private:
+  bool stays_free(const Vector& dx) {
+    if (!forces_.step_within_room(dx)) return false;
+    known_ = false;
+    return true;
+  }
   void go(const Vector& dx) {
-    if (known_ && latest_ == dx) return;
+    if (stays_free(dx) || (known_ && latest_ == dx)) return;
     forces_.step(dx);
     latest_ = dx;
     known_ = true;

@@ -3,14 +3,19 @@
 #include <fmt/format.h>
 
 #include <Eigen/Geometry>
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "phiflex/contact/free_way.h"
 #include "phiflex/energy/two_state_term.h"
 #include "phiflex/linalg/small_symmetric.h"
+#include "phiflex/linalg/way_within.h"
 
 namespace phiflex {
 namespace {
+
+constexpr double kPartOfDistance = 0.577;  // below 1/sqrt(3)
 
 auto at(const Vector& x, int vertex) {
   return x.segment<3>(3 * Index(vertex));
@@ -74,10 +79,16 @@ class ObstacleTwoState final : public TwoStateTerm {
     h_ = damping.h;
     for (std::size_t i = 0; i < e_.size(); ++i) e_[i] = term_.skin_distance(i, at(x, term_.vertices()[i]));
     known_ = false;
+    // A change of c in every coordinate is one of sqrt(3) c at most, of the distance, too.
+    room_ = term_.has_blocks() ? std::numeric_limits<double>::max() : 0;
+    for (const double e : e_) room_ = std::min(room_, kPartOfDistance * (e - term_.law().reach));
+    if (!(room_ > 0)) room_ = 0;
   }
+  double room() const override { return room_; }
 
   void add_force(const Vector& dx, Vector& f) override {
     go(dx);
+    if (!active_) return;
     for (std::size_t i = 0; i < pushes_.size(); ++i)
       if (pushes_[i].active()) at(f, term_.vertices()[i]) += pushes_[i].force();  // (4), (6)
   }
@@ -91,7 +102,7 @@ class ObstacleTwoState final : public TwoStateTerm {
   }
 
   void add_blocks(StencilBlocks& blocks) const override {
-    if (!term_.has_blocks()) return;
+    if (!term_.has_blocks() || !active_) return;
     for (const std::size_t i : places_.items)
       if (pushes_[i].active())
         pushes_[i].add_blocks(Eigen::Matrix3d::Identity(), row_of_vertex_[std::size_t(term_.vertices()[i])],
@@ -101,12 +112,14 @@ class ObstacleTwoState final : public TwoStateTerm {
   double dissipated(const Vector& dx) override {
     go(dx);
     double taken = 0;
+    if (!active_) return taken;
     for (const ObstaclePush& push : pushes_) taken += push.chord.taken;
     return taken;
   }
   double friction(const Vector& dx) override {
     go(dx);
     double taken = 0;
+    if (!active_) return taken;
     for (const ObstaclePush& push : pushes_) taken += push.friction();
     return taken;
   }
@@ -127,6 +140,10 @@ class ObstacleTwoState final : public TwoStateTerm {
 
  private:
   void go(const Vector& dx) {
+    if (room_ > 0 && within(dx, room_)) {
+      active_ = known_ = false;  // pushes_ are not looked at
+      return;
+    }
     if (known_ && latest_ == dx) return;
     active_ = false;
     for (std::size_t i = 0; i < pushes_.size(); ++i) {
@@ -144,6 +161,7 @@ class ObstacleTwoState final : public TwoStateTerm {
   const Vector* x_ = nullptr;
   double h_ = 1;
   std::vector<double> e_;             // at the start of the step
+  double room_ = 0;                   // m
   std::vector<ObstaclePush> pushes_;  // of latest_
   bool active_ = false;
   Vector latest_;       // the dx of the latest force

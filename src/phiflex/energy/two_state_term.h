@@ -31,6 +31,9 @@ class TwoStateTerm {
 
   // A step from x. What depends on x alone is computed here; x and the memory must live until the next one.
   virtual void begin(const Vector& x, const StepDamping& damping) = 0;
+  // Of a contact, after begin(): where no coordinate changes by more, nothing is touched and all ways are free; m.
+  // 0: nothing is known.
+  virtual double room() const { return 0; }
   virtual void add_force(const Vector& dx, Vector& f) = 0;  // (1); not finite outside the domain
   // K += the symmetric part of -2 df/dx+ over the free vertices, damping included, or that part made positive
   // semidefinite.

@@ -47,6 +47,7 @@ EmSolver::EmSolver(const MechanicalSystem& system, const EmOptions& options)
 
 StepStatus EmSolver::solve(const EmStep& step, const Vector& start, Vector& w, Work& work) {
   force_->begin(step.now, step.h, step.dial);
+  room_ = std::min(force_->room(), 0.5 * kLongest * system_.extent());
   w_.setZero(start.size());  // q+ = q: inside the domain, if now is
   trial_ = start;
   cuts_ = 0;
@@ -110,7 +111,8 @@ StepStatus EmSolver::start_at_trial(const EmStep& step, Work& work) {
   bool free = true;
   for (int halving = 0; halving <= kMostHalvings; ++halving) {
     if (halving > 0) ++work.line_search_steps;
-    const double part = free_way(step, step.now, trial_);
+    in_room_ = system_.has_contacts() && in_room(step, trial_);
+    const double part = in_room_ ? 1 : free_way(step, step.now, trial_);
     free = part == 1;
     if (free && evaluate(step, work)) {
       w_.swap(trial_);
@@ -140,6 +142,8 @@ double EmSolver::free_way(const EmStep& step, const Vector& from, const Vector& 
 
 bool EmSolver::limit_trial(const EmStep& step, Work& work) {
   if (!system_.has_contacts()) return true;
+  in_room_ = in_room_ && in_room(step, trial_);
+  if (in_room_) return true;
   if (!trial_.allFinite()) return true;  // the force says so
   const auto largest = [&](const Vector& x) { return step.h * x.lpNorm<Eigen::Infinity>(); };
   difference_ = trial_ - w_;
@@ -215,7 +219,7 @@ bool EmSolver::follow_secant(Vector& w) {
 }
 
 bool EmSolver::may_replace_iterate(const EmStep& step, const Vector& w, Work& work) {
-  if (free_way(step, w_, w) < 1) return false;
+  if (!(in_room_ && in_room(step, w)) && free_way(step, w_, w) < 1) return false;
   if (!force_->has_contact_forces()) return true;
   trial_ = w;
   return evaluate(step, work) && energy_error(step, trial_, r_trial_) <= 1;

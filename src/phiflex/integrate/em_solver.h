@@ -13,7 +13,8 @@
 //
 //   d = -(R A0 R' + h^2/4 B)^-1 r(w)                                                                      (6)
 //
-// by conjugate gradients on the kept factorization (linalg/beside_solver.h), to 1e-2. No iterate moves farther than the
+// by conjugate gradients on the kept factorization (linalg/beside_solver.h), to 1e-2. Where all iterates stay within the
+// room of the step (TwoStateForce::room), nothing is met and no way is looked at. Else no iterate moves farther than the
 // way to it is free (MechanicalSystem::free_way): 0.9 of that, so that a state behind a surface, where (1) has
 // solutions, too, is never reached. Where six iterates in a row are cut short, the contact does not push against what
 // approaches it: the step has failed.
@@ -51,6 +52,7 @@
 #include "phiflex/linalg/beside_solver.h"
 #include "phiflex/linalg/block_rotations.h"
 #include "phiflex/linalg/implicit_matrix.h"
+#include "phiflex/linalg/way_within.h"
 #include "phiflex/system/mechanical_system.h"
 #include "phiflex/system/step_report.h"
 
@@ -96,6 +98,9 @@ class EmSolver {
   // The free part of the way to q + h w, from a state or from that of an iterate.
   double free_way(const EmStep& step, const State& from, const Vector& w);
   double free_way(const EmStep& step, const Vector& from, const Vector& w);
+  bool in_room(const EmStep& step, const Vector& w) const {
+    return room_ > 0 && within(w, room_ / step.h);
+  }
   bool limit_trial(const EmStep& step, Work& work);  // by the way from w_; false: it stalls
   bool evaluate(const EmStep& step, Work& work);     // r_trial_ at trial_; false: not finite
   StepStatus factorize(const EmStep& step, Work& work);
@@ -127,7 +132,9 @@ class EmSolver {
   Vector positions_;
   Anderson anderson_;
   BesideSolver beside_;
-  int cuts_ = 0;  // in a row
+  int cuts_ = 0;          // in a row
+  double room_ = 0;       // of the step, at most half of the longest correction, m
+  bool in_room_ = false;  // all iterates of the step were
   State from_, to_;
   Vector w_, r_, d_, trial_, r_trial_, f_, difference_, best_w_, modal_;
 };

@@ -1,6 +1,9 @@
 #include "phiflex/model/deformable_two_state.h"
 
 #include <algorithm>
+#include <limits>
+
+#include "phiflex/linalg/way_within.h"
 
 #include "phiflex/base/interruption.h"
 
@@ -58,8 +61,8 @@ DeformableTwoState::DeformableTwoState(const DeformableModel& model)
 }
 
 void DeformableTwoState::add_part(const PotentialTerm& term, double eta) {
-  parts_.push_back(
-      {term.make_two_state(model_.constraints().free(), *model_.pattern()), eta, memory_size_, elements_});
+  parts_.push_back({term.make_two_state(model_.constraints().free(), *model_.pattern()), eta,
+                    term.has_blocks(), memory_size_, elements_});
   memory_size_ += parts_.back().term->memory_size();
   elements_ += parts_.back().term->elements();
 }
@@ -74,6 +77,10 @@ void DeformableTwoState::begin(const State& now, double h, const Dial& dial) {
   for (const Part& part : parts_)
     part.term->begin(x_, {h, part.eta, dial.chi, dial.ratio, memory ? memory + part.first_memory : nullptr});
   for (CarriedTwoState& obstacle : carried_) obstacle.begin(now.t, h, x_);
+  room_ = carried_.empty() ? std::numeric_limits<double>::infinity() : 0;
+  for (const Part& part : parts_)
+    if (part.has_ways) room_ = std::min(room_, part.term->room());
+  if (map.moves() && !within(moved_dx_, room_)) room_ = 0;
 }
 
 void DeformableTwoState::add_potentials(Vector& f) {

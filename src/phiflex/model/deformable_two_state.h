@@ -30,6 +30,7 @@ class DeformableTwoState final : public TwoStateForce {
   explicit DeformableTwoState(const DeformableModel& model);  // which must outlive it
 
   void begin(const State& now, double h, const Dial& dial) override;
+  double room() const override { return room_; }
   void force(const Vector& w, Vector& f) override;
   void linearize(const Vector& w, Definiteness definiteness) override;
   const SparseMatrix& K() const override { return K_; }
@@ -50,6 +51,7 @@ class DeformableTwoState final : public TwoStateForce {
   struct Part {
     std::unique_ptr<TwoStateTerm> term;
     double eta;
+    bool has_ways;  // contact, with free ways
     Index first_memory, first_element;
   };
 
@@ -72,7 +74,7 @@ class DeformableTwoState final : public TwoStateForce {
   FreeBodies free_bodies_;
 
   const State* now_ = nullptr;
-  double h_ = 0;
+  double h_ = 0, room_ = 0;
   Vector x_;                     // all vertices at the start of the step
   Vector moved_dx_;              // the change of moved vertices, else 0
   Vector dx_, v_, x_mid_, f_;    // over all vertices

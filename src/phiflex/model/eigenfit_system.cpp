@@ -65,6 +65,7 @@ class EigenFitTwoState final : public TwoStateForce {
     h_ = h;
     of_model_->begin(now, h, dial);
   }
+  double room() const override { return of_model_->room(); }
   void force(const Vector& w, Vector& f) override {
     of_model_->force(w, f);
     if (correction_.low_rank().empty()) return;

@@ -49,6 +49,9 @@ class TwoStateForce {
   // The step at hand: from `now`, of length h. What depends on q alone is computed here. `now` and the dial's
   // memory must live until the next begin().
   virtual void begin(const State& now, double h, const Dial& dial) = 0;
+  // After begin(): where h |w| is at most so long in every coordinate, no contact is touched, and ways between such w and
+  // from q are free (MechanicalSystem::free_way); m. 0: nothing is known.
+  virtual double room() const { return 0; }
   // f_em at q+ = q + h w; not finite where q + h w is outside a material's domain.
   virtual void force(const Vector& w, Vector& f) = 0;
   // At the w of the latest call: K = the symmetric part of -2 df_em/dq+ (stiffness, dial and strain damping),
