@@ -42,7 +42,7 @@ TEST(Projection, PutsAVertexToTheSurfaceAndStopsIt) {
   const DeformableModel model(particles({{0.3, -0.1, 0}}, {2}));
   const std::vector<Obstacle> obstacles = {{ground(), {}, {0}, 0.01, 0}};
   State at = at_rest_shape(model, {{1, -3, 0.5}});
-  const FilterReport report = ProjectionFilter(model, obstacles).apply(0.1, at);
+  const FilterReport report = ProjectionFilter(model, obstacles).apply({0.1}, at);
   EXPECT_EQ(report.projected, 1);
   EXPECT_NEAR(at.q[1], 0.11, 1e-15);
   EXPECT_EQ(Vector3d(at.v.segment<3>(0)), Vector3d(1, 0, 0.5)) << "without friction it slides on";
@@ -54,7 +54,7 @@ TEST(Projection, TheImpulseStaysInTheFrictionCone) {
   const std::vector<Obstacle> obstacles = {{ground(), {}, {0}, 0, mu}};
   for (const double slip : {0.0, 0.3, 1.1999, 1.2001, 5.0}) {
     State at = at_rest_shape(model, {{slip, -3, 0}});
-    ProjectionFilter(model, obstacles).apply(0.1, at);
+    ProjectionFilter(model, obstacles).apply({0.1}, at);
     const double tangential = slip - at.v[0], normal = 3;
     EXPECT_LE(tangential, mu * normal * (1 + 1e-15));
     EXPECT_NEAR(at.v[0], std::max(0.0, slip - mu * normal), 1e-15) << "sticks inside the cone, slides on it";
@@ -66,7 +66,7 @@ TEST(Projection, LeavesAloneWhatIsOutsideOrLeaves) {
   const DeformableModel model(particles({{0, 0.2, 0}, {0, -0.1, 0}}, {1, 1}));
   const std::vector<Obstacle> obstacles = {{ground(), {}, {0, 1}, 0, 0.5}};
   State at = at_rest_shape(model, {{1, -3, 0}, {1, 2, 0}});
-  const FilterReport report = ProjectionFilter(model, obstacles).apply(0.1, at);
+  const FilterReport report = ProjectionFilter(model, obstacles).apply({0.1}, at);
   EXPECT_EQ(report.projected, 1);
   EXPECT_EQ(Vector3d(at.v.segment<3>(0)), Vector3d(1, -3, 0));
   EXPECT_EQ(Vector3d(at.v.segment<3>(3)), Vector3d(1, 2, 0)) << "leaving: only the place is changed";
@@ -78,7 +78,7 @@ TEST(Projection, AMovingObstacleTakesWhatSticksToItAlong) {
   const std::vector<Obstacle> obstacles = {{ground(), path, {0}, 0, 10}};
   State at = at_rest_shape(model, {{0, 0, 0}});
   at.t = 0.1;
-  const FilterReport report = ProjectionFilter(model, obstacles).apply(0.1, at);
+  const FilterReport report = ProjectionFilter(model, obstacles).apply({0.1}, at);
   EXPECT_LT((Vector3d(at.v.segment<3>(0)) - Vector3d(1, 0.5, 0)).norm(), 1e-14);
   EXPECT_NEAR(at.q[1], 0.15, 1e-15);
   EXPECT_NEAR(report.external, 2 * (1 + 0.25), 1e-13) << "impulse times the obstacle's velocity";
@@ -93,9 +93,9 @@ TEST(Projection, ATurningObstacleIsWhereItsPoseSays) {
   const std::vector<Obstacle> obstacles = {{bar, path, {0}, 0, 0}};
   State at = at_rest_shape(model, {{0, 0, 0}});
   ProjectionFilter filter(model, obstacles);
-  EXPECT_EQ(filter.apply(0.1, at).projected, 0);
+  EXPECT_EQ(filter.apply({0.1}, at).projected, 0);
   at.t = 1;
-  EXPECT_EQ(filter.apply(0.1, at).projected, 1);
+  EXPECT_EQ(filter.apply({0.1}, at).projected, 1);
   const Vector3d x = model.description().rest.segment<3>(0) + at.q.segment<3>(0);
   EXPECT_NEAR(std::abs(x[1] - x[0]) / std::sqrt(2.), 0.1, 1e-14) << "on a face of the turned bar";
 }
@@ -105,7 +105,7 @@ TEST(Projection, OutOfTwoObstaclesAVertexEndsOutsideBoth) {
   const auto wall = std::make_shared<PlaneSolid>(Vector3d::Zero(), Vector3d(1, 1, 0));
   const std::vector<Obstacle> obstacles = {{ground(), {}, {0}, 0, 0}, {wall, {}, {0}, 0, 0}};
   State at = at_rest_shape(model, {{0, -1, 0}});
-  ProjectionFilter(model, obstacles).apply(0.1, at);
+  ProjectionFilter(model, obstacles).apply({0.1}, at);
   const Vector3d x = model.description().rest.segment<3>(0) + at.q.segment<3>(0);
   EXPECT_GE(ground()->at(x).distance, -1e-15);
   EXPECT_GE(wall->at(x).distance, -1e-15);
@@ -116,7 +116,7 @@ TEST(Ledger, BooksWhatProjectionsTakeAsTheirWorkAndNotAsLoss) {
   const std::vector<Obstacle> obstacles = {{ground(), {}, {0}, 0, 0}};
   State at = at_rest_shape(model, {{1, -3, 0}});
   EnergyLedger ledger(model, at);
-  const FilterReport report = ProjectionFilter(model, obstacles).apply(0.1, at);
+  const FilterReport report = ProjectionFilter(model, obstacles).apply({0.1}, at);
   ledger.filter(model, at, report);
   EXPECT_NEAR(ledger.row().contact_work, -0.5 * 2 * 9, 1e-14);
   EXPECT_EQ(ledger.row().dissipated, 0);
@@ -129,7 +129,7 @@ TEST(Ledger, BooksFrictionOfProjectionsApartFromTheirWork) {
   const std::vector<Obstacle> obstacles = {{ground(), {}, {0}, 0, 0.5}};
   State at = at_rest_shape(model, {{4, -3, 0}});
   EnergyLedger ledger(model, at);
-  ledger.filter(model, at, ProjectionFilter(model, obstacles).apply(0.1, at));
+  ledger.filter(model, at, ProjectionFilter(model, obstacles).apply({0.1}, at));
   // The normal speed 3 is stopped, and half as much of the slip.
   EXPECT_NEAR(ledger.row().contact_work, -0.5 * 2 * 9, 1e-14);
   EXPECT_NEAR(ledger.row().friction, 0.5 * 2 * (16 - 2.5 * 2.5), 1e-14);
@@ -141,7 +141,7 @@ TEST(Ledger, BooksFrictionOfImpulsesBetweenParticles) {
   const ParticleContact contact{{0, 1}, 1, 0.25};
   State at = at_rest_shape(model, {{4, 1, 0}, {0, 0, 0}});
   EnergyLedger ledger(model, at);
-  ledger.filter(model, at, ParticleFilter(model, contact).apply(0.1, at));
+  ledger.filter(model, at, ParticleFilter(model, contact).apply({0.1}, at));
   // m = 3/4: p_n = 3 and p_t = 0.75, which stops the slip of 1 just so.
   EXPECT_NEAR(ledger.row().contact_work, -0.5 * 0.75 * 16, 1e-13);
   EXPECT_NEAR(ledger.row().friction, 0.5 * 0.75, 1e-13);
@@ -157,7 +157,7 @@ TEST(Particles, ThatWouldMeetKeepTheirDistanceAndTheirMomentum) {
   const ParticleContact contact{{0, 1}, 0.5, 0};
   State at = at_rest_shape(model, {{4, 1, 0}, {-4, 0, 0}});
   const Vector3d before = momentum(model, at);
-  const FilterReport report = ParticleFilter(model, contact).apply(0.1, at);
+  const FilterReport report = ParticleFilter(model, contact).apply({0.1}, at);
   EXPECT_EQ(report.impulses, 1);
   EXPECT_LT((momentum(model, at) - before).norm(), 1e-14);
   // 0.5 m may still be gone within 0.1 s.
@@ -170,7 +170,7 @@ TEST(Particles, AtTheirDistanceStopInelasticallyWithFriction) {
   const ParticleContact contact{{0, 1}, 0.5, 0.25};
   State at = at_rest_shape(model, {{2, 3, 0}, {0, 0, 0}});
   const double energy = model.kinetic_energy(at);
-  ParticleFilter(model, contact).apply(0.1, at);
+  ParticleFilter(model, contact).apply({0.1}, at);
   EXPECT_NEAR(at.v[0], 1, 1e-15);
   EXPECT_NEAR(at.v[3], 1, 1e-15);
   EXPECT_NEAR(at.v[1], 3 - 0.25, 1e-15) << "normal impulse 1, tangential 0.25";
@@ -194,11 +194,11 @@ TEST(Particles, NeverGainEnergyAndKeepMomentumInACrowd) {
   State at = at_rest_shape(model, velocities), again = at;
   const double energy = model.kinetic_energy(at);
   const Vector3d before = momentum(model, at);
-  const FilterReport report = filter.apply(0.05, at);
+  const FilterReport report = filter.apply({0.05}, at);
   EXPECT_GT(report.impulses, 20);
   EXPECT_LT(model.kinetic_energy(at), energy);
   EXPECT_LT((momentum(model, at) - before).norm(), 1e-15 * 3 * 400 * 20);
-  ParticleFilter(model, contact).apply(0.05, again);
+  ParticleFilter(model, contact).apply({0.05}, again);
   EXPECT_EQ(at.v, again.v) << "the same bits from a fresh filter";
 }
 
@@ -209,7 +209,7 @@ TEST(Particles, HeldOnesAreNotMovedAndConnectedOnesDoNotMeet) {
   const ParticleContact contact{{0, 1, 2}, 0.45, 0};
   State at{0, Vector::Zero(6), Vector::Zero(6)};
   at.v[0] = 2;  // of vertex 0 toward vertex 1; vertex 2 is nearer than 0.45 m in the rest shape
-  const FilterReport report = ParticleFilter(model, contact).apply(0.1, at);
+  const FilterReport report = ParticleFilter(model, contact).apply({0.1}, at);
   EXPECT_EQ(report.impulses, 1);
   EXPECT_NEAR(at.v[0], 0.5, 1e-14) << "the 0.05 m that are left, in 0.1 s";
   EXPECT_EQ(at.v[3], 0);

@@ -91,17 +91,18 @@ void EnergyLedger::change_model(const DeformableModel& model, const State& at) {
 }
 
 void EnergyLedger::filter(const DeformableModel& model, const State& at, const FilterReport& report) {
-  const double before = row_.total();
+  const double before = row_.total(), lost = lost_in_step();
   look(model, at);
   row_.external_work += report.external;
   row_.friction += report.friction;
-  row_.contact_work += row_.total() - before - report.external + report.friction;  // (4)
+  const double given = row_.total() - before - report.external + report.friction;
+  row_.contact_work += given - std::clamp(given, 0., lost);  // (4)
   close();
 }
 
 void EnergyLedger::close() {
-  row_.numerical_loss = first_total_ + row_.external_work + row_.contact_work - row_.dissipated - row_.friction -
-                        row_.total();  // (3)
+  row_.numerical_loss = first_total_ + row_.external_work + row_.contact_work - row_.dissipated -
+                        row_.friction - row_.total();  // (3)
 }
 
 void EnergyLedger::save(ArchiveWriter& out) const {

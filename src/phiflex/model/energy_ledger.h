@@ -18,15 +18,18 @@
 //
 // Where contacts change the state at the end of a step (step_filter.h), with the work W_o of moving obstacles,
 //
-//   external_work += W_o,   friction += F,   contact_work += (total after - total before) - W_o + F       (4)
+//   external_work += W_o,   friction += F,   contact_work += C - min(C+, L+),
+//   C = (total after - total before) - W_o + F                                                            (4)
 //
-// F: what friction took. So contacts are no loss of the integrator. Pushing a vertex out may lift it or strain what
-// holds it: then the contact gives energy, and `contact_work` rises.
+// F: what friction took; L: the change of the loss (3) in the step itself. So contacts are no loss of the integrator. What
+// they give back of what the method lost in the same step is neither: a body that rests falls a little in every step of
+// `be`, which loses half of that energy, and is put back. More than that contacts do not give (projection_filter.h).
 //
 // `kinetic` counts free vertices. Where a constraint is released, the kinetic energy jumps by that of the
 // released vertices: their mover gave it to them, and it is booked as external work.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 
 #include "phiflex/base/archive.h"
@@ -53,6 +56,8 @@ class EnergyLedger {
   // takes the place of (1) and (2).
   void advance(const DeformableModel& model, const State& now, const State& next,
                const std::optional<StepWork>& exact = std::nullopt);
+  // L+ of (4), of the latest advance(), J.
+  double lost_in_step() const { return std::max(0., row_.numerical_loss - before_.numerical_loss); }
   // Contacts changed the latest state to this one.
   void filter(const DeformableModel& model, const State& at, const FilterReport& report);
   // Takes the latest advance() back, and the filter() that followed it.
@@ -70,10 +75,10 @@ class EnergyLedger {
   void close();
 
   double first_total_ = 0;
-  LedgerRow row_, before_;  // at the latest state, and at the one before
-  bool rubs_ = false;  // something may
+  LedgerRow row_, before_;                        // at the latest state, and at the one before
+  bool rubs_ = false;                             // something may
   double mover_power_ = 0, mover_power_now_ = 0;  // P_r at these two states
-  Vector x_, e_, r_;                                                 // at the latest state, all vertices
+  Vector x_, e_, r_;                              // at the latest state, all vertices
   Vector x_now_, e_now_, r_now_, v_, dx_, y_, z_, dq_, alpha_dq_, mass_dq_;  // working memory
 };
 

@@ -15,7 +15,8 @@ ParticleFilter::ParticleFilter(const DeformableModel& model, ParticleContact con
     inverse_mass_[std::size_t(vertex)] = 1 / model.description().vertex_mass[vertex];
 }
 
-FilterReport ParticleFilter::apply(double h, State& at) {
+FilterReport ParticleFilter::apply(const StepEnd& step, State& at) {
+  const double h = step.h;
   FilterReport report;
   model_.expand(at, x_, v_);
   find_pairs(h);

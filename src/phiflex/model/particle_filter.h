@@ -34,7 +34,7 @@ class ParticleFilter final : public StepFilter {
  public:
   static constexpr int kSweeps = 4;
   ParticleFilter(const DeformableModel& model, ParticleContact contact);  // the model must outlive it
-  FilterReport apply(double h, State& at) override;
+  FilterReport apply(const StepEnd& step, State& at) override;
 
  private:
   void find_pairs(double h);

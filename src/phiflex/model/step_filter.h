@@ -22,12 +22,19 @@ struct FilterReport {
   }
 };
 
+// The step at whose end a filter acts.
+struct StepEnd {
+  double h;                     // s
+  const State* from = nullptr;  // its beginning; null: not known
+  double lost = 0;  // by the method in this step (energy_ledger.h, (3)), J; what contacts may give back
+};
+
 // Made for one model; it may keep working memory, nothing else, from step to step.
 class StepFilter {
  public:
   virtual ~StepFilter() = default;
-  // at: the end of a step of length h, changed in place. Held vertices stay where they are.
-  virtual FilterReport apply(double h, State& at) = 0;
+  // at: the end of a step, changed in place. Held vertices stay where they are.
+  virtual FilterReport apply(const StepEnd& step, State& at) = 0;
 };
 
 }  // namespace phiflex

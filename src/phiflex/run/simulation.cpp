@@ -124,10 +124,14 @@ StepStatus Simulation::advance() {
   FilterReport contacts;
   if (status == StepStatus::ok && !std::isfinite(model_->potential_energy(next_)))
     status = StepStatus::not_finite;
-  if (status == StepStatus::ok && !filters_.empty()) contacts = filter_contacts();
-  if (contacts.changed() && !std::isfinite(model_->potential_energy(filtered_))) {
-    status = StepStatus::not_finite;
-    next_ = filtered_;
+  if (status == StepStatus::ok) {
+    ledger_.advance(*model_, now_, next_, report.step_work);
+    if (!filters_.empty()) contacts = filter_contacts();
+    if (contacts.changed() && !std::isfinite(model_->potential_energy(filtered_))) {
+      ledger_.undo();
+      status = StepStatus::not_finite;
+      next_ = filtered_;
+    }
   }
   if (status != StepStatus::ok) {
     std::string words = model_->diagnose(next_.q.allFinite() && next_.v.allFinite() ? next_ : now_);
@@ -137,7 +141,6 @@ StepStatus Simulation::advance() {
     add_advice();
     return status;
   }
-  ledger_.advance(*model_, now_, next_, report.step_work);
   if (contacts.changed()) ledger_.filter(*model_, filtered_, contacts);
   status = judge_energy();
   if (status != StepStatus::ok) {
@@ -220,7 +223,7 @@ FilterReport Simulation::filter_contacts() {
   filtered_ = next_;
   FilterReport report;
   for (std::size_t i = 0; i < filters_.size(); ++i) {
-    report += filters_[i]->apply(h(), filtered_);
+    report += filters_[i]->apply({h(), &now_, ledger_.lost_in_step()}, filtered_);
     if (i == 0 && world_.has_projections()) find_impulses();
   }
   work_.contacts_projected += report.projected;
