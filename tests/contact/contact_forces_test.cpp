@@ -250,6 +250,41 @@ TEST(ContactForces, WithinTheRoomOfAStepNothingIsMetAndAllWaysAreFree) {
   }
 }
 
+// f = -D v with D of the blocks, which are positive: at any x, with the velocities of the vertices as they are.
+TEST(ContactForces, FrictionOfVelocitiesTakesEnergyAndIsMinusItsDragTimesTheVelocity) {
+  StencilSource source(12);
+  int touching = 0;
+  for (int k = 0; k < 40; ++k) {
+    const CubeStep s(k, source);
+    ContactForces contact(
+        s.cubes.candidates(),
+        {.modulus = kTestModulus, .gamma = 0, .friction = {.coefficient = 0.4, .slip_speed = 1e-3}});
+    const Vector v = 10 * s.dx;
+    contact.look(s.x);
+    Vector f = Vector::Zero(v.size()), push = f, product = f;
+    contact.add_friction(s.x, v, f);
+    contact.add_force(push);
+    if (f.isZero(0)) continue;
+    ++touching;
+    StencilBlocks D;
+    contact.add_friction_blocks(s.x, v, D);
+    for (const StencilBlocks::Term& term : D.terms()) EXPECT_GE(term.k, 0);
+    D.add_product(1, v, product);
+    const double size = f.cwiseAbs().dot(v.cwiseAbs());
+    EXPECT_LT(f.dot(v), 0);
+    double fastest = 0;
+    for (Index i = 0; i < v.size(); i += 3) fastest = std::max(fastest, v.segment<3>(i).norm());
+    EXPECT_LE(-f.dot(v), 0.4 * Balance(s.x, push).size * 2 * fastest) << "no more than mu times the pressure";
+    // Stencils that are subtracted have no part in D.
+    EXPECT_LT(product.dot(v) + f.dot(v), 1e-9 * size + 0.5 * product.dot(v));
+    EXPECT_GE(product.dot(v) + f.dot(v), -1e-9 * size);
+    const Balance balance(s.x, f);
+    EXPECT_LE(balance.force.norm(), 1e-12 * balance.size);
+    EXPECT_LE(balance.torque.norm(), 1e-9 * balance.size);
+  }
+  EXPECT_GE(touching, 15);
+}
+
 TEST(ContactForces, AreTheSameBitsForAnyThreadsAndHistory) {
   StencilSource source(5);
   CubeOnCube cubes(6);

@@ -7,6 +7,7 @@
 
 #include "phiflex/energy/contact_term.h"
 #include "phiflex/mesh/tet_mesh.h"
+#include "phiflex/model/body_friction.h"
 #include "tests/model/sample_models.h"
 
 namespace phiflex::sample {
@@ -33,6 +34,7 @@ inline std::shared_ptr<const ContactTerm> add_contact(ModelDescription& descript
       ContactCandidates(surface, PartPairs(int(parts.size()), true, false), description.rest, movable, slack),
       law);
   description.shared_terms.push_back(term);
+  if (term->rubs()) description.loads.push_back(std::make_shared<BodyFriction>(term));
   return term;
 }
 

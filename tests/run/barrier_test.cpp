@@ -158,6 +158,46 @@ TEST(Barrier, ThatMovesGivesTheWorkOfItsMoverAndGoesOnBitForBit) {
   EXPECT_EQ(resumed.ledger().friction, whole.ledger().friction);
 }
 
+// The same between bodies, by methods that know forces alone: a box of 1 kg on a held plate.
+class RubbingBodies : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(RubbingBodies, FrictionHoldsInsideTheConeAndSlidesOutsideWithWhatItShould) {
+  const std::string text =
+      R"({ "phiflex": 1, "time": { "step": 0.002, "end": 0.3 }, "integrator": { "type": "be" },
+    "gravity": [4.3872, -8.7744, 0],
+    "bodies": [
+      { "name": "plate", "mesh": { "generate": "box", "size": [0.6, 0.05, 0.3], "cells": [6, 1, 3] },
+        "material": { "type": "neo-hookean", "young": 1e6, "poisson": 0.3, "density": 1000 },
+        "transform": { "translate": [-0.1, -0.05, -0.1] } },
+      { "name": "box", "mesh": { "generate": "box", "size": [0.1, 0.1, 0.1], "cells": [1, 1, 1] },
+        "material": { "type": "neo-hookean", "young": 1e6, "poisson": 0.3, "density": 1000 },
+        "transform": { "translate": [0, 0.0001, 0] } } ],
+    "constraints": [ { "type": "fix", "body": "plate", "where": { "box": [[-1, -1, -1], [1, 1, 1]] } } ],
+    "contacts": [ { "type": "bodies", "friction": 0 } ] })";
+  for (const double mu : {0.2, 0.8}) {
+    Simulation simulation(barrier_scene(text, {"contacts.0.friction=" + std::to_string(mu),
+                                               std::string("integrator.type=") + GetParam()}),
+                          "test.json");
+    double speed = 0, time = 0;
+    while (simulation.step() < simulation.steps()) {
+      ASSERT_EQ(simulation.advance(), StepStatus::ok) << simulation.failure();
+      if (simulation.step() != 75) continue;
+      speed = simulation.model().momenta(simulation.state()).linear[0];
+      time = simulation.state().t;
+    }
+    const double after = simulation.model().momenta(simulation.state()).linear[0];
+    if (mu < 0.5)
+      EXPECT_NEAR((after - speed) / (simulation.state().t - time), 4.3872 - mu * 8.7744, 0.15);
+    else
+      EXPECT_LT(std::abs(after), 0.02) << "it creeps";
+    EXPECT_GT(simulation.ledger().friction, 0);
+    EXPECT_NEAR(simulation.ledger().external_work, 0, 1e-9);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Methods, RubbingBodies, ::testing::Values("be", "si", "ere", "em"),
+                         [](const auto& instance) { return std::string(instance.param); });
+
 std::string two_boxes(const std::string& contacts, double height) {
   return R"({ "phiflex": 1, "time": { "step": 0.005, "end": 0.2 }, "integrator": { "type": "em" },
     "bodies": [ { "name": "low", "mesh": { "generate": "box", "size": [0.1, 0.1, 0.1], "cells": [2, 2, 2] },

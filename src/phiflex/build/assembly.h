@@ -25,7 +25,6 @@ class Assembly {
   const std::vector<std::string>& warnings() const { return parts_->warnings; }
   const std::vector<std::string>& notes() const { return parts_->notes; }
   const std::vector<std::string>& contacts() const { return parts_->contacts; }  // in sentences
-  bool bodies_rub() const { return parts_->bodies_rub; }  // there is friction between bodies
   const Vector& rest() const { return parts_->description.rest; }  // positions of all vertices, m
   int vertices() const { return parts_->vertices(); }
   int tetrahedra() const;

@@ -18,6 +18,7 @@
 #include "phiflex/build/setting_checks.h"
 #include "phiflex/contact/surface_crossings.h"
 #include "phiflex/energy/contact_term.h"
+#include "phiflex/model/body_friction.h"
 
 namespace phiflex {
 namespace {
@@ -336,7 +337,6 @@ void ModelBuilder::make_contact_terms() {
       for (const int v : timed.hold.vertices) movable[std::size_t(v)] = 0;
   for (const BodyContacts& contacts : body_contacts_) {
     const BodyContactSettings& settings = contacts.pending->settings;
-    if (settings.friction > 0) parts_.bodies_rub = true;
     std::vector<double> moduli = contacts.modulus;
     std::sort(moduli.begin(), moduli.end());
     moduli.erase(std::unique(moduli.begin(), moduli.end()), moduli.end());
@@ -361,10 +361,12 @@ void ModelBuilder::make_contact_terms() {
           "{}: bodies meet each other or themselves by barriers, reach {:.3g} m or more, modulus {:.3g} Pa{}",
           contacts.pending->place, least, modulus,
           settings.friction > 0 ? fmt::format(", friction {:g}", settings.friction) : ""));
-      contact_terms_.push_back(
+      const auto term =
           std::make_shared<ContactTerm>(ContactCandidates(contacts.surface, std::move(pairs),
                                                           parts_.description.rest, movable, contacts.slack()),
-                                        law));
+                                        law);
+      contact_terms_.push_back(term);
+      if (term->rubs()) friction_.push_back(std::make_shared<BodyFriction>(term));
     }
   }
 }

@@ -39,7 +39,6 @@ struct ModelParts {
   std::vector<Obstacle> obstacles;            // that project
   std::vector<ObstacleParts> obstacle_parts;  // of all, for their reactions
   std::vector<ParticleContact> particles;
-  bool bodies_rub = false;            // there is friction between bodies
   std::vector<std::string> contacts;  // what touches what, with its reach and stiffness, in sentences
   std::vector<std::string> warnings;  // about the input
   std::vector<std::string>

@@ -43,13 +43,14 @@ void add_rank_one(const std::array<int, 4>& vertices, double k, const StencilVec
 // J'Q J of stencil_friction.h (4) as two terms, along the slip and across it, with Q = 2 mu P/q in both: it majorizes (4).
 // Where a contact begins to slip or turns back, iterates with (4) itself overshoot: a stack of three boxes took 29
 // iterations a step, and 6 so.
-void add_friction(const std::array<int, 4>& vertices, const Eigen::Vector3d& arm,
-                  const StencilFriction& friction, StencilBlocks& blocks) {
+// part: of Q.
+void add_friction_terms(const std::array<int, 4>& vertices, const Eigen::Vector3d& arm,
+                        const StencilFriction& friction, double part, StencilBlocks& blocks) {
   const Eigen::Vector3d n = arm.normalized();
   Eigen::Vector3d along = friction.way - n.dot(friction.way) * n;
   along = along.norm() > 0 ? along.normalized() : n.unitOrthogonal();
   const Eigen::Vector3d across = n.cross(along);
-  const double k = across.dot(friction.block * across);
+  const double k = part * across.dot(friction.block * across);
   for (const Eigen::Vector3d& axis : {along, across})
     add_rank_one(vertices, k, friction.slip.transpose() * axis, blocks);
 }
@@ -178,6 +179,34 @@ void ContactForces::add_stiffness_product(const Vector& dx, Vector& y) const {
   }
 }
 
+StencilFriction ContactForces::friction_at(const Active& item, const Vector& x, const Vector& v) const {
+  const std::array<int, 4> vertices = friction_vertices(item.stencil);
+  StencilPoints X = StencilPoints::Zero(), V = StencilPoints::Zero();
+  int count = 0;
+  for (; count < 4 && vertices[std::size_t(count)] >= 0; ++count) {
+    X.col(count) = x.segment<3>(3 * Index(vertices[std::size_t(count)]));
+    V.col(count) = v.segment<3>(3 * Index(vertices[std::size_t(count)]));
+  }
+  const double pressure = -2 * item.law.weight * item.start.factor * barrier_slope(item.start.x) *
+                          item.start.r.norm() / (item.law.reach * item.law.reach);
+  return stencil_friction(law_.friction, count, X, V, item.start.feet.y, item.start.r, pressure, 1);
+}
+
+void ContactForces::add_friction(const Vector& x, const Vector& v, Vector& f) const {
+  if (!rubs()) return;
+  for (const Active& item : active_)
+    if (item.start.square > 0) scatter(friction_vertices(item.stencil), friction_at(item, x, v).force, f);
+}
+
+// Q of a step is -2 df/dX of friction: half of it here.
+void ContactForces::add_friction_blocks(const Vector& x, const Vector& v, StencilBlocks& blocks) const {
+  if (!rubs()) return;
+  for (const Active& item : active_) {
+    if (!(item.start.square > 0) || !(item.law.weight > 0)) continue;
+    add_friction_terms(friction_vertices(item.stencil), item.start.r, friction_at(item, x, v), 0.5, blocks);
+  }
+}
+
 void ContactForces::begin(const Vector& x, double h) {
   x_ = &x;
   h_ = h;
@@ -249,14 +278,13 @@ void ContactForces::step(const Vector& dx) {
     item.start = stencil_shape(item.stencil.kind, item.law, item.E);
     return true;
   });
-  const bool rubs = law_.friction.coefficient > 0;
   steps_.resize(active_.size());
-  frictions_.resize(rubs ? active_.size() : 0);
+  frictions_.resize(rubs() ? active_.size() : 0);
   parallel_for(static_cast<std::ptrdiff_t>(active_.size()), [&](std::ptrdiff_t i) {
     const Active& item = active_[std::size_t(i)];
     StencilStep& made = steps_[std::size_t(i)];
     made = stencil_step(item.stencil.kind, item.law, item.E, item.dE, item.start, item.end, law_.rest, h_);
-    if (rubs) frictions_[std::size_t(i)] = friction_of(item, made);
+    if (rubs()) frictions_[std::size_t(i)] = friction_of(item, made);
   });
 }
 
@@ -308,7 +336,7 @@ void ContactForces::add_step_blocks(StencilBlocks& blocks) const {
     if (steps_[i].stiffness > 0)
       add_rank_one(active_[i].stencil.vertices, steps_[i].stiffness, steps_[i].gradient(), blocks);
     if (!frictions_.empty() && frictions_[i].taken > 0)
-      add_friction(friction_vertices(active_[i].stencil), steps_[i].arm, frictions_[i], blocks);
+      add_friction_terms(friction_vertices(active_[i].stencil), steps_[i].arm, frictions_[i], 1, blocks);
   }
 }
 

@@ -49,6 +49,11 @@ class ContactForces {
   void add_blocks(StencilBlocks& blocks) const;
   // y += K dx with the exact second derivative.
   void add_stiffness_product(const Vector& dx, Vector& y) const;
+  // Friction at that x with the velocities v of all vertices: (2) of stencil_friction.h of a step v of 1 s, with the
+  // pressure P = 2 |W m beta'| |r|/dhat^2 of the potential. B += what majorizes -df/dv.
+  void add_friction(const Vector& x, const Vector& v, Vector& f) const;
+  void add_friction_blocks(const Vector& x, const Vector& v, StencilBlocks& blocks) const;
+  bool rubs() const { return law_.friction.coefficient > 0; }
 
   // -- The step of length h from x, which must live until the next begin(), to x + dx. After step(dx) the others answer
   // for that dx.
@@ -92,6 +97,7 @@ class ContactForces {
   void gather(const ContactStencil& stencil, const Vector& x, StencilPoints& X) const;
   void remember_start();
   StencilFriction friction_of(const Active& item, const StencilStep& step) const;
+  StencilFriction friction_at(const Active& item, const Vector& x, const Vector& v) const;
   std::array<int, 4> friction_vertices(const ContactStencil& stencil) const;
 
   ContactCandidates candidates_;

@@ -147,6 +147,21 @@ void ContactTerm::add_blocks(const Vector& x, const FreeVertices& free, StencilB
   blocks.place(first, free.row_of_vertex);
 }
 
+void ContactTerm::add_friction(const Vector& x, const Vector& v, Vector& f) const {
+  if (!x.allFinite() || !v.allFinite()) {
+    f.setConstant(kNoNumber);
+    return;
+  }
+  Lease(*this).at(x).add_friction(x, v, f);
+}
+
+void ContactTerm::add_friction_blocks(const Vector& x, const Vector& v, const FreeVertices& free,
+                                      StencilBlocks& blocks) const {
+  const std::size_t first = blocks.size();
+  Lease(*this).at(x).add_friction_blocks(x, v, blocks);
+  blocks.place(first, free.row_of_vertex);
+}
+
 double ContactTerm::free_way(const Vector& x, const Vector& dx) const {
   if (!dx.allFinite()) return 0;
   return Lease(*this).forces().free_way(x, dx);

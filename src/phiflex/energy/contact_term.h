@@ -29,13 +29,17 @@ class ContactTerm final : public PotentialTerm {
   void add_couplings(std::vector<Coupling>&) const override {}
   std::unique_ptr<StiffnessAssembler> make_assembler(const FreeVertices& free,
                                                      const SparsityPattern& pattern) const override;
-  // Its force does exactly the change of the energy, less what the dial and friction take. (Friction acts in steps alone:
-  // the potential knows none.)
+  // Its force does exactly the change of the energy, less what the dial and friction take.
   std::unique_ptr<TwoStateTerm> make_two_state(const FreeVertices& free,
                                                const SparsityPattern& pattern) const override;
   bool has_blocks() const override { return true; }
   void add_blocks(const Vector& x, const FreeVertices& free, StencilBlocks& blocks) const override;
   double free_way(const Vector& x, const Vector& dx) const override;
+  // Friction with the pressure of the potential, for methods that know forces alone (model/body_friction.h).
+  bool rubs() const { return fresh_.rubs(); }
+  void add_friction(const Vector& x, const Vector& v, Vector& f) const;
+  void add_friction_blocks(const Vector& x, const Vector& v, const FreeVertices& free,
+                           StencilBlocks& blocks) const;
   std::string diagnose(const Vector& x) const override;
 
  private:

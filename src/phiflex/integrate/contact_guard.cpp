@@ -12,6 +12,7 @@ namespace {
 constexpr std::size_t kGuardLevels = 12;          // of halving
 constexpr double kExplicit = 0.2, kResolved = 1;  // of (2)
 constexpr double kForeseen = 4;                   // of (3)
+constexpr double kDrag = 1;                       // of (5)
 constexpr double kThrown = 2, kRounding = 1e-3;   // of (4)
 
 class GuardedMethod final : public Integrator {
@@ -57,11 +58,16 @@ StepStatus ContactGuard::advance(Halving::OneStep step, const State& now, double
     const double limit = kind_ == ContactStep::explicit_force ? kExplicit : kResolved;
     const double before = looks ? system_.contact_stiffness(from) : 0;
     if (looks && !foresees && !(length * std::sqrt(before) <= limit)) return StepStatus::not_stable;  // (2)
+    const auto rubs_too_hard = [&](const State& at) {
+      return kind_ == ContactStep::explicit_force && !(length * system_.contact_drag(at) <= kDrag);  // (5)
+    };
+    if (rubs_too_hard(from)) return StepStatus::not_stable;
     const StepStatus status = step(from, length, to, done);
     if (status != StepStatus::ok) return status;
     if (!to.q.allFinite() || !to.v.allFinite()) return StepStatus::not_finite;
     if (system_.free_way(from, to) < 1) return StepStatus::not_free;  // (1)
     if (!looks) return StepStatus::ok;
+    if (rubs_too_hard(to)) return StepStatus::not_stable;
     if (kind_ == ContactStep::resolved) {
       const double largest = std::max(acceleration(from, done), acceleration(to, done));
       const auto size = [&](const Vector& v) { return std::sqrt(system_.mass().dot(v, v)); };

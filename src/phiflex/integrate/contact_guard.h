@@ -10,6 +10,13 @@
 //                                <= 1     resolved: methods without damping whose end is not what they solve for
 //   h sqrt(lambda+ - 4 lambda) <= 1       linearized at now, with damping                                   (3)
 //
+// With delta a bound on the eigenvalues of M^-1 D of friction between bodies (MechanicalSystem::contact_drag), explicit
+// methods keep
+//
+//   h max(delta, delta+) <= 1                                                                             (5)
+//
+// so that friction does not turn a slip around and gives no energy.
+//
 // Stages of a step may lie in a contact, or behind it, when neither end does. Methods that are resolved must not be
 // thrown by them: with the accelerations a and a+ at both ends, in the norm of M,
 //

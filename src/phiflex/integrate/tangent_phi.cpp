@@ -108,10 +108,12 @@ double TangentPhi::Damping::norm() const {
   if (!D) return 0;
   const SparsityPattern& p = D->pattern();
   const int b = p.block();
+  Vector beside = Vector::Zero(D->rows());
+  if (const StencilBlocks* drag = tangent_.drag_blocks()) drag->add_row_sums(beside);
   double largest = 0;
   for (int i = 0; i < p.block_rows(); ++i)
     for (int row = 0; row < b; ++row) {
-      double sum = 0;
+      double sum = beside[b * Index(i) + row];
       for (int k = p.row_start()[i]; k < p.row_start()[i + 1]; ++k)
         for (int col = 0; col < b; ++col) sum += std::abs(D->block(k)[b * row + col]);
       largest = std::max(largest, sum);

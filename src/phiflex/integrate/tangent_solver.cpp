@@ -27,7 +27,7 @@ void TangentSolver::assemble(Definiteness definiteness, Work& work) {
 void TangentSolver::set_matrix() {
   matrix_.set(latest_.shift, current_->D(), current_->K());
   matrix_.add_low_rank(current_->low_rank());
-  matrix_.add_blocks(current_->blocks());
+  matrix_.add_blocks(current_->blocks(), current_->drag_blocks());
   if (matrix_.needs_positions()) {
     system_.positions(latest_.at, positions_);
     matrix_.set_positions(positions_);

@@ -55,7 +55,7 @@ void ImplicitMatrix::set(Shift shift, const SparseMatrix* D, const SparseMatrix&
   shift_ = shift;
   rotations_ = nullptr;
   low_rank_ = nullptr;
-  blocks_ = nullptr;
+  blocks_ = drag_ = nullptr;
   ++set_;
   if (set_work_ == 0) return;  // nothing was solved with the last one: it says nothing about the cycle
   cycle_work_ += set_work_;
@@ -268,7 +268,8 @@ ImplicitMatrix::CgEnd ImplicitMatrix::solve_by_conjugate_gradients(const Vector&
 
 void ImplicitMatrix::apply_whole(const Vector& x, Vector& y) {
   A_.apply(x, y);
-  if (has_blocks()) blocks_->add_product(shift_.c, x, y);
+  if (blocks_) blocks_->add_product(shift_.c, x, y);
+  if (drag_) drag_->add_product(shift_.b, x, y);
   if (!has_low_rank()) return;
   modal_scale_ = shift_.c * low_rank_->scale + shift_.b * low_rank_->damping_scale;
   add_low_rank_product(low_rank_->MU, modal_scale_, x, modal_, y);

@@ -63,10 +63,13 @@ class ImplicitMatrix {
     low_rank_ = low_rank;
     solved_set_ = -1;
   }
-  // K has contacts beside it (stencil_blocks.h; kept by reference, may be null or empty) until the next set(). Comes
-  // after set(). Solves are then by conjugate gradients on A + c B, with the factorization of the sparse part as their
-  // preconditioner: contacts come and go, and the factorization is kept.
-  void add_blocks(const StencilBlocks* blocks) { blocks_ = blocks; }
+  // K has contacts beside it, and D their drag B_D (stencil_blocks.h; kept by reference, may be null or empty), until the
+  // next set(). Comes after set(). Solves are then by conjugate gradients on A + c B + b B_D, with the factorization of
+  // the sparse part as their preconditioner: contacts come and go, and the factorization is kept.
+  void add_blocks(const StencilBlocks* blocks, const StencilBlocks* drag = nullptr) {
+    blocks_ = blocks;
+    drag_ = drag;
+  }
   const SparseMatrix& matrix() const { return A_; }  // the sparse part
   Shift shift() const { return shift_; }             // of the latest set()
 
@@ -112,7 +115,7 @@ class ImplicitMatrix {
   CgEnd solve_by_conjugate_gradients(const Vector& rhs, Vector& x, Work& work);
   SolveStatus solve_by_woodbury(const Vector& rhs, Vector& x, Work& work);
   bool has_low_rank() const { return low_rank_ && !low_rank_->empty(); }
-  bool has_blocks() const { return blocks_ && !blocks_->empty(); }
+  bool has_blocks() const { return (blocks_ && !blocks_->empty()) || (drag_ && !drag_->empty()); }
   // Of the whole A, with what is beside its sparse part: its product, and its preconditioner.
   void apply_whole(const Vector& x, Vector& y);
   void precondition_whole(const Vector& r, Vector& z, Work& work);
@@ -135,7 +138,7 @@ class ImplicitMatrix {
   std::int64_t cycle_sets_ = 0;  // k - 1 of (1)
   const BlockRotations* rotations_ = nullptr;
   const LowRank* low_rank_ = nullptr;
-  const StencilBlocks* blocks_ = nullptr;
+  const StencilBlocks *blocks_ = nullptr, *drag_ = nullptr;
   Vector r_, z_, p_, Ap_, turned_, inner_r_, inner_z_, inner_p_, inner_Ap_;
   Vector modal_, inner_, modal_scale_;
   Matrix turned_block_;

@@ -255,6 +255,17 @@ double DeformableModel::contact_stiffness(const State& at) const {
   return contact_norm(w->blocks, *mass_, w->free);
 }
 
+double DeformableModel::contact_drag(const State& at) const {
+  const auto& loads = description_.loads;
+  if (std::none_of(loads.begin(), loads.end(), [](const auto& load) { return load->has_drag_blocks(); }))
+    return 0;
+  WorkspacePool::Lease w(workspaces_);
+  map_.expand(at, w->x, w->v);
+  w->blocks.clear();
+  for (const auto& load : loads) load->add_drag_blocks({at.t, w->x, w->v}, map_.free(), w->blocks);
+  return contact_norm(w->blocks, *mass_, w->free);
+}
+
 std::unique_ptr<AssembledTangent> DeformableModel::assembled_tangent(Definiteness definiteness) const {
   return std::make_unique<DeformableTangent>(*this, definiteness);
 }

@@ -70,6 +70,7 @@ class DeformableModel : public MechanicalSystem {
   bool has_contacts() const override { return has_contacts_; }
   double free_way(const State& from, const State& to) const override;
   double contact_stiffness(const State& at) const override;
+  double contact_drag(const State& at) const override;
   // blocks = the stiffness of the contacts at time t, over the free rows.
   void contact_blocks(double t, const Vector& x, StencilBlocks& blocks) const;
 

@@ -21,12 +21,14 @@ DeformableTangent::DeformableTangent(const DeformableModel& model, Definiteness 
       group->whole.push_back(term->make_assembler(free, *model.pattern()));
     if (beta != 0 && !S_) S_ = std::make_unique<SparseMatrix>(model.pattern());
   }
-  for (const auto& load : model.description().loads)
+  for (const auto& load : model.description().loads) {
     if (auto drag = load->make_drag_assembler(free, *model.pattern())) drags_.push_back(std::move(drag));
-  if (drags_.empty() && definiteness == Definiteness::exact && part == ImplicitPart::all)
+    if (load->has_drag_blocks()) rubs_.push_back(load.get());
+  }
+  if (drags_.empty() && rubs_.empty() && definiteness == Definiteness::exact && part == ImplicitPart::all)
     rayleigh_ = model.damping().as_one(model.terms());
   if (rayleigh_ && rayleigh_->beta != 0 && !model.description().carried.empty()) rayleigh_.reset();
-  if (model.damping().none() && drags_.empty()) {
+  if (model.damping().none() && drags_.empty() && rubs_.empty()) {
     rayleigh_ = Rayleigh{};
     return;
   }
@@ -63,6 +65,9 @@ void DeformableTangent::update(const State& at) {
     obstacle->add_stiffness(t_, x_, model_.constraints().free(), definiteness_, K_);
   if (model_.has_contacts()) model_.contact_blocks(t_, x_, blocks_);
   for (const auto& drag : drags_) drag->add_drag({t_, x_, v_}, *D_);
+  drag_blocks_.clear();
+  for (const Load* load : rubs_)
+    load->add_drag_blocks({t_, x_, v_}, model_.constraints().free(), drag_blocks_);
 }
 
 void DeformableTangent::load_rate(Vector& g) const {

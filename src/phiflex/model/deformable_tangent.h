@@ -1,7 +1,7 @@
 // The assembled tangent of a DeformableModel (see system/tangent.h):
 //
 //   K = sum of the stiffness of terms and carried obstacles, exact or projected; of contacts projected      (1)
-//   D = alpha M + beta K* + drag of the loads;  K* exact                                                  (2)
+//   D = alpha M + beta K* + drag of the loads;  K* exact; that of friction between bodies beside it        (2)
 //   g = -K_fc u_c' + df/dt of carried obstacles and loads,   u_c' the velocities of moved vertices, K_fc exact (3)
 //
 // Left out, being no symmetric matrix or a third derivative of W: the change with positions (and so with time
@@ -29,6 +29,7 @@ class DeformableTangent : public AssembledTangent {
   const SparseMatrix& K() const override { return K_; }
   const SparseMatrix* D() const override { return D_ ? D_.get() : nullptr; }
   const StencilBlocks* blocks() const override { return model_.has_contacts() ? &blocks_ : nullptr; }
+  const StencilBlocks* drag_blocks() const override { return rubs_.empty() ? nullptr : &drag_blocks_; }
   void load_rate(Vector& g) const override;
   std::optional<Rayleigh> rayleigh() const override { return rayleigh_; }
 
@@ -49,8 +50,9 @@ class DeformableTangent : public AssembledTangent {
   Definiteness definiteness_;
   std::vector<Group> groups_;
   std::vector<std::unique_ptr<DragAssembler>> drags_;
+  std::vector<const Load*> rubs_;  // those with blocks
   SparseMatrix K_;
-  StencilBlocks blocks_;
+  StencilBlocks blocks_, drag_blocks_;
   std::unique_ptr<SparseMatrix> D_, D_constant_;
   std::unique_ptr<SparseMatrix> S_;  // exact stiffness of a damped group
   std::optional<Rayleigh> rayleigh_;

@@ -26,12 +26,16 @@ class EigenFitTangent final : public AssembledTangent {
       source_ = own_.get();
     }
     if (const StencilBlocks* blocks = source_->blocks()) blocks_ = *blocks;
+    if (const StencilBlocks* drag = source_->drag_blocks()) drag_blocks_ = *drag;
     if (D_ && (!std::exchange(has_D_, true) || correction_.damping_changes())) D_->set(1, *source_->D());
   }
   const SparseMatrix& K() const override { return K_; }
   const SparseMatrix* D() const override { return D_ ? &*D_ : nullptr; }
   const LowRank* low_rank() const override { return &correction_.low_rank(); }
   const StencilBlocks* blocks() const override { return model_.has_contacts() ? &blocks_ : nullptr; }
+  const StencilBlocks* drag_blocks() const override {
+    return correction_.tangent().drag_blocks() ? &drag_blocks_ : nullptr;
+  }
   void load_rate(Vector& g) const override {
     source_->load_rate(g);
     correction_.add_load_rate(g);
@@ -49,7 +53,7 @@ class EigenFitTangent final : public AssembledTangent {
   std::unique_ptr<DeformableTangent> own_;  // where the correction's does not serve
   const AssembledTangent* source_ = nullptr;
   SparseMatrix K_;
-  StencilBlocks blocks_;
+  StencilBlocks blocks_, drag_blocks_;
   std::optional<SparseMatrix> D_;
   bool has_D_ = false;
 };

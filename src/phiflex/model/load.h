@@ -35,7 +35,13 @@ class Load {
   virtual bool is_friction() const { return false; }
   // Of friction: what the movers of its obstacles spend on it, sum of f.u with u the velocity of the obstacle; W.
   virtual double mover_power(const Motion& at) const { return (void)at, 0; }
-  // Null: the force does not depend on the velocity.
+  // Drag that couples vertices which no pattern foresees stands beside it (linalg/stencil_blocks.h).
+  virtual bool has_drag_blocks() const { return false; }
+  // blocks += such a part of -df/dv, made positive semidefinite, over the free rows.
+  virtual void add_drag_blocks(const Motion& at, const FreeVertices& free, StencilBlocks& blocks) const {
+    (void)at, (void)free, (void)blocks;
+  }
+  // Null: the force does not depend on the velocity, but for has_drag_blocks().
   virtual std::unique_ptr<DragAssembler> make_drag_assembler(const FreeVertices& free,
                                                              const SparsityPattern& pattern) const;
 };

@@ -65,16 +65,6 @@ void append(const std::vector<std::string>& sentences, std::vector<std::string>&
   all.insert(all.end(), sentences.begin(), sentences.end());
 }
 
-// What a user should know of the method on this scene.
-std::vector<std::string> warnings_of(const SceneModel& world, const Simulation& simulation) {
-  std::vector<std::string> warnings = method_warnings(simulation.choice().spec, simulation.system());
-  const std::string& type = simulation.choice().spec.type;
-  if (world.bodies_rub() && type != "em" && type != "emx")
-    warnings.push_back(fmt::format(
-        "friction between bodies acts in steps of \"em\" and \"emx\"; \"{}\" leaves it out", type));
-  return warnings;
-}
-
 // A run under way: the simulation, what it records, and the account of it.
 class Run {
  public:
@@ -410,7 +400,7 @@ SceneSizes sizes_of(const SceneModel& world, const Simulation& simulation,
                     std::vector<std::string>& warnings) {
   append(world.warnings(), warnings);
   const MethodChoice& choice = simulation.choice();
-  append(warnings_of(world, simulation), warnings);
+  append(method_warnings(simulation.choice().spec, simulation.system()), warnings);
   const EigenFit* eigenfit = simulation.eigenfit();
   if (eigenfit && eigenfit->correction.stepped_aside())
     warnings.push_back("eigenfit steps aside: " + eigenfit->correction.reason());
@@ -447,7 +437,7 @@ RunSummary run_scene(const Scene& scene, const std::string& scene_file,
   append(world.warnings(), all_warnings);
   if (const EigenFit* eigenfit = simulation.eigenfit()) notes.push_back(eigenfit->note);
   const MethodChoice& choice = simulation.choice();
-  append(warnings_of(world, simulation), all_warnings);
+  append(method_warnings(simulation.choice().spec, simulation.system()), all_warnings);
   append(world.notes(), notes);
   if (!choice.note.empty()) notes.push_back(choice.note);
   if (const std::string note = simulation.solver_note(); !note.empty()) notes.push_back(note);
