@@ -33,6 +33,6 @@ run folded-cloth folded-cloth
 run gripper gripper
 "$phiflex" render "$runs/gripper" --times 0,0.2,0.4,0.7 --width 1000 -o $pictures/gripper.png
 run jelly-cow jelly-cow
-"$phiflex" render "$runs/jelly-cow" --times 0,0.16,0.22,0.3,0.5 --colour von-mises --width 1000 -o $pictures/jelly-cow.png
+"$phiflex" render "$runs/jelly-cow" --times 0,0.13,0.16,0.2,0.35,0.7 --colour von-mises --width 1000 -o $pictures/jelly-cow.png
 
 ls -l $pictures
