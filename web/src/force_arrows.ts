@@ -95,7 +95,7 @@ export class ForceArrows {
       const strength = force.length();
       if (!(strength > least_part * top && top > 0)) continue;
       const length = (longest_part * this.size * strength) / top,
-        width = Math.min(0.08 * length, 0.006 * this.size);
+        width = Math.min(0.05 * length, 0.004 * this.size);
       turn.setFromUnitVectors(up, force.divideScalar(strength));
       place.fromArray(this.x, 3 * v);
       this.mesh.setMatrixAt(count++, matrix.compose(place, turn, stretch.set(width, length, width)));
