@@ -24,7 +24,7 @@ run rope-and-cloth rope-and-cloth
 
 # Bodies that touch: five scenes of the gallery.
 run jelly-bowl jelly-bowl
-"$phiflex" render "$runs/jelly-bowl" --times 0,0.15,0.3,0.5,1 --elevation 30 --width 1000 -o $pictures/jelly-bowl.png
+"$phiflex" render "$runs/jelly-bowl" --times 0,0.15,0.3,0.5,1 --elevation 35 --width 900 -o $pictures/jelly-bowl.png
 run newtons-cradle newtons-cradle
 "$phiflex" render "$runs/newtons-cradle" --times 0,0.12,0.2,0.3 --azimuth 0 --elevation 5 --field-of-view 5 --width 1000 \
   -o $pictures/newtons-cradle.png
