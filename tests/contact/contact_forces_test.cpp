@@ -222,7 +222,7 @@ TEST(ContactForces, WithinTheRoomOfAStepNothingIsMetAndAllWaysAreFree) {
     CubeOnCube cubes{3};
     const double gap = k < 3 ? 0.01 : source.uniform(0.021, 0.5);
     cubes.place(source.rotation(1), {0.01, -0.02}, gap);
-    const ContactLaw law{.modulus = kTestModulus, .gamma = 0, .friction = {}};
+    const ContactLaw law{.modulus = kTestModulus, .rest = {}, .friction = {}};
     ContactForces contact(cubes.candidates(), law), fresh(cubes.candidates(), law);
     contact.begin(cubes.x, 0.01);
     const double room = contact.room();
@@ -258,7 +258,7 @@ TEST(ContactForces, FrictionOfVelocitiesTakesEnergyAndIsMinusItsDragTimesTheVelo
     const CubeStep s(k, source);
     ContactForces contact(
         s.cubes.candidates(),
-        {.modulus = kTestModulus, .gamma = 0, .friction = {.coefficient = 0.4, .slip_speed = 1e-3}});
+        {.modulus = kTestModulus, .rest = {}, .friction = {.coefficient = 0.4, .slip_speed = 1e-3}});
     const Vector v = 10 * s.dx;
     contact.look(s.x);
     Vector f = Vector::Zero(v.size()), push = f, product = f;
