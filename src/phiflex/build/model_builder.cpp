@@ -661,7 +661,17 @@ void ModelBuilder::make_barrier_terms() {
                           .reach = barrier.reach,
                           .rest = usual_rest_dial(gravity_.norm(), barrier.reach),
                           .friction = {settings.friction, settings.slip_speed.value_or(slip_speed)}};
+    const std::size_t terms = contact_terms_.size(), carried = parts_.description.carried.size(),
+                      loads = friction_.size();
     add_obstacle_term(barrier.obstacle, law, std::move(barrier.weights), std::move(barrier.lowered));
+    // An obstacle's reaction is the sum over the bodies that it stops.
+    ObstacleParts& made = parts_.obstacle_parts[std::size_t(barrier.pending - pending_obstacles_.data())];
+    const auto append_new = [](const auto& from, std::size_t first, auto& to) {
+      to.insert(to.end(), from.begin() + std::ptrdiff_t(first), from.end());
+    };
+    append_new(contact_terms_, terms, made.terms);
+    append_new(parts_.description.carried, carried, made.carried);
+    append_new(friction_, loads, made.friction);
   }
 }
 
