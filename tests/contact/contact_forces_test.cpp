@@ -226,8 +226,12 @@ TEST(ContactForces, WithinTheRoomOfAStepNothingIsMetAndAllWaysAreFree) {
     ContactForces contact(cubes.candidates(), law), fresh(cubes.candidates(), law);
     contact.begin(cubes.x, 0.01);
     const double room = contact.room();
-    if (k < 3) EXPECT_EQ(room, 0) << "within reach";
-    if (gap > 0.3) EXPECT_GT(room, 0.1 * gap);
+    if (k < 3) {
+      EXPECT_EQ(room, 0) << "within reach";
+    }
+    if (gap > 0.3) {
+      EXPECT_GT(room, 0.1 * gap);
+    }
     Vector to[2];
     for (Vector& dx : to) {
       dx.resize(cubes.x.size());
