@@ -2,8 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "phiflex/base/errors.h"
 #include "phiflex/base/files.h"
+#include "phiflex/mesh/generators.h"
 #include "phiflex/mesh/mesh_formats.h"
 #include "phiflex/mesh/mesh_io.h"
 #include "phiflex/record/frame_file.h"
@@ -54,6 +57,46 @@ TEST(Record, AFrameHoldsTheDeformedPointsAndIsReadBackExactly) {
   const std::string text = read_file(file);
   for (const char* name : {"displacement", "velocity", "strain_energy_density", "region", "body"})
     EXPECT_NE(text.find(std::string("Name=\"") + name + "\""), std::string::npos) << name;
+}
+
+// A state may start from a frame: positions and velocities are read back to the bit. What is drawn has seven digits.
+TEST(Record, AFrameKeepsPositionsAndVelocitiesToTheBitAndTheRestInSinglePrecision) {
+  const ScratchFolder scratch;
+  FrameWriter writer(RunFolder{scratch.path()}, one_tet_and_a_spring());
+  std::vector<double> displacement(18, 0.0), velocity(18, 0.0);
+  for (std::size_t i = 0; i < 18; ++i) {
+    displacement[i] = 1. / 3 + double(i) / 7;
+    velocity[i] = 2. / 3 - double(i) / 11;
+  }
+  writer.write(0, displacement, velocity, std::vector<double>{1. / 3, 1e-20});
+  const FrameFile frame = read_frame_file(RunFolder{scratch.path()}.frame(0));
+  for (std::size_t v = 0; v < 6; ++v)
+    for (std::size_t i = 0; i < 3; ++i) {
+      EXPECT_EQ(frame.points[v][i], one_tet_and_a_spring().rest[v][i] + displacement[3 * v + i]);
+      EXPECT_EQ(frame.velocity[v][i], velocity[3 * v + i]);
+      EXPECT_EQ(frame.displacement[v][i], double(float(displacement[3 * v + i])));
+    }
+  EXPECT_EQ(frame.strain_energy_density, (std::vector<double>{double(1.f / 3), double(float(1e-20))}));
+  const std::string text = read_file(RunFolder{scratch.path()}.frame(0));
+  EXPECT_NE(text.find("compressor=\"vtkZLibDataCompressor\""), std::string::npos);
+}
+
+// 56 bytes a vertex and 4 a tetrahedron do not shrink much; of the cells' 29 bytes most do.
+TEST(Record, AFrameOfManyTetrahedraTakesLessThanHalfOfItsNumbersInBase64) {
+  const ScratchFolder scratch;
+  const TetMesh mesh = generate_box({.size = {1, 1, 1}, .cells = {16, 16, 16}});
+  FrameGeometry geometry;
+  geometry.add_tets(mesh.vertices, mesh.tets, std::vector<int>(mesh.tets.size(), 0));
+  FrameWriter writer(RunFolder{scratch.path()}, geometry);
+  std::vector<double> u(3 * mesh.vertices.size()), v(u.size()), psi(mesh.tets.size());
+  for (std::size_t i = 0; i < u.size(); ++i) {
+    u[i] = std::sin(double(i));
+    v[i] = std::cos(double(i));
+  }
+  for (std::size_t i = 0; i < psi.size(); ++i) psi[i] = 1 + std::sin(double(i));
+  writer.write(0, u, v, psi);
+  const double plain = 4. / 3 * (72. * double(mesh.vertices.size()) + 37. * double(mesh.tets.size()));
+  EXPECT_LT(double(fs::file_size(RunFolder{scratch.path()}.frame(0))), 0.5 * plain);
 }
 
 TEST(Record, FurtherArraysAreReadBackAsFields) {

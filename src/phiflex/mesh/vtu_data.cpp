@@ -221,6 +221,7 @@ std::string encode_vtu_base64(std::string_view data, VtuCompression compression)
     header = {data.size()};
     return encode_base64(header_bytes() + std::string(data));
   }
+  const int effort = compression == VtuCompression::zlib_fast ? Z_BEST_SPEED : Z_DEFAULT_COMPRESSION;
   header = {(data.size() + kBlock - 1) / kBlock, kBlock, data.size() % kBlock};
   std::string packed;
   for (std::size_t at = 0; at < data.size(); at += kBlock) {
@@ -228,8 +229,8 @@ std::string encode_vtu_base64(std::string_view data, VtuCompression compression)
     uLongf size = ::compressBound(static_cast<uLong>(block.size()));
     const std::size_t begin = packed.size();
     packed.resize(begin + size);
-    ::compress(reinterpret_cast<Bytef*>(packed.data() + begin), &size,
-               reinterpret_cast<const Bytef*>(block.data()), static_cast<uLong>(block.size()));
+    ::compress2(reinterpret_cast<Bytef*>(packed.data() + begin), &size,
+                reinterpret_cast<const Bytef*>(block.data()), static_cast<uLong>(block.size()), effort);
     packed.resize(begin + size);
     header.push_back(size);
   }

@@ -13,7 +13,7 @@
 
 namespace phiflex {
 
-enum class VtuCompression { none, zlib };
+enum class VtuCompression { none, zlib, zlib_fast };  // the last: written with less effort, read as zlib
 
 struct VtuEncoding {
   std::endian byte_order = std::endian::little;

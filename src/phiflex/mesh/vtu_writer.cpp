@@ -26,24 +26,36 @@ class VtuWriter {
          << encode_vtu_base64(bytes, compression_) << "\n</DataArray>\n";
   }
 
-  void data(const char* section, const std::vector<VtuArray>& arrays, std::size_t count) {
-    out_ << '<' << section << ">\n";
-    for (const VtuArray& item : arrays) {
+  void arrays(const std::vector<VtuArray>& list, std::size_t count) {
+    for (const VtuArray& item : list) {
       const std::size_t length = item.reals.empty() ? item.ints.size() : item.reals.size();
       if (item.components < 1 || length != count * static_cast<std::size_t>(item.components))
         throw std::invalid_argument(fmt::format("VTU array {} has {} values; {} x {} are needed", item.name,
                                                 length, count, item.components));
-      if (item.reals.empty() && !item.ints.empty())
+      if (item.reals.empty() && !item.ints.empty()) {
         array("Int32", item.name, item.components, item.ints);
-      else
+      } else if (item.precision == VtuPrecision::single) {
+        single_.resize(item.reals.size());
+        for (std::size_t i = 0; i < single_.size(); ++i) single_[i] = static_cast<float>(item.reals[i]);
+        array("Float32", item.name, item.components, std::span<const float>(single_));
+      } else {
         array("Float64", item.name, item.components, item.reals);
+      }
     }
-    out_ << "</" << section << ">\n";
+  }
+
+  void cells(const VtuCells& cells) {
+    out_ << "<Cells>\n";
+    array("Int32", "connectivity", 1, std::span<const std::int32_t>(cells.connectivity));
+    array("Int32", "offsets", 1, std::span<const std::int32_t>(cells.offsets));
+    array("UInt8", "types", 1, std::span<const std::uint8_t>(cells.types));
+    out_ << "</Cells>\n";
   }
 
  private:
   std::ostream& out_;
   VtuCompression compression_;
+  std::vector<float> single_;
 };
 
 }  // namespace
@@ -67,6 +79,14 @@ VtuCells make_vtu_cells(const SurfaceMesh& mesh) {
   return cells;
 }
 
+VtuPrepared prepare_vtu(const VtuCells& cells, const std::vector<VtuArray>& cell_data,
+                        VtuCompression compression) {
+  std::ostringstream of_cells, of_data;
+  VtuWriter(of_cells, compression).cells(cells);
+  VtuWriter(of_data, compression).arrays(cell_data, cells.size());
+  return {std::move(of_cells).str(), std::move(of_data).str()};
+}
+
 void write_vtu(std::ostream& out, const VtuGrid& grid, VtuCompression compression) {
   if (grid.cells == nullptr || grid.points.size() % 3 != 0)
     throw std::invalid_argument("a VTU grid needs cells and three coordinates per point");
@@ -76,17 +96,21 @@ void write_vtu(std::ostream& out, const VtuGrid& grid, VtuCompression compressio
       "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" "
       "byte_order=\"LittleEndian\" "
       "header_type=\"UInt64\"{}>\n<UnstructuredGrid>\n<Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n",
-      compression == VtuCompression::zlib ? " compressor=\"vtkZLibDataCompressor\"" : "", points,
+      compression != VtuCompression::none ? " compressor=\"vtkZLibDataCompressor\"" : "", points,
       grid.cells->size());
-  writer.data("PointData", grid.point_data, points);
-  writer.data("CellData", grid.cell_data, grid.cells->size());
-  out << "<Points>\n";
+  out << "<PointData>\n";
+  writer.arrays(grid.point_data, points);
+  out << "</PointData>\n<CellData>\n";
+  writer.arrays(grid.cell_data, grid.cells->size());
+  if (grid.prepared) out << grid.prepared->cell_data;
+  out << "</CellData>\n<Points>\n";
   writer.array("Float64", "Points", 3, grid.points);
-  out << "</Points>\n<Cells>\n";
-  writer.array("Int32", "connectivity", 1, std::span<const std::int32_t>(grid.cells->connectivity));
-  writer.array("Int32", "offsets", 1, std::span<const std::int32_t>(grid.cells->offsets));
-  writer.array("UInt8", "types", 1, std::span<const std::uint8_t>(grid.cells->types));
-  out << "</Cells>\n</Piece>\n</UnstructuredGrid>\n</VTKFile>\n";
+  out << "</Points>\n";
+  if (grid.prepared)
+    out << grid.prepared->cells;
+  else
+    writer.cells(*grid.cells);
+  out << "</Piece>\n</UnstructuredGrid>\n</VTKFile>\n";
 }
 
 void write_vtu_file(const std::filesystem::path& path, const VtuGrid& grid, VtuCompression compression) {

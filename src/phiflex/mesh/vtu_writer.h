@@ -1,5 +1,5 @@
-// VTK's XML format for unstructured grids, as little as frames and meshes need: inline base64, little endian,
-// Float64 for numbers, so values round-trip and the file is valid XML.
+// VTK's XML format for unstructured grids, as little as frames and meshes need: inline base64, little endian, valid
+// XML. Numbers are Float64, so that values round-trip, unless an array asks for Float32; indices are Int32.
 #pragma once
 
 #include <cstdint>
@@ -31,21 +31,35 @@ struct VtuCells {
 VtuCells make_vtu_cells(const TetMesh& mesh);
 VtuCells make_vtu_cells(const SurfaceMesh& mesh);
 
+enum class VtuPrecision { exact, single };
+
 // A named array of doubles or ints, `components` per point or cell. The values are only viewed.
 struct VtuArray {
   std::string name;
   int components = 1;
   std::span<const double> reals;
-  std::span<const int> ints;  // used when reals is empty
+  std::span<const int> ints;                     // used when reals is empty
+  VtuPrecision precision = VtuPrecision::exact;  // of reals in the file
 };
+
+// What many files have in common, encoded once.
+struct VtuPrepared {
+  std::string cells;      // the element <Cells>
+  std::string cell_data;  // arrays, which follow those of a grid
+};
+// Throws as write_vtu().
+VtuPrepared prepare_vtu(const VtuCells& cells, const std::vector<VtuArray>& cell_data,
+                        VtuCompression compression);
 
 struct VtuGrid {
   std::span<const double> points;  // x y z of each vertex
   const VtuCells* cells = nullptr;
   std::vector<VtuArray> point_data, cell_data;
+  const VtuPrepared* prepared = nullptr;  // of these cells; null: none
 };
 
-// Throws std::invalid_argument when an array's length does not fit the grid.
+// Throws std::invalid_argument when an array's length does not fit the grid. What was prepared must be compressed as the
+// rest (zlib and zlib_fast are one).
 void write_vtu(std::ostream& out, const VtuGrid& grid, VtuCompression compression = VtuCompression::none);
 // The file appears whole or not at all; FileError when it cannot be written.
 void write_vtu_file(const std::filesystem::path& path, const VtuGrid& grid,

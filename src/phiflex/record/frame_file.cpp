@@ -52,17 +52,17 @@ class FrameReader {
     if (end == std::string::npos) refuse("an array has no end: the file is cut off");
     text_ = std::string_view(bytes_).substr(tag.end, end - tag.end);
     const std::string name = tag.attribute("Name");
-    if (name == "Points") take(tag, "Float64", frame_.points);
-    if (name == "displacement") take(tag, "Float64", frame_.displacement);
-    if (name == "velocity") take(tag, "Float64", frame_.velocity);
-    if (name == "strain_energy_density") take(tag, "Float64", frame_.strain_energy_density);
+    if (name == "Points") take_reals(tag, frame_.points);
+    if (name == "displacement") take_reals(tag, frame_.displacement);
+    if (name == "velocity") take_reals(tag, frame_.velocity);
+    if (name == "strain_energy_density") take_reals(tag, frame_.strain_energy_density);
     if (parts_ != FrameParts::motion_only && is_field(tag, name)) {
       std::vector<FrameField>& fields = section_ == "PointData" ? frame_.point_fields : frame_.cell_fields;
       int components = 0;
       const std::string count = tag.attribute("NumberOfComponents");
       std::from_chars(count.data(), count.data() + count.size(), components);
       if (components < 1 || components > 9) refuse(fmt::format("array '{}' has {} components", name, count));
-      take(tag, "Float64", fields.emplace_back(FrameField{name, components, {}}).values);
+      take_reals(tag, fields.emplace_back(FrameField{name, components, {}}).values);
     }
     if (parts_ != FrameParts::all) return end;
     if (name == "connectivity") take(tag, "Int32", frame_.cells.connectivity);
@@ -74,11 +74,27 @@ class FrameReader {
   }
 
   bool is_field(const XmlTag& tag, const std::string& name) const {
-    if (tag.attribute("type") != "Float64") return false;
+    if (tag.attribute("type") != "Float64" && tag.attribute("type") != "Float32") return false;
     if (section_ != "PointData" && !(section_ == "CellData" && parts_ == FrameParts::all)) return false;
     for (const char* own : {"displacement", "velocity", "strain_energy_density", "region", "body"})
       if (name == own) return false;
     return true;
+  }
+
+  // Doubles, or triples of them, of an array in either precision.
+  template <class T>
+  void take_reals(const XmlTag& tag, std::vector<T>& out) {
+    if (tag.attribute("type") != "Float32") return take(tag, "Float64", out);
+    constexpr std::size_t width = sizeof(T) / sizeof(double);
+    take(tag, "Float32", single_);
+    if (single_.size() % width != 0)
+      refuse(fmt::format("array '{}' has {} numbers, which is no multiple of {}", tag.attribute("Name"),
+                         single_.size(), width));
+    out.resize(single_.size() / width);
+    for (std::size_t i = 0; i < single_.size(); ++i) {
+      const double value = single_[i];
+      std::memcpy(reinterpret_cast<char*>(out.data()) + i * sizeof value, &value, sizeof value);
+    }
   }
 
   template <class T>
@@ -133,6 +149,7 @@ class FrameReader {
   std::size_t room_ = largest_content();  // bytes that arrays may still take, unpacked
   std::string_view text_;
   std::string section_;  // of the arrays
+  std::vector<float> single_;
   FrameFile frame_;
 };
 

@@ -25,6 +25,8 @@ constexpr std::string_view pvd_tail =
     "  </Collection>\n"
     "</VTKFile>\n";
 
+constexpr std::size_t kOwnPointArrays = 2;  // displacement, velocity
+
 std::string pvd_entry(double time, long number) {
   std::string text = "    <DataSet timestep=\"";
   append_number(text, time);
@@ -101,7 +103,8 @@ void FrameGeometry::add_tets(std::span<const Point3> rest_vertices, std::span<co
 }
 
 void FrameGeometry::add_triangles(std::span<const Point3> rest_vertices,
-                                  std::span<const std::array<int, 3>> triangles, std::span<const int> regions) {
+                                  std::span<const std::array<int, 3>> triangles,
+                                  std::span<const int> regions) {
   add_cells(VtkCell::triangle, rest_vertices, triangles, regions);
 }
 
@@ -140,6 +143,9 @@ FrameWriter::FrameWriter(RunFolder folder, FrameGeometry geometry, long frames)
       synced_(frames),
       elements_(geometry_.cells.size()) {
   geometry_.append_surfaces();
+  constant_ =
+      prepare_vtu(geometry_.cells, {{"region", 1, {}, geometry_.region}, {"body", 1, {}, geometry_.body}},
+                  VtuCompression::zlib);
 }
 
 void FrameWriter::write(double time, std::span<const double> displacement, std::span<const double> velocity,
@@ -155,8 +161,10 @@ void FrameWriter::write(double time, std::span<const double> displacement, std::
 
   VtuGrid grid{.points = points_,
                .cells = &geometry_.cells,
-               .point_data = {{"displacement", 3, displacement, {}}, {"velocity", 3, velocity, {}}},
-               .cell_data = {{"strain_energy_density", 1, strain_energy_density, {}}}};
+               .point_data = {{"displacement", 3, displacement, {}, VtuPrecision::single},
+                              {"velocity", 3, velocity, {}}},
+               .cell_data = {{"strain_energy_density", 1, strain_energy_density, {}}},
+               .prepared = &constant_};
   grid.point_data.insert(grid.point_data.end(), more_points.begin(), more_points.end());
   grid.cell_data.insert(grid.cell_data.end(), more_cells.begin(), more_cells.end());
   padded_.resize(grid.cell_data.size());
@@ -165,10 +173,11 @@ void FrameWriter::write(double time, std::span<const double> displacement, std::
     padded_[i].assign(array.reals.begin(), array.reals.end());
     padded_[i].resize(geometry_.cells.size() * static_cast<std::size_t>(array.components), 0.0);
     array.reals = padded_[i];
+    array.precision = VtuPrecision::single;
   }
-  grid.cell_data.push_back({"region", 1, {}, geometry_.region});
-  grid.cell_data.push_back({"body", 1, {}, geometry_.body});
-  write_vtu_file(folder_.frame(frames_), grid);
+  for (std::size_t i = kOwnPointArrays; i < grid.point_data.size(); ++i)
+    grid.point_data[i].precision = VtuPrecision::single;
+  write_vtu_file(folder_.frame(frames_), grid, VtuCompression::zlib_fast);
   // Listed only once it is there.
   pvd_.overwrite_tail(pvd_tail.size(), pvd_entry(time, frames_).append(pvd_tail));
   ++frames_;

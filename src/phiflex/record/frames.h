@@ -71,6 +71,7 @@ class FrameWriter {
   AppendingFile pvd_;
   long frames_ = 0, synced_ = 0;
   std::size_t elements_ = 0;  // tetrahedra and springs
+  VtuPrepared constant_;      // cells, regions and bodies, the same in every frame
   std::vector<double> points_;
   std::vector<std::vector<double>> padded_;  // arrays of cells, with zeros for the surfaces of cloths
 };

@@ -228,16 +228,17 @@ class Survey {
     }
   }
 
-  // As FrameWriter writes them: base64 of these arrays.
+  // As FrameWriter writes them: base64 of these arrays, compressed, of which numbers keep most of their bytes and indices
+  // some six of a cell.
   void expect_frames() {
     if (scene_.output.formats.empty()) return;
     const double cells = world_.tetrahedra() + world_.triangles() + world_.springs();
-    double per_vertex = 72, per_cell = 37;
+    double per_vertex = 57, per_cell = 10;
     for (const OutputField field : scene_.output.fields) {
-      if (field == OutputField::contact_force) per_vertex += 24;
+      if (field == OutputField::contact_force) per_vertex += 12;
       if (const FieldInfo* info = find_field(field)) {
-        per_vertex += 8 * static_cast<double>(info->components.size());
-        per_cell += 8 * static_cast<double>(info->components.size());
+        per_vertex += 4 * static_cast<double>(info->components.size());
+        per_cell += 4 * static_cast<double>(info->components.size());
       }
     }
     const double frames = static_cast<double>(simulation_.steps() / scene_.output.every + 1);

@@ -33,9 +33,10 @@ Found from_frame(const fs::path& path, const Body& body, int all_vertices) {
   if (frame.points.size() == static_cast<std::size_t>(all_vertices))
     first = static_cast<std::size_t>(body.first_vertex);
   else if (frame.points.size() != count)
-    throw InputError(path.string(), "",
-                     fmt::format("holds {} points; body \"{}\" has {} vertices and the scene {}: it is of another mesh",
-                                 frame.points.size(), body.name, count, all_vertices));
+    throw InputError(
+        path.string(), "",
+        fmt::format("holds {} points; body \"{}\" has {} vertices and the scene {}: it is of another mesh",
+                    frame.points.size(), body.name, count, all_vertices));
   Found found;
   for (std::size_t v = first; v < first + count; ++v) {
     found.state.positions.push_back(frame.points[v]);
@@ -61,7 +62,8 @@ Found from_checkpoint(const RunFolder& folder, const Checkpoint& checkpoint, con
     throw InputError(name, "/scene", "missing: a run's scene is needed to understand its checkpoint");
   const Descent descent;
   if (depth > kDeepest)
-    throw InputError(name, "/scene", "starts from the state of a run that starts from it: there is no first one");
+    throw InputError(name, "/scene",
+                     "starts from the state of a run that starts from it: there is no first one");
   std::vector<Problem> unused;
   const Scene scene = parse_scene(account["scene"].dump(), name, read_options(), unused);
   const RunPiece piece = read_run_piece(checkpoint);
@@ -73,8 +75,8 @@ Found from_checkpoint(const RunFolder& folder, const Checkpoint& checkpoint, con
     throw InputError(name, "/scene/bodies", fmt::format("the run has no body \"{}\"", body.name));
   if (same->vertex_count() != body.vertex_count())
     throw InputError(name, "/scene/bodies",
-                     fmt::format("body \"{}\" has {} vertices there and {} here: it is of another mesh", body.name,
-                                 same->vertex_count(), body.vertex_count()));
+                     fmt::format("body \"{}\" has {} vertices there and {} here: it is of another mesh",
+                                 body.name, same->vertex_count(), body.vertex_count()));
   require_same_world(piece, world.hash(), name);
   Vector x, v;
   Simulation simulation(scene, world, piece.steps);
@@ -105,13 +107,17 @@ void check_rest(const Found& found, const Body& body, const std::string& name) {
   for (std::size_t v = 0; v < found.rest.size(); ++v)
     for (int i = 0; i < 3; ++i) {
       const double there = found.rest[v][i], here = body.rest()[v][i];
-      if (!(std::abs(there - here) <= 1e-6 * size))
-        throw InputError(name, "",
-                         fmt::format("vertex {} of body \"{}\" rests at {} = {:.9g} there and at {:.9g} here: it is of "
-                                     "another mesh, or placed elsewhere",
-                                     v, body.name, "xyz"[i], there, here));
+      // A frame's displacements are in single precision.
+      const double displacement = std::abs(found.state.positions[v][i] - here);
+      if (!(std::abs(there - here) <= 1e-6 * std::max(size, displacement)))
+        throw InputError(
+            name, "",
+            fmt::format("vertex {} of body \"{}\" rests at {} = {:.9g} there and at {:.9g} here: it is of "
+                        "another mesh, or placed elsewhere",
+                        v, body.name, "xyz"[i], there, here));
       if (!std::isfinite(found.state.positions[v][i]) || !std::isfinite(found.state.velocities[v][i]))
-        throw InputError(name, "", fmt::format("vertex {} of body \"{}\" is at no finite place", v, body.name));
+        throw InputError(name, "",
+                         fmt::format("vertex {} of body \"{}\" is at no finite place", v, body.name));
     }
 }
 
