@@ -25,7 +25,8 @@ Scene bar(const std::string& young, const std::string& integrator, const std::st
 
 MethodChoice choice_for(const Scene& scene) {
   const SceneModel world = build_scene(scene, "test");
-  return choose_method(scene.integrator, *world.make_model(0), scene.time.step);
+  const auto model = world.make_model(0);
+  return choose_method(scene.integrator, *model, scene_work(world, *model), scene.time.step);
 }
 constexpr const char* kAuto = R"({ "type": "auto" })";
 

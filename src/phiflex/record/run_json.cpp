@@ -36,6 +36,8 @@ nlohmann::ordered_json to_json(const RunSummary& summary) {
   json["threads"] = summary.threads;
   json["deterministic"] = summary.deterministic;
   json["method"] = summary.method;
+  for (const MethodChange& change : summary.method_changes)
+    json["method_changes"].push_back({{"step", change.step}, {"method", change.method}, {"why", change.why}});
   json["sizes"] = {{"vertices", summary.vertices},
                    {"elements", summary.elements},
                    {"springs", summary.springs},

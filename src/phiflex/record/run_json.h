@@ -29,6 +29,12 @@ struct StepQuality {
   std::int64_t steps_outside_knots = 0, most_outside_knots = 0;
 };
 
+// `auto` changed the method after a step.
+struct MethodChange {
+  std::int64_t step = 0;
+  std::string method, why;  // what goes on from there
+};
+
 // How the equilibrium was found.
 struct SettleSummary {
   std::int64_t iterations = 0;
@@ -43,6 +49,7 @@ struct RunSummary {
   std::string version;
   nlohmann::ordered_json scene;  // with every default filled in
   std::string method;  // what stepped: of the catalogue, where the scene leaves the choice to the program
+  std::vector<MethodChange> method_changes;  // of `auto`; written where there are some
   Machine machine;
   int threads = 1;
   bool deterministic = false;

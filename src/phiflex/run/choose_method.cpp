@@ -7,13 +7,17 @@
 
 #include "phiflex/integrate/em_options.h"
 #include "phiflex/integrate/stable_step.h"
+#include "phiflex/integrate/tangent_solver.h"
 #include "phiflex/linalg/modes.h"
+#include "phiflex/run/simulation.h"
 
 namespace phiflex {
 namespace {
 
-constexpr double kCheapSubsteps = 40;
-constexpr std::int64_t kFitted = 10;              // modes of emx
+constexpr double kFewForces = 2;        // cheaper than the iterations of an implicit step
+constexpr double kExplicitPart = 1.2;   // of the implicit price: what the accuracy of explicit steps is worth
+constexpr double kManySubsteps = 3000;  // dearer than any implicit step
+constexpr std::int64_t kFitted = 10;    // modes of emx
 constexpr double kSlowest = 0.1, kFastest = 4.4;  // of x_1
 constexpr double kRigidRatio = 1e-6;              // of the largest lambda: nothing holds such a mode
 constexpr double kDial = 0.9;
@@ -36,32 +40,59 @@ double lowest_mode(const MechanicalSystem& system, double h) {
 
 }  // namespace
 
-MethodChoice choose_method(const IntegratorSpec& spec, const MechanicalSystem& system, double h) {
-  MethodChoice choice{spec, ""};
+IntegratorSpec as_candidate(const IntegratorSpec& spec, const SceneWork& work, const std::string& type) {
+  IntegratorSpec made = spec;
+  made.type = type;
+  if (type == "em" && spec.options.read<EmOptions>().dissipation == 1 && !work.touches)
+    made.options.set("dissipation", kDial);
+  if (type == "emx") made.options.set("modes", kFitted);
+  return made;
+}
+
+MethodChoice choose_method(const IntegratorSpec& spec, const MechanicalSystem& system, const SceneWork& work,
+                           double h) {
+  MethodChoice choice{spec, "", 0, 0};
   if (spec.type != "auto") return choice;
   const auto choose = [&](const char* type, std::string why) {
-    choice.spec.type = type;
+    choice.spec = as_candidate(spec, work, type);
     choice.note = fmt::format("integrator auto: {}, because {}", type, why);
     return choice;
   };
   if (system.dofs() == 0) return choose("em", "nothing can move");
   State rest;
   rest.q = rest.v = Vector::Zero(system.dofs());
-  const double n = explicit_substeps(system, rest, h);
-  const bool touches = system.has_contacts();
-  if (!touches && n <= kCheapSubsteps)
+  Work unused;
+  const double n = substeps_with_penalty(h, StableStep(system).at(rest, unused), work.penalty);
+  choice.explicit_price = work.prices.explicit_step(n);
+  if (system.has_contacts())
+    return choose("em", fmt::format("bodies or obstacles meet by barriers; its dial is at {:g}",
+                                    spec.options.read<EmOptions>().dissipation));
+  StepPrices prices = work.prices;
+  if (n * prices.forces <= kFewForces)
     return choose("verlet", fmt::format("{:.0f} explicit steps make one of these: cheaper than a solve", n));
-  if (const double x = touches ? 0 : lowest_mode(system, h); x >= kSlowest && x < kFastest) {
-    choice.spec.options.set("modes", kFitted);
+  if (n <= kManySubsteps) {  // else the analysis that tells the price is not needed
+    prices.know(
+        KeptInverse(system.pattern(), solver_for(system, spec.options.read<EmOptions>().newton.tangent)));
+    choice.implicit_price = prices.energy_momentum_step();
+    const double ratio = choice.explicit_price / choice.implicit_price;
+    if (ratio * work.price_of_ledger() <= kExplicitPart)
+      return choose("verlet",
+                    fmt::format("its {:.0f} explicit steps for one are {:.2g} times the counted work of "
+                                "an implicit one",
+                                n, ratio));
+  }
+  const std::string priced =
+      choice.implicit_price > 0
+          ? fmt::format("{:.0f} explicit steps for one would be {:.2g} times its counted work", n,
+                        choice.explicit_price / choice.implicit_price)
+          : fmt::format("an explicit method would take {:.0f} steps for one", n);
+  if (const double x = lowest_mode(system, h); x >= kSlowest && x < kFastest)
     return choose("emx",
                   fmt::format("every body is held and its lowest mode turns by {:.2g} rad in a step: {} "
-                              "modes move exactly, and an explicit method would take {:.0f} steps for one",
-                              x, kFitted, n));
-  }
-  double dial = spec.options.read<EmOptions>().dissipation;
-  if (dial == 1 && !touches) choice.spec.options.set("dissipation", dial = kDial);
-  return choose(
-      "em", fmt::format("an explicit method would take {:.0f} steps for one; its dial is at {:g}", n, dial));
+                              "modes move exactly, and {}",
+                              x, kFitted, priced));
+  return choose("em", fmt::format("{}; its dial is at {:g}", priced,
+                                  as_candidate(spec, work, "em").options.read<EmOptions>().dissipation));
 }
 
 }  // namespace phiflex

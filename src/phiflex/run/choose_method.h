@@ -1,20 +1,24 @@
-// "integrator": { "type": "auto" }: which method a scene gets, and why. With x = h w for the modes of the rest
-// shape, and n the substeps an explicit method would take,
+// "integrator": { "type": "auto" }: which method a scene gets, and why. The candidates are priced by counted work
+// (step_prices.h); with x = h w for the modes of the rest shape,
 //
-//   n <= 40 (h w_max below about 80)                          verlet: cheaper than any implicit step, and as
-//                                                             accurate as its many steps
-//   every body held, no mode at x = 0, 0.1 <= x_1 < 4.4       emx, 10 modes: they are visible, and too fast for a
+//   nothing but barriers may act on a touched body            em with its dial at 1: the rest shape's stability bound
+//                                                             says nothing of a touched barrier
+//   verlet, its substeps by the stability bound at rest with all penalties touched, takes at most 1.2 of em's work (0.6
+//   where forces depend on velocities)
+//                                                             verlet: as accurate as its many steps
+//   em is; every body held, no mode at x = 0, 0.1 <= x_1 < 4.4
+//                                                             emx, 10 modes: they are visible, and too fast for a
 //                                                             second-order method to keep their phase
-//   everything else                                           em with its dial at 0.9
+//   em is, everything else                                    em, its dial at 0.9; at 1 where something may touch, since
+//                                                             the dial would damp every bounce
 //
-// Where barriers may act (MechanicalSystem::has_contacts): em with its dial at 1, whatever n is. The dial would damp every
-// bounce, and the rest shape's n says nothing of a touched barrier.
-//
-// The choice depends on the model and the step alone, not on where the body is: a resumed run chooses the same.
+// The choice depends on the model and the step alone, not on where the body is: a resumed run chooses the same. What
+// changes it on the way is method_watch.h.
 #pragma once
 
 #include <string>
 
+#include "phiflex/run/step_prices.h"
 #include "phiflex/scene/scene.h"
 #include "phiflex/system/mechanical_system.h"
 
@@ -23,10 +27,15 @@ namespace phiflex {
 struct MethodChoice {
   IntegratorSpec spec;  // its type is a method of the catalogue
   std::string note;     // empty unless something was chosen
+  // Counted work of a step, of verlet and of em; 0: not estimated.
+  double explicit_price = 0, implicit_price = 0;
 };
-MethodChoice choose_method(const IntegratorSpec& spec, const MechanicalSystem& system, double h);
+MethodChoice choose_method(const IntegratorSpec& spec, const MechanicalSystem& system, const SceneWork& work,
+                           double h);
+// The scene's integrator as a method of `auto`, its dial set as above.
+IntegratorSpec as_candidate(const IntegratorSpec& spec, const SceneWork& work, const std::string& type);
 
-// What "auto" comes to where no scene is at hand.
+// What "auto" comes to where there is no scene.
 inline std::string general_method(const std::string& type) {
   return type == "auto" ? "em" : type;
 }

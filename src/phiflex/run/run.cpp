@@ -310,6 +310,7 @@ class Run {
   void update_summary() {
     summary_.threads = thread_count();
     summary_.method = simulation_.method().name;
+    summary_.method_changes = simulation_.method_changes();
     summary_.degrees_of_freedom = simulation_.model().dofs();
     summary_.steps = simulation_.step();
     summary_.work = simulation_.work();

@@ -5,20 +5,9 @@
 #include <cmath>
 
 #include "phiflex/base/errors.h"
-#include "phiflex/base/interruption.h"
 #include "phiflex/integrate/newton_options.h"
 
 namespace phiflex {
-namespace {
-
-// Beyond the method's own work nothing may be left half done.
-StepReport interruptible_step(Integrator& integrator, const State& now, double h, State& next) {
-  const Interruptible scope;
-  return integrator.step(now, h, next);
-}
-
-}  // namespace
-
 std::vector<std::string> method_warnings(const IntegratorSpec& spec, const MechanicalSystem& system) {
   const MethodEntry* method = find_integrator(spec.type);
   return method && method->warnings ? method->warnings(system, spec.options) : std::vector<std::string>{};
@@ -40,7 +29,8 @@ Simulation::Simulation(Scene scene, SceneModel world, std::int64_t steps)
       energy_watch_(*model_, ledger_.row(), scene_.time.step) {
   if (world_.has_projections()) impulses_.setZero(3 * Index(world_.vertices()));
   if (scene_.output.measures == Switch::on) contact_work_.setZero(world_.vertices());
-  take_method(choose_method(scene_.integrator, system(), h()), system());
+  scene_work_ = scene_work(world_, *model_);
+  take_method(choose_method(scene_.integrator, system(), scene_work_, h()), system());
   watch(now_);
 }
 
@@ -112,18 +102,13 @@ StepStatus Simulation::advance() {
     failure_ = notices_.back();
     return StepStatus::refused;
   }
-  // Where every vertex is held there is nothing to solve; time goes on until one is released.
-  const StepReport report =
-      model_->dofs() > 0 ? interruptible_step(*integrator_, now_, h(), next_) : StepReport{};
-  work_ += report.work;
+  StepReport report = try_step();
+  if (report.status != StepStatus::ok && may_change_method()) report = try_other_methods(report);
   if (!report.evaluator.empty()) ++quality_.evaluators[std::string(report.evaluator)];
   quality_.function_error = std::max(quality_.function_error, report.function_error);
   quality_.eigen_residual = std::max(quality_.eigen_residual, report.eigen_residual);
   StepStatus status = report.status;
-  next_.t = static_cast<double>(step_ + 1) * h();  // not a sum of roundings
   FilterReport contacts;
-  if (status == StepStatus::ok && !std::isfinite(model_->potential_energy(next_)))
-    status = StepStatus::not_finite;
   if (status == StepStatus::ok) {
     ledger_.advance(*model_, now_, next_, report.step_work);
     if (!filters_.empty()) contacts = filter_contacts();
@@ -155,6 +140,7 @@ StepStatus Simulation::advance() {
   beyond_total_ = report.modified_energy.value_or(0);
   std::swap(now_, next_);
   ++step_;
+  if (step_ < steps_ && may_change_method()) watch_method(report.work);
   if (step_ < steps_) release_constraints();
   return status;
 }
@@ -260,7 +246,11 @@ void Simulation::release_constraints() {
     std::unique_ptr<EigenFit> eigenfit = make_eigenfit(scene_, world_, *model, now_.t);
     const MechanicalSystem& stepped =
         eigenfit ? static_cast<const MechanicalSystem&>(eigenfit->system) : *model;
-    take_method(choose_method(scene_.integrator, stepped, h()), stepped);
+    SceneWork work = scene_work(world_, *model);
+    take_method(choose_method(scene_.integrator, stepped, work, h()), stepped);
+    scene_work_ = work;
+    method_watch_ = {};
+    stable_step_.reset();
     eigenfit_ = std::move(eigenfit);
   } catch (const InputError& error) {  // this state can still be recorded; the next step fails
     refusal_ = error.what();
@@ -279,6 +269,7 @@ void Simulation::save(ArchiveWriter& out) const {
   out.put(as_span(now_.q));
   out.put(as_span(now_.v));
   if (eigenfit_) eigenfit_->correction.save(out);
+  if (scene_.integrator.type == "auto") save_method(out);
   integrator_->save(out);
   ledger_.save(out);
   energy_watch_.save(out);
@@ -306,7 +297,9 @@ void Simulation::load(ArchiveReader& in) {
   const double model_time = step_ < steps_ ? t : t - h();  // the last state is not handed over
   model_ = world_.make_model(model_time);
   eigenfit_ = make_eigenfit(scene_, world_, *model_, model_time);
-  take_method(choose_method(scene_.integrator, system(), h()), system());
+  scene_work_ = scene_work(world_, *model_);
+  stable_step_.reset();
+  MethodChoice choice = choose_method(scene_.integrator, system(), scene_work_, h());
   filters_ = world_.make_filters(*model_);
   now_.t = t;
   now_.q.resize(model_->dofs());
@@ -316,6 +309,11 @@ void Simulation::load(ArchiveReader& in) {
   if (!now_.q.allFinite() || !now_.v.allFinite()) throw ArchiveError("the state is not finite");
   next_ = now_;
   if (eigenfit_) eigenfit_->correction.load(in);
+  if (scene_.integrator.type == "auto") {
+    const std::string type = load_method(in);
+    if (type != choice.spec.type) choice.spec = as_candidate(scene_.integrator, scene_work_, type);
+  }
+  take_method(std::move(choice), system());
   integrator_->load(in);
   ledger_.load(in, *model_, now_);
   energy_watch_.load(in);

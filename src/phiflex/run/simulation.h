@@ -2,7 +2,9 @@
 // caller's matter (run.h), so that benchmarks, comparisons and bindings drive the same object.
 //
 // Contacts act on the state at the end of a step (step_filter.h); the integrator is told. Constraints are
-// released at step boundaries: the model and the integrator are then made anew and the state is handed over. The last state of a run is not handed over.
+// released at step boundaries: the model and the integrator are then made anew and the state is handed over. The last
+// state of a run is not handed over. Where the scene says "auto", the method may change at step boundaries
+// (method_watch.h), and a step that fails is made by another one if one can.
 #pragma once
 
 #include <cstdint>
@@ -13,12 +15,14 @@
 #include "phiflex/base/archive.h"
 #include "phiflex/integrate/catalogue.h"
 #include "phiflex/integrate/equilibrium.h"
+#include "phiflex/integrate/stable_step.h"
 #include "phiflex/model/energy_ledger.h"
 #include "phiflex/model/energy_watch.h"
 #include "phiflex/model/step_filter.h"
 #include "phiflex/record/run_json.h"
 #include "phiflex/run/choose_method.h"
 #include "phiflex/run/coarsening.h"
+#include "phiflex/run/method_watch.h"
 #include "phiflex/run/scene_model.h"
 #include "phiflex/scene/scene.h"
 
@@ -46,7 +50,8 @@ class Simulation {
   const MethodInfo& method() const { return integrator_->info(); }
   std::string solver_note()
       const;  // which linear solver `auto` took and why; empty: a factorization, as usual
-  const MethodChoice& choice() const { return choice_; }  // "auto" resolved, for the constraints at hand
+  const MethodChoice& choice() const { return choice_; }  // "auto" resolved, for the constraints of now
+  const std::vector<MethodChange>& method_changes() const { return method_changes_; }
   const State& state() const { return now_; }
   const LedgerRow& ledger() const { return ledger_.row(); }
   double available_energy() const { return energy_watch_.available(); }        // model/energy_watch.h, J
@@ -88,13 +93,25 @@ class Simulation {
   // EigenFit's correction of the step at hand; false: it does not apply any more, and the scene wants to stop then.
   bool update_coarsening();
   void take_method(MethodChoice choice, const MechanicalSystem& system);
+  bool may_change_method() const;
+  StepReport try_step();                            // to next_, whose energy is finite if it succeeds
+  StepReport try_other_methods(StepReport failed);  // after try_step()
+  void watch_method(const Work& step);              // after a step
+  double price_of_other();                          // counted work of a step of the other method at now_
+  void change_method(const std::string& type, const std::string& why);
+  void save_method(ArchiveWriter& out) const;
+  std::string load_method(ArchiveReader& in);  // the method of the step to come
 
   Scene scene_;
   SceneModel world_;
   std::int64_t steps_;
   std::unique_ptr<DeformableModel> model_;
   std::unique_ptr<EigenFit> eigenfit_;  // null: none
+  SceneWork scene_work_;                // of the model
   MethodChoice choice_;
+  MethodWatch method_watch_;
+  std::unique_ptr<StableStep> stable_step_;  // of system(); null: not needed yet
+  std::vector<MethodChange> method_changes_;
   std::unique_ptr<Integrator> integrator_;
   std::vector<std::unique_ptr<StepFilter>> filters_;  // of the model
   State now_, next_;

@@ -1,0 +1,56 @@
+#include "phiflex/run/method_watch.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace phiflex {
+namespace {
+
+constexpr std::int64_t kLongestMemory = 10;  // steps, of the running mean
+constexpr std::int64_t kFewest = 5;          // steps before (1) may speak of neighbours
+constexpr std::int64_t kLongestWindow = std::int64_t{1} << 40;
+
+}  // namespace
+
+MethodWatch::Due MethodWatch::add(std::string_view method, double counted, double gain,
+                                  FunctionRef<double()> price) {
+  const double before = mean_;
+  ++steps_;
+  // The first step makes what the others keep: it counts only while it is alone.
+  mean_ += (counted - mean_) / double(std::clamp(steps_ - 1, std::int64_t{1}, kLongestMemory));
+  if (method == "em" || method == "emx") implicit_mean_ = mean_;
+  if (gain - gain_ > kGain) return Due::energy;  // (3)
+  if (method == "be") return steps_ >= window_ ? Due::recovery : Due::nothing;
+  if (steps_ > kFewest && counted > kDearStep * before && counted > kDearer * price())
+    return Due::dear_step;                                                       // (1)
+  if (steps_ % window_ == 0 && mean_ > kDearer * price()) return Due::dear_run;  // (2)
+  return Due::nothing;
+}
+
+void MethodWatch::restart(double gain) {
+  mean_ = 0;
+  steps_ = 0;
+  gain_ = gain;
+}
+
+void MethodWatch::change(Due why, double gain) {
+  if (why != Due::energy) window_ = std::min(2 * window_, kLongestWindow);
+  restart(gain);
+}
+
+void MethodWatch::save(ArchiveWriter& out) const {
+  for (const double number : {mean_, implicit_mean_, gain_}) out.put(number);
+  out.put(steps_);
+  out.put(window_);
+}
+
+void MethodWatch::load(ArchiveReader& in) {
+  for (double* number : {&mean_, &implicit_mean_, &gain_}) {
+    *number = in.get_double();
+    if (!std::isfinite(*number)) throw ArchiveError("counted work that no run has");
+  }
+  steps_ = in.get_integer(0, std::int64_t{1} << 62);
+  window_ = in.get_integer(1, kLongestWindow);
+}
+
+}  // namespace phiflex

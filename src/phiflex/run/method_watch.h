@@ -1,0 +1,55 @@
+// Watches the steps of a run whose method `auto` chose, and says when another one should go on. With c_k the counted work
+// of step k (step_prices.h), C the running mean of the method at work, P the price of a step of the other one where the
+// body is, w = 10 steps at first, g the gain of energy without a source (model/energy_watch.h):
+//
+//   c_k > 10 C and c_k > 1.5 P                   a step ten times dearer than those before it                      (1)
+//   C > 1.5 P, looked at every w steps           the other one is cheaper                                          (2)
+//   g - (g at the last change) > 1/100           energy without a source                                           (3)
+//
+// w is doubled by each change for (1) or (2), so that what changes to and fro cost is bounded. P of `em` is the mean of
+// its own steps, once it made some. After a step that only `be` could make, the other methods are tried again after w
+// steps.
+//
+// Everything is counted and saved: a resumed run changes where the run that was not interrupted does.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "phiflex/base/archive.h"
+#include "phiflex/base/function_ref.h"
+
+namespace phiflex {
+
+class MethodWatch {
+ public:
+  enum class Due { nothing, dear_step, dear_run, energy, recovery };
+  static constexpr double kGain = 0.01;  // of (3)
+  static constexpr double kDearStep = 10, kDearer = 1.5;
+
+  // Of the latest step: its counted work, and the gain so far. price: P of the other method; asked only where it matters.
+  Due add(std::string_view method, double counted, double gain, FunctionRef<double()> price);
+  // Another method goes on.
+  void change(Due why, double gain);
+  // A step failed, and another method made it.
+  void change_after_failure(double gain) { restart(gain); }
+  // No other method takes the place of the one that gained energy: (3) counts from here.
+  void keep_in_spite_of(double gain) { gain_ = gain; }
+
+  double mean() const { return mean_; }                    // C; 0: no step was made since the last change
+  double implicit_mean() const { return implicit_mean_; }  // of the steps of em so far; 0: none
+
+  void save(ArchiveWriter& out) const;
+  void load(ArchiveReader& in);
+
+ private:
+  void restart(double gain);
+
+  double mean_ = 0, implicit_mean_ = 0;
+  double gain_ = 0;         // g at the last change
+  std::int64_t steps_ = 0;  // since then
+  std::int64_t window_ = 10;
+};
+
+}  // namespace phiflex

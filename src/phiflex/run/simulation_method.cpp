@@ -1,0 +1,158 @@
+// The part of a simulation that changes the method where the scene says "auto".
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "phiflex/base/interruption.h"
+#include "phiflex/integrate/em_options.h"
+#include "phiflex/integrate/stable_step.h"
+#include "phiflex/integrate/tangent_solver.h"
+#include "phiflex/run/simulation.h"
+
+namespace phiflex {
+namespace {
+
+// How much dearer a method may be that takes the place of one that gains energy.
+constexpr double kMostForEnergy = 20;
+// Times the mean of the method at work: a price that need not be known any better.
+constexpr double kFarAbove = 5;
+
+// Beyond the method's own work nothing may be left half done.
+StepReport interruptible_step(Integrator& integrator, const State& now, double h, State& next) {
+  const Interruptible scope;
+  return integrator.step(now, h, next);
+}
+
+}  // namespace
+
+// EigenFit's correction does work that the ledger does not know.
+bool Simulation::may_change_method() const {
+  return scene_.integrator.type == "auto" && !eigenfit_ && model_->dofs() > 0;
+}
+
+// Where every vertex is held there is nothing to solve; time goes on until one is released.
+StepReport Simulation::try_step() {
+  StepReport report = model_->dofs() > 0 ? interruptible_step(*integrator_, now_, h(), next_) : StepReport{};
+  work_ += report.work;
+  next_.t = static_cast<double>(step_ + 1) * h();  // not a sum of roundings
+  if (report.status == StepStatus::ok && !std::isfinite(model_->potential_energy(next_)))
+    report.status = StepStatus::not_finite;
+  return report;
+}
+
+StepReport Simulation::try_other_methods(StepReport failed) {
+  const MethodChoice first = choice_;
+  const State reached = next_;
+  for (const char* type : {"verlet", "em", "be"}) {
+    if (type == first.spec.type || (first.spec.type == "emx" && std::string_view(type) == "em")) continue;
+    take_method({as_candidate(scene_.integrator, scene_work_, type), first.note, first.explicit_price,
+                 first.implicit_price},
+                system());
+    const StepReport report = try_step();
+    if (report.status != StepStatus::ok) continue;
+    const std::string why = fmt::format("a step of {} failed: {}", first.spec.type, describe(failed.status));
+    method_watch_.change_after_failure(energy_watch_.gain());
+    method_changes_.push_back({step_, type, why});
+    notices_.push_back(fmt::format("step {} (t = {:.6g} s): {} goes on: {}", step_ + 1, next_.t, type, why));
+    return report;
+  }
+  take_method(first, system());
+  next_ = reached;
+  return failed;
+}
+
+double Simulation::price_of_other() {
+  if (choice_.spec.type == "verlet") {
+    const double worth = scene_work_.price_of_ledger();
+    if (method_watch_.implicit_mean() > 0) return method_watch_.implicit_mean() / worth;
+    if (choice_.implicit_price > 0) return choice_.implicit_price / worth;
+    StepPrices prices = scene_work_.prices;
+    prices.know(
+        KeptInverse(system().pattern(),
+                    solver_for(system(), scene_.integrator.options.read<EmOptions>().newton.tangent)));
+    choice_.implicit_price = prices.energy_momentum_step();
+    return choice_.implicit_price / worth;
+  }
+  // The stable step grows little from what it was at rest, unless penalties were counted that are not touched.
+  if (scene_work_.penalty == 0 && choice_.explicit_price > kFarAbove * method_watch_.mean())
+    return choice_.explicit_price;
+  if (!stable_step_) stable_step_ = std::make_unique<StableStep>(system());
+  Work work;
+  const double stable = stable_step_->at(now_, work);
+  work_ += work;
+  return scene_work_.price_of_ledger() *
+         scene_work_.prices.explicit_step(substeps_with_penalty(h(), stable, 0));
+}
+
+void Simulation::watch_method(const Work& step) {
+  using Due = MethodWatch::Due;
+  const std::string type = choice_.spec.type;
+  StepPrices prices = scene_work_.prices;
+  if (const KeptInverse* kept = integrator_->kept_inverse()) prices.know(*kept);
+  const double counted = prices.counted(step, type == "verlet"), gain = energy_watch_.gain();
+  // A touched barrier asks for far more explicit steps than the price of verlet tells.
+  const bool by_price = !system().has_contacts();
+  double other_price = 0;  // 0: not asked for
+  const auto price = [&] {
+    if (other_price == 0) other_price = by_price ? price_of_other() : std::numeric_limits<double>::infinity();
+    return other_price;
+  };
+  const Due due = method_watch_.add(type, counted, gain, price);
+  if (due == Due::nothing) return;
+  const std::string other = due == Due::recovery ? "em" : type == "verlet" ? "em" : "verlet";
+  std::string why;
+  if (due == Due::dear_step)
+    why = fmt::format("a step of {} took more than {:.0f} times the counted work of those before", type,
+                      MethodWatch::kDearStep);
+  if (due == Due::dear_run)
+    why = fmt::format("steps of {} take {:.2g} times the counted work of {}", type,
+                      method_watch_.mean() / price(), other);
+  if (due == Due::recovery) why = "after steps of be, which take energy";
+  if (due == Due::energy) {
+    if (!(price() <= kMostForEnergy * method_watch_.mean())) {
+      method_watch_.keep_in_spite_of(gain);
+      return;
+    }
+    why = fmt::format("{} gained {:.2g} % of the available energy", type, 100 * gain);
+  }
+  method_watch_.change(due, gain);
+  change_method(other, why);
+}
+
+void Simulation::change_method(const std::string& type, const std::string& why) {
+  take_method({as_candidate(scene_.integrator, scene_work_, type), choice_.note, choice_.explicit_price,
+               choice_.implicit_price},
+              system());
+  method_changes_.push_back({step_, type, why});
+  notices_.push_back(fmt::format("step {} (t = {:.6g} s): {} goes on: {}", step_, now_.t, type, why));
+}
+
+void Simulation::save_method(ArchiveWriter& out) const {
+  out.put(std::string_view(choice_.spec.type));
+  method_watch_.save(out);
+  out.put(std::int64_t(method_changes_.size()));
+  for (const MethodChange& change : method_changes_) {
+    out.put(change.step);
+    out.put(std::string_view(change.method));
+    out.put(std::string_view(change.why));
+  }
+}
+
+std::string Simulation::load_method(ArchiveReader& in) {
+  const std::string type = in.get_text();
+  if (type != "verlet" && type != "em" && type != "emx" && type != "be")
+    throw ArchiveError("a method that `auto` never takes");
+  method_watch_.load(in);
+  method_changes_.clear();
+  for (std::int64_t left = in.get_integer(0, 2 * steps_); left > 0; --left) {
+    MethodChange change{in.get_integer(0, steps_), "", ""};
+    change.method = in.get_text();
+    change.why = in.get_text();
+    method_changes_.push_back(std::move(change));
+  }
+  return type;
+}
+
+}  // namespace phiflex
