@@ -1,6 +1,7 @@
 // The scene's `solver`: a multigrid in place of a factorization moves bodies in the same way.
 #include <gtest/gtest.h>
 
+#include "phiflex/run/run.h"
 #include "phiflex/run/simulation.h"
 #include "phiflex/scene/scene_io.h"
 
