@@ -129,7 +129,7 @@ TEST(Generators, TheSameParametersGiveTheSameMesh) {
 }
 
 TEST(Generators, EveryEntryOfTheCatalogueIsDescribedAndWorksWithItsDefaults) {
-  ASSERT_EQ(generator_catalogue().size(), 13u);
+  ASSERT_EQ(generator_catalogue().size(), 14u);
   for (const GeneratorInfo& info : generator_catalogue()) {
     EXPECT_FALSE(info.description.empty());
     for (const GeneratorParameter& parameter : info.parameters) EXPECT_FALSE(parameter.description.empty());

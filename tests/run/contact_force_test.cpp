@@ -54,8 +54,8 @@ TEST_P(FloorForces, AddUpToTheFloorsReaction) {
     const Point3 sum = force_in(scratch, frame, 0, 1000);
     const double fx = (*reactions.column("contact0.fx"))[std::size_t(frame)],
                  fy = (*reactions.column("contact0.fy"))[std::size_t(frame)];
-    EXPECT_NEAR(sum[0], fx, 1e-9 * (1 + std::abs(fx)));
-    EXPECT_NEAR(sum[1], fy, 1e-9 * (1 + std::abs(fy)));
+    EXPECT_NEAR(sum[0], fx, 1e-6 * (1 + std::abs(fx)));
+    EXPECT_NEAR(sum[1], fy, 1e-6 * (1 + std::abs(fy)));
     most = std::max(most, sum[1]);
   }
   EXPECT_GT(most, 9.81) << "the floor bears a cube of 1 kg and stops it";

@@ -98,7 +98,7 @@ TEST(OwnMethod, ItsOptionsAreKeysOfScenes) {
 TEST(OwnMethod, WrongValuesOfItsOptionsAreRefusedAsThoseOfTheTable) {
   register_own_euler();
   EXPECT_NE(refusal_of(R"({ "type": "own-euler", "drag": -1 })")
-                .find("/integrator/drag: -1; expected a number >= 0"),
+                .find("/integrator/drag: -1 is not allowed; expected a number >= 0"),
             std::string::npos)
       << refusal_of(R"({ "type": "own-euler", "drag": -1 })");
   EXPECT_NE(refusal_of(R"({ "type": "own-euler", "kick": "soon" })").find(R"("early", "late")"),

@@ -27,8 +27,10 @@
 //                                  of the step, was outside and had no more energy                        (5)
 //   v <- a mean(v) + b (v - mean(v))   by body, first 0 <= b <= 1 with a = 1, then 0 <= a <= 1 with b = 0   (6)
 //
-// (6) always meets (3) then, with less of F where a body is taken back and has not slid. So a projection takes energy, and never gives any, but for what a moving obstacle does: where
-// (5) with theta = 0 is pushed by one, what is still above B is its work. Bodies that touch nothing are not changed.
+// (6) meets (3) then, with less of F where a body is taken back and has not slid, unless damping took so much in the step
+// that W(q_0) itself is above B: then contact gives back a part of that. So the energy after a step is never above that
+// before it, but for what a moving obstacle does: where (5) with theta = 0 is pushed by one, what is still above B is its
+// work. Bodies that touch nothing are not changed.
 #pragma once
 
 #include <memory>
