@@ -39,6 +39,12 @@ def _real(value, name: str) -> np.ndarray:
     return array.astype(float)
 
 
+def _settings(given: Optional[Mapping[str, Any]], place: str) -> Dict[str, Any]:
+    if given is not None and not isinstance(given, Mapping):
+        raise refuse(place, f"a {type(given).__name__} is not allowed; expected a dict")
+    return dict(given or {})
+
+
 class Region:
     """Tetrahedra of a body that are made of another material. where: their numbers, a mask, or a function of their
     centroids (m, 3). Arrays of the material have an entry for every tetrahedron of the body."""
@@ -60,7 +66,7 @@ class Body:
                  damping: Optional[Mapping[str, Any]] = None, elements: str = "linear", mass: str = "lumped",
                  positions=None, velocities=None, regions: Sequence[Any] = ()):
         self.vertices, self.tetrahedra, self.material, self.name = vertices, tetrahedra, material, name
-        self.damping, self.elements, self.mass = dict(damping or {}), elements, mass
+        self.damping, self.elements, self.mass = _settings(damping, "damping"), elements, mass
         self.positions, self.velocities = positions, velocities
         try:
             self.regions = [one if isinstance(one, Region) else Region(*one) for one in regions]
@@ -96,7 +102,10 @@ class Body:
 
     def _elements(self, where: Where, place: str) -> np.ndarray:
         try:
-            centroids = np.asarray(self.vertices, float)[np.asarray(self.tetrahedra)].mean(axis=1)
+            vertices, tetrahedra = _real(self.vertices, "vertices"), np.asarray(self.tetrahedra)
+            if tetrahedra.size == 0 or vertices.size == 0:
+                raise ValueError
+            centroids = vertices[tetrahedra].mean(axis=1)
         except (IndexError, TypeError, ValueError):
             return np.zeros(1, int)  # of arrays that the builder refuses
         return chosen(where, centroids, place)
@@ -117,7 +126,7 @@ class Springs:
         self.triangles = triangles
         self.vertices, self.springs, self.masses, self.law, self.name = vertices, springs, masses, law, name
         self.constant, self.stiffness, self.rest_lengths = constant, stiffness, rest_lengths
-        self.damping, self.positions, self.velocities = dict(damping or {}), positions, velocities
+        self.damping, self.positions, self.velocities = _settings(damping, "damping"), positions, velocities
 
     def _add(self, builder, name: str) -> int:
         place = f'body "{name}"'
