@@ -4,8 +4,9 @@ against scipy's expm_multiply at the same error, a batch on two cores, the inver
 
 Usage: PYTHONPATH=build/python bench/bench_python.py [COMMAND] (default build/phiflex). Returns 1 when a promise is not kept.
 
-Steps are timed by the process's own clock (time.process_time on one thread), so that other programs on the machine count
-little, and the best of several repeats is taken, command and Python in turns; the batch by the clock on the wall.
+Steps are timed by the clock on the wall on both sides, since that is what the command reports of its loop; one thread, command and
+Python in turns, the best of several repeats. On a machine that does other things they say nothing, nor does the batch, also by the
+wall: the first line has the load. Matrix functions are timed by the processor's clock.
 The three matrices of phi were named before anything was measured: heat on a plate (symmetric), convection and diffusion (not
 symmetric), the first-order form of a swinging elastic bar (oscillating)."""
 
@@ -57,21 +58,21 @@ def seconds_of_command(scene, folder):
 
 
 def per_step(scene, steps, repeats, folder):
-    """Best seconds per step in the loop: of the command (its own clock and the processor's), of sim.step() and of a long run."""
-    command, single, many, engine = [], [], [], []
+    """Best seconds per step in the loop: of the command by its own clock, of sim.step() and of a long run."""
+    command, single, many = [], [], []
     for _ in range(repeats):
         command.append(seconds_of_command(scene, folder)[1]["seconds"]["per_step"])
         sim = phiflex.Simulation(scene)
         sim.step()
-        start = time.process_time()
+        start = time.perf_counter()
         for _ in range(steps - 1):
             sim.step()
-        single.append((time.process_time() - start) / (steps - 1))
+        single.append((time.perf_counter() - start) / (steps - 1))
         sim = phiflex.Simulation(scene)
         sim.step()
-        start = time.process_time()
+        start = time.perf_counter()
         sim.advance()
-        many.append((time.process_time() - start) / (steps - 1))
+        many.append((time.perf_counter() - start) / (steps - 1))
     return min(command), min(single), min(many)
 
 
