@@ -94,7 +94,8 @@ TEST_P(OnContact, FrictionBetweenBodiesActsAndIsBooked) {
   const double with = slipping(0.5, &row), without = slipping(0, nullptr);
   EXPECT_GT(row.friction, 1e-3 * row.total());
   EXPECT_NEAR(row.external_work, 0, 1e-9 * row.total()) << "friction is no external work";
-  if (!info().held_bodies_only) EXPECT_LT(with, 0.98 * without) << "it slows the slip down";
+  if (info().held_bodies_only) return;
+  EXPECT_LT(with, 0.98 * without) << "it slows the slip down";
 }
 
 INSTANTIATE_TEST_SUITE_P(Integrators, OnContact, every_method(), method_name);
