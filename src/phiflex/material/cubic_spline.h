@@ -32,8 +32,9 @@ class CubicSpline {
   struct Point {
     Real integral, value, slope;
   };
+  // at and mean_slope are loops over the pieces, and functions of their own: kernels call them 7 to 20 times.
   template <class Real>
-  Point<Real> at(const Real& x) const {
+  [[gnu::noinline]] Point<Real> at(const Real& x) const {
     Real origin(pieces_[0].origin), c[5];
     for (int k = 0; k < 5; ++k) c[k] = Real(pieces_[0].c[k]);
     for (std::size_t p = 1; p < pieces_.size(); ++p) {
@@ -47,7 +48,7 @@ class CubicSpline {
         c[1] + t * (c[2] + t * (c[3] + t * c[4])), c[2] + t * (Real(2.0) * c[3] + t * Real(3.0) * c[4])};
   }
   template <class Real>
-  Real mean_slope(const Real& a, const Real& b) const {  // (3)
+  [[gnu::noinline]] Real mean_slope(const Real& a, const Real& b) const {  // (3)
     const Real low = min(a, b), high = max(a, b);
     Real sum(0.0);
     for (const Piece& piece : pieces_) {
