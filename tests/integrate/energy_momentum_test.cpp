@@ -299,10 +299,12 @@ TEST(EnergyMomentum, AQuietStepTakesNoFactorization) {
 // ---- Faults injected --------------------------------------------------------------------------------------
 
 // A network whose linearization is wrong, or whose two-state force never settles.
+enum class Meets { nothing, barriers };
 class Faulty final : public MechanicalSystem {
  public:
-  Faulty(const SpringNetwork& network, double stiffness_factor, double noise)
-      : network_(network), factor_(stiffness_factor), noise_(noise) {}
+  Faulty(const SpringNetwork& network, double stiffness_factor, double noise, Meets meets = Meets::nothing)
+      : network_(network), factor_(stiffness_factor), noise_(noise), meets_(meets) {}
+  bool has_contacts() const override { return meets_ == Meets::barriers; }
   Index dofs() const override { return network_.dofs(); }
   const MassMatrix& mass() const override { return network_.mass(); }
   double potential_energy(const State& s) const override { return network_.potential_energy(s); }
@@ -340,6 +342,7 @@ class Faulty final : public MechanicalSystem {
   };
   const SpringNetwork& network_;
   double factor_, noise_;
+  Meets meets_;
 };
 
 TEST(EnergyMomentumFault, WithAWrongLinearizationWhatIsAcceptedStillSolvesTheEquation) {
@@ -385,9 +388,54 @@ TEST(EnergyMomentumFault, AForceThatNeverSettlesIsNeverAccepted) {
   EXPECT_LE(report.work.factorizations, 4);
 }
 
-TEST(EnergyMomentumFault, TheLastResortIsBackwardEulerOnTheSmallestStepsAndCounted) {
+TEST(EnergyMomentumFault, AStepThatCostsMoreThanExplicitStepsIsMadeByThemAndCounted) {
   const SpringNetwork network = chain(4, End::fixed, cubic_law(10, 20));
   const Faulty system(network, 1, 5);
+  const auto em = make_integrator("em", system, {});
+  State next;
+  const StepReport report = em->step(lively_state(4), 0.1, next);
+  ASSERT_EQ(report.status, StepStatus::ok);
+  EXPECT_EQ(report.work.backward_euler_steps, 0);
+  EXPECT_EQ(report.work.rejected_steps, 1);
+  EXPECT_EQ(report.work.halved_steps, 2) << "explicit steps from the first quarter on";
+  EXPECT_FALSE(report.step_work.has_value());
+  // Two quarters and a half, by a method of second order.
+  const State end = run(*make_integrator("verlet", network, {}), lively_state(4), 0.1 / 32, 32);
+  EXPECT_LT(distance(next, end), 5e-2);
+
+  // The rung that worked is tried first: the next step asks no solver.
+  const State now = next;
+  const StepReport second = em->step(now, 0.1, next);
+  ASSERT_EQ(second.status, StepStatus::ok);
+  EXPECT_EQ(second.work.newton_iterations, 0);
+}
+
+TEST(EnergyMomentumFault, AnExplicitRungIsSavedAndLoaded) {
+  const SpringNetwork network = chain(4, End::fixed, cubic_law(10, 20));
+  const Faulty system(network, 1, 5);
+  const auto em = make_integrator("em", system, {}), other = make_integrator("em", system, {});
+  State now = lively_state(4), next, again;
+  ASSERT_EQ(em->step(now, 0.1, next).status, StepStatus::ok);
+  ArchiveWriter out;
+  em->save(out);
+  ArchiveReader in(out.bytes());
+  other->load(in);
+  now = next;
+  for (int step = 0; step < 4; ++step) {  // those that go explicit at once: the noise is not saved
+    const StepReport a = em->step(now, 0.1, next), b = other->step(now, 0.1, again);
+    ASSERT_EQ(a.status, StepStatus::ok);
+    ASSERT_EQ(b.status, StepStatus::ok);
+    EXPECT_EQ(next.q, again.q);
+    EXPECT_EQ(next.v, again.v);
+    EXPECT_EQ(a.work.force_evaluations, b.work.force_evaluations);
+    now = next;
+  }
+}
+
+// Where barriers may act there are no explicit steps.
+TEST(EnergyMomentumFault, TheLastResortIsBackwardEulerOnTheSmallestStepsAndCounted) {
+  const SpringNetwork network = chain(4, End::fixed, cubic_law(10, 20));
+  const Faulty system(network, 1, 5, Meets::barriers);
   const auto em = make_integrator("em", system, {});
   State next;
   const StepReport report = em->step(lively_state(4), 0.1, next);

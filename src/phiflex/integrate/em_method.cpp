@@ -30,7 +30,8 @@ EnergyMomentumMethod::EnergyMomentumMethod(const MethodInfo& info, const Mechani
       solver_(system, options),
       fit_(std::move(fit)),
       halving_(options.newton.halve_step),
-      substeps_(options.substeps) {
+      substeps_(options.substeps),
+      ladder_(system, options.newton.halve_step) {
   if (chi_ == 0) return;
   info_.reversible = info_.conserves_linear_energy = info_.exact_on_linear = false;
 }
@@ -45,8 +46,10 @@ StepReport EnergyMomentumMethod::step(const State& now, double h, State& next) {
     rates = solver_.force().rates(now);
     rates.approach = solver_.force().approach_rate(now, h);
   }
-  const int n = substeps_.choose(h, rates);
-  smallest_step_ = h / n / 32;
+  const int asked = substeps_.choose(h, rates);
+  ladder_.begin(now, h, h / asked);
+  const int n = asked * ladder_.first_parts();
+  smallest_step_ = h / asked / 32;
   const auto once = [this](auto&&... arguments) { return advance_or_fall_back(arguments...); };
   for (int k = 0; k < n && report.status == StepStatus::ok; ++k) {
     const State& from = k == 0 ? now : inner_[std::size_t(k % 2)];
@@ -57,19 +60,39 @@ StepReport EnergyMomentumMethod::step(const State& now, double h, State& next) {
   if (report.status != StepStatus::ok) return report;
   next.t = now.t + h;
   std::swap(kept_, memory_);
-  substeps_.accept(n, most_factorizations_);
-  if (report.work.backward_euler_steps == 0) report.step_work = step_work_;
+  substeps_.accept(asked, most_factorizations_);
+  ladder_.accept();
+  if (report.work.backward_euler_steps == 0 && !ladder_.used_explicit()) report.step_work = step_work_;
   if (chi_ != 0 && !fit_)
     report.modified_energy = kept_.strain.size() > 0 ? solver_.force().dial_energy(chi_, kept_.strain) : 0;
   return report;
 }
 
 StepStatus EnergyMomentumMethod::advance_or_fall_back(const State& now, double h, State& next, Work& work) {
-  StepStatus status = advance(now, h, next, work);
-  if (status == StepStatus::ok)
+  if (ladder_.goes_explicit() && explicit_steps(now, h, next, work)) return StepStatus::ok;
+  const StepStatus status = advance(now, h, next, work);
+  if (status == StepStatus::ok) {
     most_factorizations_ = std::max(most_factorizations_, solver_.repeated_factorizations());
+    ladder_.converged(h);
+    return status;
+  }
+  if (ladder_.over_budget(h, work, solver_.kept()) && explicit_steps(now, h, next, work))
+    return StepStatus::ok;
   const bool smallest = h < 1.5 * smallest_step_;
-  return status == StepStatus::ok || !smallest ? status : backward_euler(now, h, next, work);
+  return smallest ? backward_euler(now, h, next, work) : status;
+}
+
+bool EnergyMomentumMethod::explicit_steps(const State& now, double h, State& next, Work& work) {
+  if (ladder_.advance_explicitly(now, h, next, work) != StepStatus::ok) return false;
+  start_afresh(next);
+  return true;
+}
+
+// Forgetting the dial's memory can only lower E*.
+void EnergyMomentumMethod::start_afresh(const State& next) {
+  memory_.last.forget();
+  memory_.strain.resize(0);
+  memory_.largest_energy = std::max(memory_.largest_energy, system_.kinetic_energy(next));
 }
 
 StepStatus EnergyMomentumMethod::advance(const State& now, double h, State& next, Work& work) {
@@ -138,15 +161,14 @@ StepStatus EnergyMomentumMethod::backward_euler(const State& now, double h, Stat
   if (status != StepStatus::ok) return status;
   next.t = now.t + h;
   next.q = now.q + h * next.v;
-  memory_.last.forget();  // the next step starts afresh; forgetting the dial's memory can only lower E*
-  memory_.strain.resize(0);
-  memory_.largest_energy = std::max(memory_.largest_energy, system_.kinetic_energy(next));
+  start_afresh(next);
   return check_inside_domain(system_, next);
 }
 
 void EnergyMomentumMethod::save(ArchiveWriter& out) const {
   solver_.save(out);
   substeps_.save(out);
+  ladder_.save(out);
   kept_.last.save(out);
   out.put(kept_.largest_energy);
   if (!kept_.last.known()) return;
@@ -165,6 +187,7 @@ void EnergyMomentumMethod::load(ArchiveReader& in) {
   };
   solver_.load(in);
   substeps_.load(in);
+  ladder_.load(in);
   kept_ = {};
   kept_.last.load(in, system_.dofs());
   kept_.largest_energy = in.get_double();

@@ -7,7 +7,8 @@
 //   2 w_(n-1) - w_(n-2);   v where the step's length or the state is another than the last step left      (2)
 //
 // A step is divided as substep_control.h asks. One that does not converge is halved, five times at most; what
-// is left then is made by a backward Euler step of that 32nd part, converged too, and counted.
+// is left then is made by a backward Euler step of that 32nd part, converged too, and counted. When this has cost more
+// than explicit steps would, those are made instead (em_ladder.h).
 //
 // The dial rho in [1/3, 1] (two_state_force.h, (2)) has
 //
@@ -20,6 +21,7 @@
 #include <array>
 #include <memory>
 
+#include "phiflex/integrate/em_ladder.h"
 #include "phiflex/integrate/em_solver.h"
 #include "phiflex/integrate/halving.h"
 #include "phiflex/integrate/methods.h"
@@ -56,6 +58,8 @@ class EnergyMomentumMethod : public Integrator {
   StepStatus advance(const State& now, double h, State& next, Work& work);
   StepStatus advance_or_fall_back(const State& now, double h, State& next, Work& work);
   StepStatus backward_euler(const State& now, double h, State& next, Work& work);
+  bool explicit_steps(const State& now, double h, State& next, Work& work);  // false: they fail
+  void start_afresh(const State& next);                                      // after a step of another method
   void predict(const State& now, double h);
   void remember(const State& next, double h);
 
@@ -67,6 +71,7 @@ class EnergyMomentumMethod : public Integrator {
   std::unique_ptr<ModalFit> fit_;
   Halving halving_;
   SubstepControl substeps_;
+  EmLadder ladder_;
   std::unique_ptr<NewtonSolver> newton_;  // only where the last resort was needed
   ImplicitStage stage_;
   Memory memory_, kept_;
