@@ -216,6 +216,20 @@ TEST(Contact, EnergyMomentumMakesNoEnergyOnAStiffPenalty) {
   }
 }
 
+TEST(Contact, VerletResolvesAPenaltyThatItMeetsAndLeavesWithinAStep) {
+  const DeformableModel model = bar_on_penalties(1e7);
+  const auto verlet = make_integrator("verlet", model, {});
+  State now, next;
+  now.q = now.v = Vector::Zero(model.dofs());
+  for (Index i = 1; i < now.v.size(); i += 3) now.v[i] = -1;  // m/s
+  const double energy = model.energies(now).total(), kinetic = model.energies(now).kinetic;
+  for (int i = 0; i < 10; ++i) {
+    ASSERT_EQ(verlet->step(now, 0.01, next).status, StepStatus::ok);
+    std::swap(now, next);
+    EXPECT_NEAR(model.energies(now).total(), energy, 0.05 * kinetic) << "step " << i;
+  }
+}
+
 TEST(Contact, VerletSaysThatAContactIsTooStiffInsteadOfHanging) {
   const DeformableModel model = bar_on_penalties(1e14, 1e-9);  // inside by so much: 50,000 inner steps
   const auto verlet = make_integrator("verlet", model, {});

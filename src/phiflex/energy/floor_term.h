@@ -26,6 +26,7 @@ class FloorTerm final : public PotentialTerm {
                                                      const SparsityPattern& pattern) const override;
   std::unique_ptr<TwoStateTerm> make_two_state(const FreeVertices& free,
                                                const SparsityPattern& pattern) const override;
+  void add_untouched_stiffness(Vector& k) const override { k.array() += stiffness_; }
   // d_v of (1); positive under the floor, else 0.
   double depth(const Vector& x, int vertex) const;
   double stiffness() const { return stiffness_; }

@@ -278,6 +278,11 @@ void ObstacleTerm::add_blocks(const Vector& x, const FreeVertices& free, Stencil
       add_block(i, at(x, vertices_[i]), Eigen::Matrix3d::Identity(), row, blocks);
 }
 
+void ObstacleTerm::add_untouched_stiffness(Vector& k) const {
+  if (has_blocks()) return;
+  for (std::size_t i = 0; i < vertices_.size(); ++i) k[vertices_[i]] += weights_[i];
+}
+
 double ObstacleTerm::free_way_of(std::size_t i, const Eigen::Vector3d& x, const Eigen::Vector3d& dx,
                                  double limit) const {
   SurfaceDistance near = shape_->at(x);

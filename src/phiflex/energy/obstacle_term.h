@@ -71,6 +71,7 @@ class ObstacleTerm final : public PotentialTerm {
                                                const SparsityPattern& pattern) const override;
   bool has_blocks() const override { return law_.kind == ObstacleLaw::Kind::barrier; }
   void add_blocks(const Vector& x, const FreeVertices& free, StencilBlocks& blocks) const override;
+  void add_untouched_stiffness(Vector& k) const override;
   double free_way(const Vector& x, const Vector& dx) const override;
   std::string diagnose(const Vector& x) const override;
 

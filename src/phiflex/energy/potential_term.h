@@ -66,6 +66,9 @@ class PotentialTerm {
   virtual void add_blocks(const Vector& x, const FreeVertices& free, StencilBlocks& blocks) const {
     (void)x, (void)free, (void)blocks;
   }
+  // k_v += the largest stiffness, N/m, with which a term that acts only where something touches may ever meet vertex v,
+  // touched or not: explicit steps must be short enough for it before the vertex arrives. Of terms without blocks.
+  virtual void add_untouched_stiffness(Vector& k) const { (void)k; }
   // The part, in [0, 1], of the straight way from x to x + dx on which nothing passes through anything.
   virtual double free_way(const Vector& x, const Vector& dx) const { return (void)x, (void)dx, 1; }
   // T_v += what says how the neighbourhood of v turned from one shape to another; its rotation is the polar

@@ -18,7 +18,8 @@ double StableStep::at(const State& state, Work& work) {
   const PhaseTimer timer(work.assembly_seconds);
   ++work.assemblies;
   tangent_->update(state);
-  const double lambda = AssembledPencil(tangent_->K(), system_.mass(), tangent_->low_rank()).norm();
+  const double lambda = AssembledPencil(tangent_->K(), system_.mass(), tangent_->low_rank()).norm() +
+                        system_.untouched_stiffness();
   const double d = tangent_->D() ? AssembledPencil(*tangent_->D(), system_.mass()).norm() : 0;
   if (!std::isfinite(lambda + d)) return 0;
   // The root of (1): h = 2/(d/2 + sqrt(d^2/4 + lambda)).

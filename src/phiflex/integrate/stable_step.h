@@ -4,7 +4,8 @@
 //
 // (without damping up to the limit h w = 2 itself). With the bounds lambda <= |M^-1 K| and d <= |M^-1 D| in
 // the infinity norm, of the tangent at a state, and nine tenths of the step that (1) then allows: a step that
-// is stable there, and a little beyond.
+// is stable there, and a little beyond. Penalties that are not touched at this state are added to lambda
+// (MechanicalSystem::untouched_stiffness): a body may meet them and leave them within one step.
 #pragma once
 
 #include <memory>

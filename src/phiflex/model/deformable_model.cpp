@@ -67,6 +67,18 @@ bool any_contacts(const ModelDescription& description, const std::vector<TermPoi
          std::any_of(description.carried.begin(), description.carried.end(), has_blocks);
 }
 
+// The largest k_v/m_v of the penalties (PotentialTerm::add_untouched_stiffness), 1/s^2.
+double untouched_stiffness_of(const ModelDescription& description, const std::vector<TermPointer>& terms,
+                              const FreeVertices& free) {
+  Vector k = Vector::Zero(description.vertex_mass.size());
+  for (const TermPointer& term : terms) term->add_untouched_stiffness(k);
+  for (const auto& obstacle : description.carried) obstacle->term().add_untouched_stiffness(k);
+  double largest = 0;
+  for (const int vertex : free.vertex_of_row)
+    if (const double mass = description.vertex_mass[vertex]; mass > 0) largest = std::max(largest, k[vertex] / mass);
+  return largest;
+}
+
 // Every pair of free vertices that shares a block of K, D or M.
 std::shared_ptr<const SparsityPattern> make_pattern(const ModelDescription& description,
                                                     const FreeVertices& free) {
@@ -125,6 +137,7 @@ DeformableModel::DeformableModel(ModelDescription description)
       terms_(all_terms(description_)),
       extent_(largest_side(description_.rest)),
       has_contacts_(any_contacts(description_, terms_)),
+      untouched_stiffness_(untouched_stiffness_of(description_, terms_, map_.free())),
       damping_(description_, map_.free()),
       workspaces_(3 * map_.vertices(), map_.dofs()) {
   pattern_ = make_pattern(description_, map_.free());

@@ -70,6 +70,7 @@ class DeformableModel : public MechanicalSystem {
   bool has_contacts() const override { return has_contacts_; }
   double free_way(const State& from, const State& to) const override;
   double contact_stiffness(const State& at) const override;
+  double untouched_stiffness() const override { return untouched_stiffness_; }
   double contact_drag(const State& at) const override;
   // blocks = the stiffness of the contacts at time t, over the free rows.
   void contact_blocks(double t, const Vector& x, StencilBlocks& blocks) const;
@@ -112,6 +113,7 @@ class DeformableModel : public MechanicalSystem {
   std::vector<TermPointer> terms_;
   double extent_;  // m
   bool has_contacts_;
+  double untouched_stiffness_;  // 1/s^2
   std::shared_ptr<const SparsityPattern> pattern_;
   std::unique_ptr<MassMatrix> mass_;
   RayleighDamping damping_;

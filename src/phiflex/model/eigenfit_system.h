@@ -38,6 +38,7 @@ class EigenFitSystem final : public MechanicalSystem {
   bool has_contacts() const override { return model_.has_contacts(); }
   double free_way(const State& from, const State& to) const override { return model_.free_way(from, to); }
   double contact_stiffness(const State& at) const override { return model_.contact_stiffness(at); }
+  double untouched_stiffness() const override { return model_.untouched_stiffness(); }
   double contact_drag(const State& at) const override { return model_.contact_drag(at); }
   void rotations(const State& from, const State& to, BlockRotations& R) const override {
     model_.rotations(from, to, R);

@@ -46,6 +46,8 @@ class MechanicalSystem {
   virtual double free_way(const State& from, const State& to) const { return (void)from, (void)to, 1; }
   // A bound on the eigenvalues of M^-1 K of the contacts alone, 1/s^2.
   virtual double contact_stiffness(const State& at) const { return (void)at, 0; }
+  // A bound on the eigenvalues of M^-1 K of penalties that may be met at any place, touched or not, 1/s^2.
+  virtual double untouched_stiffness() const { return 0; }
   // A bound on the eigenvalues of M^-1 D of the friction between bodies alone, 1/s.
   virtual double contact_drag(const State& at) const { return (void)at, 0; }
   // Positions of the vertices behind the block rows, three numbers each, m: their rigid motions are what stiffness does not
