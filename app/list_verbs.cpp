@@ -14,8 +14,7 @@
 #include "phiflex/integrate/catalogue.h"
 #include "phiflex/material/catalogue.h"
 #include "phiflex/matfun/catalogue.h"
-#include "phiflex/mesh/generators.h"
-#include "phiflex/mesh/plane_generators.h"
+#include "phiflex/mesh/generator_catalogue.h"
 #include "phiflex/run/run.h"
 #include "phiflex/scene/scene_io.h"
 #include "phiflex/scene/spring_generators.h"
@@ -81,16 +80,14 @@ std::vector<Entry> evaluators() {
 
 std::vector<Entry> generators() {
   std::vector<Entry> entries;
-  for (const GeneratorInfo& info : generator_catalogue()) {
-    Entry entry{info.name, info.description};
-    for (const GeneratorParameter& parameter : info.parameters)
-      entry.more["parameters"][parameter.name] = {{"description", parameter.description},
-                                                  {"default", parameter.default_value}};
-    entry.more["makes"] = "tetrahedra";
+  for (const Generator& generator : generator_catalogue()) {
+    Entry entry{generator.name, generator.summary};
+    for (const GeneratorParameter& parameter : generator.parameters)
+      entry.more["parameters"][parameter.key] = {
+          {"description", parameter.doc}, {"unit", parameter.unit}, {"default", parameter.fallback}};
+    entry.more["makes"] = generator.flat ? "triangles" : "tetrahedra";
     entries.push_back(std::move(entry));
   }
-  for (const PlaneGenerator& info : plane_generators)
-    entries.push_back({std::string(info.name), std::string(info.summary), {{"makes", "triangles"}}});
   for (const SpringGenerator& info : spring_generators)
     entries.push_back({std::string(info.name), std::string(info.summary), {{"makes", "springs"}}});
   return entries;

@@ -10,7 +10,7 @@
 #include "app/say.h"
 #include "app/verbs.h"
 #include "phiflex/base/errors.h"
-#include "phiflex/mesh/generators.h"
+#include "phiflex/mesh/generator_catalogue.h"
 #include "phiflex/mesh/mesh_check.h"
 #include "phiflex/mesh/mesh_info.h"
 #include "phiflex/mesh/mesh_io.h"
@@ -138,13 +138,13 @@ void add_generate(CLI::App* mesh, Action& action) {
     std::vector<std::string> parameters;
   };
   const auto o = std::make_shared<Options>();
-  verb->add_option("NAME", o->name, "box, ball, cylinder")->required();
+  verb->add_option("NAME", o->name, "box, ball, ...: see `phiflex list generators`")->required();
   verb->add_option("-o,--output", o->to, "Writes " + writable_mesh_extensions())->required();
   verb->add_option("-p,--parameter", o->parameters, "name=value or name=x,y,z (repeatable)")
       ->allow_extra_args(false);
   verb->callback([o, &action] {
     action = [o] {
-      const AnyMesh made = generate_mesh(o->name, parse_arguments(o->parameters));
+      const AnyMesh made = generate_any_mesh(o->name, parse_arguments(o->parameters));
       write_mesh(o->to, made);
       say_written(o->to, made);
       return kDone;

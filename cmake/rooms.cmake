@@ -171,7 +171,7 @@ set_source_files_properties(${law_kernels} ${PROJECT_SOURCE_DIR}/src/phiflex/ene
   SKIP_UNITY_BUILD_INCLUSION ON)
 phiflex_room(model hot 12 energy system)
 phiflex_room(build cold 8 model)
-phiflex_room(scene cold 12 material integrate nlohmann_json::nlohmann_json)
+phiflex_room(scene cold 12 mesh material integrate nlohmann_json::nlohmann_json)
 phiflex_room(record cold 12 system mesh nlohmann_json::nlohmann_json)
 phiflex_room(run cold 14 build integrate scene record)
 phiflex_room(pages cold 12 record Microhttpd::Microhttpd)

@@ -32,7 +32,7 @@ from .batch import Batch
 from .errors import EvaluationError, FileError, FolderNotEmpty, InputError, Problem, StepError
 from .integrator import Integrator, State
 from . import laws as _laws
-from .bodies import Body, Region, Springs, box_mesh
+from .bodies import Body, Region, Springs, box_mesh, generate_mesh
 from .laws import *  # noqa: F401,F403 -- a class for each law of the engine's catalogue
 from .model import Model
 from .parts import Capsule, Contact, Cuboid, Fix, Floor, Force, Load, Move, Obstacle, Plane, Probe, Sphere, Wind
@@ -48,6 +48,7 @@ __version__: str = _phiflex.version()
 integrators = dict(_phiflex.integrators())
 evaluators = dict(_phiflex.evaluators())
 materials = dict(_phiflex.materials())
+generators = dict(_phiflex.generators())
 
 
 def set_threads(count: int = 0, deterministic: bool = False) -> int:
@@ -64,6 +65,6 @@ __all__ = [
     "Analysis", "Batch", "Body", "Capsule", "Comparison", "Contact", "Cuboid", "Energy", "EvaluationError", "FileError",
     "Fix", "Floor", "FolderNotEmpty", "Force", "Frame", "InputError", "Integrator", "Ledger", "Load", "Model", "Modes", "Move",
     "Obstacle", "Plane", "Probe", "Probes", "Problem", "Region", "Run", "Simulation", "Sphere", "Springs", "State",
-    "StepError", "Sweep", "System", "Tangent", "Wind", "analyze", "box_mesh", "compare", "evaluators", "integrators",
-    "matfun", "materials", "modes", "set_threads", "sweep"]
+    "StepError", "Sweep", "System", "Tangent", "Wind", "analyze", "box_mesh", "compare", "evaluators", "generate_mesh",
+    "generators", "integrators", "matfun", "materials", "modes", "set_threads", "sweep"]
 __all__ += _laws.__all__

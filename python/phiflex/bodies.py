@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 import os
 from typing import Any, Callable, Dict, Mapping, Optional, Sequence, Tuple, Union
 
@@ -77,6 +76,12 @@ class Body:
     def box(cls, size: Sequence[float], cells: Sequence[int], material: Material, **settings) -> "Body":
         """A box from the origin, cut into ``cells`` along x, y and z, six tetrahedra each."""
         vertices, tetrahedra = box_mesh(size, cells)
+        return cls(vertices, tetrahedra, material, **settings)
+
+    @classmethod
+    def generated(cls, name: str, parameters: Mapping[str, Any], material: Material, **settings) -> "Body":
+        """A mesh by a generator: ``Body.generated("ball", {"radius": 0.1}, rubber)``, see :func:`phiflex.generate_mesh`."""
+        vertices, tetrahedra = generate_mesh(name, **_settings(parameters, "parameters"))
         return cls(vertices, tetrahedra, material, **settings)
 
     @classmethod
@@ -172,9 +177,21 @@ def _damping(given: Mapping[str, Any]) -> Dict[str, Any]:
     return made
 
 
+def generate_mesh(name: str, **parameters: Union[float, Sequence[float]]) -> Tuple[np.ndarray, np.ndarray]:
+    """Vertices (n, 3), m, and tetrahedra (m, 4) by a generator of the engine's catalogue (``phiflex.generators``).
+
+    ``generate_mesh("ball", radius=0.1, resolution=8)``: the parameters are those of scenes (docs/scene.md); what is left out has
+    the generator's default."""
+    arguments = {}
+    for key, value in parameters.items():
+        try:
+            numbers = list(value) if np.ndim(value) else [value]
+        except (TypeError, ValueError):
+            raise refuse(key, f"{value!r} is not allowed; expected a number or a list of numbers") from None
+        arguments[key] = [real_number(one, key) for one in numbers]
+    return _phiflex.generate_mesh(str(name), arguments)
+
+
 def box_mesh(size: Sequence[float], cells: Sequence[int]) -> Tuple[np.ndarray, np.ndarray]:
     """Vertices (n, 3) and tetrahedra (m, 4) of a box from the origin, of ``size`` m, cut into ``cells``."""
-    try:
-        return _phiflex.box_mesh(tuple(real_number(one, "size") for one in size), tuple(operator.index(one) for one in cells))
-    except (TypeError, OverflowError) as error:
-        raise refuse("box", f"expected three numbers and three whole numbers ({str(error).splitlines()[0]})") from None
+    return generate_mesh("box", size=size, cells=cells)

@@ -9,7 +9,7 @@
 #include <limits>
 
 #include "phiflex/build/model_builder.h"
-#include "phiflex/mesh/generators.h"
+#include "phiflex/mesh/generator_catalogue.h"
 #include "phiflex/mesh/mesh_io.h"
 #include "phiflex/model/nodal_load.h"
 #include "python/src/bind.h"
@@ -382,17 +382,8 @@ namespace python __attribute__((visibility("hidden"))) {
 
   py::tuple mesh_arrays(const TetMesh& mesh);
 
-  py::tuple box_mesh(const std::array<double, 3>& size, const std::array<int, 3>& cells) {
-    for (const double side : size)
-      if (!(side > 0 && std::isfinite(side)))
-        refuse("size", fmt::format("{} is not allowed; expected numbers > 0", side));
-    double all = 1;
-    for (const int count : cells) {
-      if (count < 1) refuse("cells", fmt::format("{} is not allowed; expected whole numbers >= 1", count));
-      all *= count;
-    }
-    if (all > 1e8) refuse("cells", "more than 1e8 cells are not allowed");
-    return mesh_arrays(generate_box({size, cells}));
+  py::tuple generate(const std::string& name, const GeneratorArguments& arguments) {
+    return mesh_arrays(generate_mesh(name, arguments));
   }
 
   py::tuple read_tets(const std::string& path) {
@@ -432,7 +423,7 @@ namespace python __attribute__((visibility("hidden"))) {
     m.def("material_laws", &material_laws);
     m.def("read_tets", &read_tets);
     m.def("write_tets", &write_tets);
-    m.def("box_mesh", &box_mesh);
+    m.def("generate_mesh", &generate);
     py::class_<BuilderHandle>(m, "Builder")
         .def(py::init<std::string>())
         .def("add_solid", &BuilderHandle::add_solid)

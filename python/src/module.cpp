@@ -9,6 +9,7 @@
 #include "phiflex/linalg/cholesky.h"
 #include "phiflex/material/catalogue.h"
 #include "phiflex/matfun/catalogue.h"
+#include "phiflex/mesh/generator_catalogue.h"
 #include "phiflex/record/run_folder.h"
 #include "phiflex/run/version.h"
 #include "python/src/bind.h"
@@ -84,6 +85,12 @@ PYBIND11_MODULE(_phiflex, m) {
   });
   m.def("materials", [] {
     return summaries(material_catalogue(), [](const MaterialInfo& e) -> const MaterialInfo& { return e; });
+  });
+  m.def("generators", [] {
+    py::list entries;
+    for (const Generator& generator : generator_catalogue())
+      if (!generator.flat) entries.append(py::make_tuple(generator.name, generator.summary));
+    return entries;
   });
   bind_system(m);
   bind_integrator(m);

@@ -15,6 +15,7 @@
 #include "phiflex/integrate/integrator.h"
 #include "phiflex/material/catalogue.h"
 #include "phiflex/matfun.h"
+#include "phiflex/mesh/generator_catalogue.h"
 #include "phiflex/mesh/generators.h"
 #include "phiflex/mesh/mesh_check.h"
 #include "phiflex/mesh/mesh_io.h"

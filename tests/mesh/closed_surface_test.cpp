@@ -7,7 +7,7 @@
 #include <random>
 
 #include "phiflex/base/errors.h"
-#include "phiflex/mesh/generators.h"
+#include "phiflex/mesh/generator_catalogue.h"
 #include "phiflex/mesh/vec3.h"
 
 namespace phiflex {

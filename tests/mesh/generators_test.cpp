@@ -7,7 +7,7 @@
 #include <set>
 #include <string>
 
-#include "phiflex/mesh/figure_shapes.h"
+#include "phiflex/mesh/generator_catalogue.h"
 #include "phiflex/mesh/generators.h"
 #include "phiflex/mesh/mesh_check.h"
 #include "phiflex/mesh/mesh_info.h"
@@ -129,14 +129,55 @@ TEST(Generators, TheSameParametersGiveTheSameMesh) {
 }
 
 TEST(Generators, EveryEntryOfTheCatalogueIsDescribedAndWorksWithItsDefaults) {
-  ASSERT_EQ(generator_catalogue().size(), 14u);
-  for (const GeneratorInfo& info : generator_catalogue()) {
-    EXPECT_FALSE(info.description.empty());
-    for (const GeneratorParameter& parameter : info.parameters) EXPECT_FALSE(parameter.description.empty());
+  ASSERT_GE(generator_catalogue().size(), 16u);
+  for (const Generator& generator : generator_catalogue()) {
+    SCOPED_TRACE(generator.name);
+    EXPECT_FALSE(generator.summary.empty());
+    EXPECT_EQ(find_generator(generator.name), &generator);
+    for (const GeneratorParameter& parameter : generator.parameters) {
+      EXPECT_FALSE(std::string(parameter.doc).empty());
+      for (const double value : parameter.fallback) EXPECT_EQ(value_fault(parameter, value), "");
+    }
+    const AnyMesh made = generate_any_mesh(generator.name, {});
+    const auto* flat = std::get_if<SurfaceMesh>(&made);
+    ASSERT_EQ(flat != nullptr, generator.flat);
+    // A lattice makes about as many as it says.
+    const double elements =
+        double(flat ? flat->triangles.size() : std::get<TetMesh>(made).tets.size()) / generator.count({});
+    EXPECT_GT(elements, 0.5);
+    EXPECT_LT(elements, 1.3);
+    if (flat) continue;
     const bool has_handles =
-        std::set<std::string>{"honeycomb", "tower", "bridge", "moebius", "tree"}.contains(info.name);
-    expect_sound(generate_mesh(info.name, {}), has_handles ? -1 : 0);
+        std::set<std::string>{"honeycomb", "tower", "bridge", "moebius", "tree"}.contains(generator.name);
+    expect_sound(std::get<TetMesh>(made), has_handles ? -1 : 0);
   }
+}
+
+TEST(Generators, EveryParameterOfEveryEntryIsRefusedOutOfItsRange) {
+  for (const Generator& generator : generator_catalogue())
+    for (const GeneratorParameter& parameter : generator.parameters) {
+      SCOPED_TRACE(generator.name + " " + parameter.key);
+      const auto refused = [&](double value) {
+        const GeneratorArguments arguments = {
+            {parameter.key, std::vector<double>(parameter.fallback.size(), value)}};
+        EXPECT_REFUSAL(generate_any_mesh(generator.name, arguments), parameter.key);
+      };
+      refused(-1);
+      refused(NAN);
+      refused(INFINITY);
+      if (parameter.whole) refused(2.5);
+      if (!parameter.range.contains(0)) refused(0);
+      const std::size_t more = parameter.fallback.size() + 1;
+      EXPECT_REFUSAL(generate_any_mesh(generator.name,
+                                       {{parameter.key, std::vector<double>(more, parameter.fallback[0])}}),
+                     "numbers given");
+    }
+}
+
+TEST(Generators, TheOtherKindOfMeshIsRefused) {
+  EXPECT_REFUSAL(generate_mesh("rectangle", {}), "the mesh is flat; expected tetrahedra");
+  EXPECT_REFUSAL(generate_triangles("box", {}), "the mesh has tetrahedra");
+  EXPECT_EQ(generate_triangles("rectangle", {{"cells", {3, 2}}}).triangles.size(), 12u);
 }
 
 // The smallest angle between two faces of a tetrahedron, in degrees.
@@ -181,21 +222,20 @@ INSTANTIATE_TEST_SUITE_P(Generators, StandIns,
 
 class Figures : public testing::TestWithParam<const char*> {};
 TEST_P(Figures, StaySoundAndOfGoodShapeOnCoarserAndFinerLattices) {
-  const FigureShape* figure = nullptr;
-  for (const FigureShape& candidate : figure_shapes())
-    if (std::string(candidate.name) == GetParam()) figure = &candidate;
+  const Generator* figure = find_generator(GetParam());
   ASSERT_NE(figure, nullptr);
+  const double size = 2 * figure->parameters[0].fallback[0], usual_cells = figure->parameters[1].fallback[0];
   for (const double factor : {0.3, 0.6, 1.05}) {
-    const int cells = std::max(3, static_cast<int>(factor * figure->cells));
+    const int cells = std::max(3, static_cast<int>(factor * usual_cells));
     SCOPED_TRACE(cells);
-    const TetMesh mesh = generate_figure(GetParam(), 2 * figure->size, cells);
+    const TetMesh mesh = generate_mesh(GetParam(), {{"size", {size}}, {"cells", {double(cells)}}});
     expect_sound(mesh, -1);
     EXPECT_GT(smallest_dihedral_angle(mesh), 8);
     // Nothing has fallen off: what is thin is thickened, so the body is as long as it should be.
     const MeshInfo info = mesh_info(mesh);
     double greatest = 0;
     for (int i = 0; i < 3; ++i) greatest = std::max(greatest, info.high[i] - info.low[i]);
-    EXPECT_NEAR(greatest / (2 * figure->size), 1, 0.12);
+    EXPECT_NEAR(greatest / size, 1, 0.12);
   }
 }
 INSTANTIATE_TEST_SUITE_P(Generators, Figures,
@@ -213,7 +253,7 @@ TEST(Generators, ALatticeFillsABallToSecondOrder) {
 
 TEST(Generators, TheFootOfATowerIsPlane) {
   int on_ground = 0;
-  const TetMesh mesh = generate_figure("tower", 45, 40);
+  const TetMesh mesh = generate_mesh("tower", {{"size", {45}}, {"cells", {40}}});
   for (const Point3& x : mesh.vertices) {
     EXPECT_GE(x[2], 0);
     on_ground += x[2] == 0;
@@ -222,7 +262,7 @@ TEST(Generators, TheFootOfATowerIsPlane) {
 }
 
 TEST(Generators, ABodysInnerVerticesAreAPartOfItAndNotOnTheSkin) {
-  const TetMesh mesh = generate_figure("body", 1.8, 60);
+  const TetMesh mesh = generate_mesh("body", {{"size", {1.8}}, {"cells", {60}}});
   const std::vector<int> inner = vertices_with_tag(mesh, "inner");
   EXPECT_GT(inner.size(), mesh.vertices.size() / 12);
   EXPECT_LT(inner.size(), mesh.vertices.size() / 3);
@@ -271,15 +311,15 @@ TEST(Generators, AllProblemsAreReportedAtOnceWithValueAndWhatIsAllowed) {
   const std::string text = refusal([] {
     generate_mesh("box", {{"size", {1, -2, NAN}}, {"cells", {1, 2}}, {"sells", {1}}}, "scene.json");
   });
-  EXPECT_NE(text.find("scene.json: size: is -2; allowed: a positive number"), std::string::npos) << text;
+  EXPECT_NE(text.find("scene.json: size: is -2; expected a number > 0 in m"), std::string::npos) << text;
   EXPECT_NE(text.find("size: is nan"), std::string::npos) << text;
   EXPECT_NE(text.find("cells: 2 numbers given; 3 needed"), std::string::npos) << text;
   EXPECT_NE(text.find("sells: box has no such parameter; allowed: size, cells"), std::string::npos) << text;
   EXPECT_REFUSAL(generate_mesh("boks", {}), "'boks' is no generator; allowed: box, ball, cylinder, helix");
-  EXPECT_REFUSAL(generate_mesh("box", {{"cells", {1.5, 1, 1}}}),
-                 "is 1.5; allowed: a whole number of at least 1");
+  EXPECT_REFUSAL(generate_mesh("box", {{"cells", {1.5, 1, 1}}}), "is 1.5; expected a whole number >= 1");
   EXPECT_REFUSAL(generate_mesh("box", {{"cells", {1e6, 1e6, 1}}}), "would make 6e+12 tetrahedra");
-  EXPECT_REFUSAL(generate_mesh("ball", {{"shell", {1}}}), "thinner than the radius");
+  EXPECT_REFUSAL(generate_mesh("ball", {{"shell", {1}}}),
+                 "shell: 1 m is not thinner than the ball; expected less than its radius, 1 m");
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "phiflex/mesh/generator_catalogue.h"
 #include "phiflex/mesh/generators.h"
 #include "phiflex/mesh/refine.h"
 

@@ -144,6 +144,23 @@ def test_obstacles_stop_what_falls():
         assert -0.4 < sim.positions()[:, 1].mean() < 0, type(obstacle).__name__  # free fall: 1.7 m
 
 
+def test_every_generator_of_the_catalogue_makes_a_mesh_and_refuses_what_it_does_not_know():
+    assert {"box", "ball", "cylinder"} <= set(phiflex.generators)
+    for name in ("box", "ball", "cylinder", "honeycomb", "spheroid", "kidney"):
+        vertices, tets = phiflex.generate_mesh(name)
+        assert vertices.shape[1] == 3 and tets.shape[1] == 4 and tets.max() == len(vertices) - 1
+    vertices, tets = phiflex.generate_mesh("ball", radius=0.1, resolution=3)
+    assert len(tets) == 20 * 27 and np.allclose(np.linalg.norm(vertices, axis=1).max(), 0.1)
+    assert np.array_equal(phiflex.Body.generated("ball", {"radius": 0.1, "resolution": 3}, RUBBER).vertices, vertices)
+    for bad in ({"radius": -1}, {"radius": "wide"}, {"radius": [1, 2]}, {"resolution": 1.5}, {"radios": 1}, {"shell": 3}):
+        with pytest.raises(phiflex.InputError, match=list(bad)[0]):
+            phiflex.generate_mesh("ball", **bad)
+    with pytest.raises(phiflex.InputError, match="'boks' is no generator"):
+        phiflex.generate_mesh("boks")
+    with pytest.raises(phiflex.InputError, match="flat"):
+        phiflex.generate_mesh("rectangle")
+
+
 def test_values_for_every_element_are_taken():
     vertices, tets = phiflex.box_mesh((0.4, 0.1, 0.1), (4, 1, 1))
     young = np.where(vertices[tets].mean(axis=1)[:, 0] < 0.2, 1e7, 1e5)

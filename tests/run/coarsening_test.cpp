@@ -309,7 +309,7 @@ TEST(Coarsening, WhereModesHaveCrossedTheCorrectionIsUselessAndTheRunSaysSo) {
   const auto twisted = [](const std::string& cells, const std::string& coarsening) {
     Scene scene = coarse_scene({.law = "neo-hookean", .coarsening = coarsening, .cells = cells});
     scene.time = {0.01, 0.5};
-    std::get<BoxMesh>(*scene.bodies[0].mesh).size = {1, 0.2, 0.2};
+    std::get<GeneratedMesh>(*scene.bodies[0].mesh).arguments["size"] = {1, 0.2, 0.2};
     scene.bodies[0].initial = {};
     scene.bodies[0].initial.twist = TwistSpec{.axis = Axis::x, .angle = 720};
     return scene;

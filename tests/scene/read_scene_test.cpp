@@ -22,7 +22,8 @@ TEST(ReadScene, EveryKeyReachesItsMember) {
   ASSERT_EQ(scene.bodies.size(), 6u);
 
   const BodySpec& bar = scene.bodies[0];
-  EXPECT_EQ(std::get<BoxMesh>(*bar.mesh).cells, (std::array<std::int64_t, 3>{20, 5, 5}));
+  EXPECT_EQ(std::get<GeneratedMesh>(*bar.mesh).kind, "box");
+  EXPECT_EQ(std::get<GeneratedMesh>(*bar.mesh).arguments.at("cells"), (std::vector<double>{20, 5, 5}));
   EXPECT_EQ(bar.material->type, "neo-hookean");
   EXPECT_EQ(std::get<double>(bar.material->law.numbers.at("poisson")), 0.45);
   EXPECT_EQ(std::get<SphereWhere>(bar.regions[0].where).sphere.radius, 0.08);
@@ -46,8 +47,9 @@ TEST(ReadScene, EveryKeyReachesItsMember) {
   EXPECT_EQ(tower.regions[0].material->volumetric, Volumetric::isochoric);
   EXPECT_EQ(tower.mass, MassKind::consistent);
   EXPECT_EQ(tower.initial.bend->toward, Axis::z);
-  EXPECT_EQ(std::get<BallMesh>(*scene.bodies[2].mesh).shell, 0.02);
-  EXPECT_EQ(std::get<CylinderMesh>(*scene.bodies[3].mesh).cells_along, 20);
+  EXPECT_EQ(std::get<GeneratedMesh>(*scene.bodies[2].mesh).arguments.at("shell"), std::vector<double>{0.02});
+  EXPECT_EQ(std::get<GeneratedMesh>(*scene.bodies[3].mesh).arguments.at("cells_along"),
+            std::vector<double>{20});
 
   const RopeSprings& rope = std::get<RopeSprings>(*scene.bodies[4].springs);
   EXPECT_EQ(rope.spring.stiffness, 100);

@@ -1,11 +1,8 @@
 // Parametric tetrahedral meshes. The same parameters give the same mesh, bit for bit, with every tetrahedron
-// good.
+// good. std::invalid_argument when a parameter is out of its range. generator_catalogue.h has more of them, by name.
 #pragma once
 
 #include <array>
-#include <map>
-#include <string>
-#include <vector>
 
 #include "phiflex/mesh/tet_mesh.h"
 
@@ -64,24 +61,11 @@ struct HoneycombShape {
 };
 TetMesh generate_honeycomb(const HoneycombShape& shape);
 
-// The catalogue: what `list generators` prints and what scenes may ask for.
-struct GeneratorParameter {
-  std::string name;
-  std::string description;            // with its unit
-  std::vector<double> default_value;  // its length is the parameter's length
-  enum class Kind { positive, not_negative, count, count_or_zero } kind;  // counts are whole numbers
+// Centred at the origin, half axes along x, y, z; a lattice with `cells` cubes along the greatest diameter fills it.
+struct SpheroidShape {
+  Point3 radii = {0.05, 0.06, 0.05};  // [m]
+  int cells = 11;
 };
-struct GeneratorInfo {
-  std::string name;
-  std::string description;
-  std::vector<GeneratorParameter> parameters;
-};
-const std::vector<GeneratorInfo>& generator_catalogue();
-
-// Generates by name. A number is a list of one. An InputError lists every unknown name, unknown parameter,
-// wrong length and value out of range; a problem's place is the parameter's name, its file is `file`.
-using GeneratorArguments = std::map<std::string, std::vector<double>>;
-TetMesh generate_mesh(const std::string& name, const GeneratorArguments& arguments,
-                      const std::string& file = "");
+TetMesh generate_spheroid(const SpheroidShape& shape);
 
 }  // namespace phiflex

@@ -1,13 +1,29 @@
 #include "phiflex/mesh/plane_generators.h"
 
-#include <stdexcept>
+#include <cmath>
+
+#include "phiflex/mesh/generator_catalogue.h"
 
 namespace phiflex {
 
+template <class V>
+void fields(V& v, RectangleShape& s) {
+  v({.key = "size",
+     .doc = "edge lengths along x and y, in the plane z = 0; a corner lies at the origin",
+     .unit = "m",
+     .range = ranges::positive,
+     .need = Need::required},
+    s.size);
+  v({.key = "cells",
+     .doc = "number of cells along x and y, each cut into two triangles along its rising diagonal",
+     .range = at_least_one,
+     .need = Need::required},
+    s.cells);
+}
+
 SurfaceMesh generate_rectangle(const RectangleShape& shape) {
   const auto [m, n] = shape.cells;
-  if (!(shape.size[0] > 0 && shape.size[1] > 0) || m < 1 || n < 1)
-    throw std::invalid_argument("generate_rectangle: nothing to make");
+  require_in_range(shape);
   SurfaceMesh mesh;
   for (int j = 0; j <= n; ++j)
     for (int i = 0; i <= m; ++i) mesh.vertices.push_back({shape.size[0] * i / m, shape.size[1] * j / n, 0});
@@ -21,13 +37,36 @@ SurfaceMesh generate_rectangle(const RectangleShape& shape) {
   return mesh;
 }
 
+Generator rectangle_generator() {
+  return make_generator<RectangleShape, SurfaceMesh>(
+      {.name = "rectangle",
+       .summary = "triangles in the plane z = 0, `size` [a, b] from the origin, two per cell",
+       .count = [](const RectangleShape& shape) { return 2.0 * shape.cells[0] * shape.cells[1]; },
+       .generate = generate_rectangle});
+}
+
+template <class V>
+void fields(V& v, RightTriangleShape& s) {
+  v({.key = "size",
+     .doc = "lengths of the legs along x and y, in the plane z = 0; the right angle lies at the origin",
+     .unit = "m",
+     .range = ranges::positive,
+     .need = Need::required},
+    s.size);
+  v({.key = "cells",
+     .doc = "number n of triangles along each side: n^2 triangles",
+     .range = at_least_one,
+     .need = Need::required},
+    s.cells);
+}
+
 SurfaceMesh generate_right_triangle(const RightTriangleShape& shape) {
   const int n = shape.cells;
-  if (!(shape.size[0] > 0 && shape.size[1] > 0) || n < 1)
-    throw std::invalid_argument("generate_right_triangle: nothing to make");
+  require_in_range(shape);
   SurfaceMesh mesh;
   for (int j = 0; j <= n; ++j)
-    for (int i = 0; i <= n - j; ++i) mesh.vertices.push_back({shape.size[0] * i / n, shape.size[1] * j / n, 0});
+    for (int i = 0; i <= n - j; ++i)
+      mesh.vertices.push_back({shape.size[0] * i / n, shape.size[1] * j / n, 0});
   int row = 0;  // its first vertex
   for (int j = 0; j < n; ++j) {
     const int above = row + n - j + 1;
@@ -38,6 +77,14 @@ SurfaceMesh generate_right_triangle(const RightTriangleShape& shape) {
     row = above;
   }
   return mesh;
+}
+
+Generator triangle_generator() {
+  return make_generator<RightTriangleShape, SurfaceMesh>(
+      {.name = "triangle",
+       .summary = "a right triangle in the plane z = 0 with legs `size` [a, b], cells^2 triangles",
+       .count = [](const RightTriangleShape& shape) { return std::pow(double(shape.cells), 2); },
+       .generate = generate_right_triangle});
 }
 
 }  // namespace phiflex

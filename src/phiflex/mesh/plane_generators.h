@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <string_view>
 
 #include "phiflex/mesh/tet_mesh.h"
 
@@ -21,13 +20,5 @@ struct RightTriangleShape {
   int cells = 4;
 };
 SurfaceMesh generate_right_triangle(const RightTriangleShape& shape);
-
-// What `list generators` prints of them.
-struct PlaneGenerator {
-  std::string_view name, summary;
-};
-inline constexpr std::array plane_generators{
-    PlaneGenerator{"rectangle", "triangles in the plane z = 0, `size` [a, b] from the origin, two per cell"},
-    PlaneGenerator{"triangle", "a right triangle in the plane z = 0 with legs `size` [a, b], cells^2 triangles"}};
 
 }  // namespace phiflex

@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "phiflex/base/errors.h"
+#include "phiflex/mesh/generator_catalogue.h"
 #include "phiflex/mesh/generators.h"
 #include "phiflex/mesh/mesh_io.h"
 

@@ -2,19 +2,16 @@
 
 #include <fmt/format.h>
 
+#include "phiflex/mesh/generator_catalogue.h"
 #include "phiflex/mesh/mesh_io.h"
-#include "phiflex/mesh/plane_generators.h"
 
 namespace phiflex {
 namespace {
 
 SurfaceMesh make_triangles(const MeshSpec& spec) {
-  if (const auto* rectangle = std::get_if<RectangleMesh>(&spec))
-    return generate_rectangle(
-        {rectangle->size, {static_cast<int>(rectangle->cells[0]), static_cast<int>(rectangle->cells[1])}});
-  if (const auto* triangle = std::get_if<RightTriangleMesh>(&spec))
-    return generate_right_triangle({triangle->size, static_cast<int>(triangle->cells)});
-  return read_surface_mesh(std::get<FileMesh>(spec).file);
+  if (const auto* file = std::get_if<FileMesh>(&spec)) return read_surface_mesh(file->file);
+  const auto& generated = std::get<GeneratedMesh>(spec);
+  return generate_triangles(generated.kind, generated.arguments);
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 #include "phiflex/base/mat3.h"
 #include "phiflex/build/body_curves.h"
 #include "phiflex/material/catalogue.h"
-#include "phiflex/mesh/generators.h"
+#include "phiflex/mesh/generator_catalogue.h"
 #include "phiflex/mesh/mesh_io.h"
 #include "phiflex/run/plane_body.h"
 #include "phiflex/run/selection.h"
@@ -42,62 +42,10 @@ void place(const TransformSpec& transform, std::vector<Point3>& points) {
   }
 }
 
-namespace {
-
-struct MakeMesh {
-  TetMesh operator()(const FileMesh& spec) const { return read_tet_mesh(spec.file); }
-  TetMesh operator()(const BoxMesh& spec) const {
-    return generate_mesh("box",
-                         {{"size", {spec.size.begin(), spec.size.end()}},
-                          {"cells", {double(spec.cells[0]), double(spec.cells[1]), double(spec.cells[2])}}});
-  }
-  TetMesh operator()(const BallMesh& spec) const {
-    return generate_mesh(
-        "ball",
-        {{"radius", {spec.radius}}, {"resolution", {double(spec.resolution)}}, {"shell", {spec.shell}}});
-  }
-  TetMesh operator()(const CylinderMesh& spec) const {
-    GeneratorArguments arguments{
-        {"radius", {spec.radius}}, {"length", {spec.length}}, {"resolution", {double(spec.resolution)}}};
-    if (spec.cells_along > 0) arguments["cells_along"] = {double(spec.cells_along)};
-    return generate_mesh("cylinder", arguments);
-  }
-  TetMesh operator()(const HelixMesh& spec) const {
-    return generate_mesh("helix", {{"coil_radius", {spec.coil_radius}},
-                                   {"height", {spec.height}},
-                                   {"turns", {spec.turns}},
-                                   {"rope_radius", {spec.rope_radius}},
-                                   {"resolution", {double(spec.resolution)}},
-                                   {"cells_along", {double(spec.cells_along)}}});
-  }
-  TetMesh operator()(const HoneycombMesh& spec) const {
-    return generate_mesh("honeycomb", {{"cells", {double(spec.cells[0]), double(spec.cells[1])}},
-                                       {"side", {spec.side}},
-                                       {"wall", {spec.wall}},
-                                       {"thickness", {spec.thickness}},
-                                       {"divisions", {double(spec.divisions)}},
-                                       {"layers", {double(spec.layers)}}});
-  }
-  TetMesh operator()(const SpheroidMesh& spec) const {
-    return generate_mesh(
-        "spheroid", {{"radii", {spec.radii.begin(), spec.radii.end()}}, {"cells", {double(spec.cells)}}});
-  }
-  template <class Figure>
-  requires std::same_as<decltype(Figure::fill), LatticeFill> TetMesh operator()(const Figure& spec) const {
-    return generate_mesh(Figure::signature.word,
-                         {{"size", {spec.fill.size}}, {"cells", {double(spec.fill.cells)}}});
-  }
-  TetMesh operator()(const RectangleMesh&) const { refuse_flat(); }
-  TetMesh operator()(const RightTriangleMesh&) const { refuse_flat(); }
-  [[noreturn]] static void refuse_flat() {
-    throw InputError("", "", "the mesh is flat; expected tetrahedra");
-  }
-};
-
-}  // namespace
-
 TetMesh make_mesh(const MeshSpec& spec) {
-  return std::visit(MakeMesh{}, spec);
+  if (const auto* file = std::get_if<FileMesh>(&spec)) return read_tet_mesh(file->file);
+  const auto& generated = std::get<GeneratedMesh>(spec);
+  return generate_mesh(generated.kind, generated.arguments);
 }
 
 namespace {

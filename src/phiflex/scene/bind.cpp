@@ -1,5 +1,6 @@
 #include "phiflex/scene/bind.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "phiflex/scene/fields.h"
@@ -40,6 +41,12 @@ bool is_for(const json& value) {
     return value.is_string();
   } else if constexpr (is_vector<T>) {
     return value.is_array();
+  } else if constexpr (HasKinds<T>) {
+    const std::vector<std::string> kinds = T::kinds();
+    return value.is_object() && value.contains(T::signature.key) &&
+           std::any_of(kinds.begin(), kinds.end(), [&](const std::string& kind) {
+             return is_text(value[T::signature.key], kind.c_str());
+           });
   } else {
     constexpr Signature signature = T::signature;
     return value.is_object() && value.contains(signature.key) &&
@@ -81,6 +88,7 @@ void bind(const json& value, T& member) {
   } else if constexpr (is_variant<T>) {
     bind_alternative(value, member);
   } else if (value.is_object() || value.is_array()) {
+    if constexpr (HasKinds<T>) member.kind = value[T::signature.key].template get<std::string>();
     Binder binder(value);
     fields(binder, member);
   }

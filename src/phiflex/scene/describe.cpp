@@ -2,7 +2,6 @@
 #include <map>
 #include <mutex>
 #include <string>
-#include <tuple>
 
 #include "phiflex/scene/shape.h"
 #include "phiflex/scene/written.h"
@@ -45,10 +44,25 @@ struct Describer {
   }
 };
 
+template <class Alternative>
+void add_alternatives(const Field& field, std::vector<Shape>& shapes) {
+  if constexpr (HasKinds<Alternative>) {
+    for (const std::string& kind : Alternative::kinds()) {
+      Alternative alternative{};
+      alternative.kind = kind;
+      shapes.push_back(shape_of(field, alternative));
+    }
+  } else {
+    Alternative alternative{};
+    shapes.push_back(shape_of(field, alternative));
+  }
+}
+
 template <class... Alternatives>
 std::vector<Shape> alternatives_of(const Field& field, const std::variant<Alternatives...>&) {
-  std::tuple<Alternatives...> alternatives{};
-  return {shape_of(field, std::get<Alternatives>(alternatives))...};
+  std::vector<Shape> shapes;
+  (add_alternatives<Alternatives>(field, shapes), ...);
+  return shapes;
 }
 
 Shape word_shape(std::vector<std::string> words) {
@@ -97,11 +111,11 @@ Shape shape_of(const Field& field, T& value) {
     shape.kind = written_as_list<T> ? Kind::tuple : Kind::object;
     if constexpr (HasSignature<T>) {
       shape.signature_key = T::signature.key;
-      if (T::signature.word) {
-        shape.signature_word = T::signature.word;
-        shape.keys.push_back({T::signature.key, word_shape({T::signature.word}), Need::required,
+      if (T::signature.word) shape.signature_word = T::signature.word;
+      if constexpr (HasKinds<T>) shape.signature_word = value.kind;
+      if (!shape.signature_word.empty())
+        shape.keys.push_back({shape.signature_key, word_shape({shape.signature_word}), Need::required,
                               "names the alternative", std::nullopt});
-      }
     }
     Describer describer{shape};
     fields(describer, value);

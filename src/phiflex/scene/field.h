@@ -73,6 +73,15 @@ concept HasSignature = requires {
   T::signature;
 };
 
+// An alternative of a variant that stands for several: its member `kind` holds the word of its signature's key, one of
+// kinds().
+template <class T>
+concept HasKinds = requires(T t) {
+  T::signature;
+  T::kinds();
+  t.kind;
+};
+
 // A struct that the file writes as a list of its members in order, as in "box": [low, high].
 template <class T>
 inline constexpr bool written_as_list = false;

@@ -45,7 +45,9 @@ Json written(T& value) {
     return std::visit([](auto& alternative) { return written(alternative); }, value);
   } else {
     Json target = written_as_list<T> ? Json::array() : Json::object();
-    if constexpr (HasSignature<T>) {
+    if constexpr (HasKinds<T>) {
+      target[T::signature.key] = value.kind;
+    } else if constexpr (HasSignature<T>) {
       if (T::signature.word) target[T::signature.key] = T::signature.word;
     }
     Writer writer(target);

@@ -1,12 +1,15 @@
-#include "phiflex/mesh/figure_shapes.h"
+// Bodies made of rods, blocks and ellipsoids, filled with tetrahedra (lattice_fill.h): stand-ins of the size and kind
+// of those of the papers whose meshes are not public, and a cow.
+//
+// Each has a greatest extent `size` [m] and a number `cells` of lattice cubes along it. Feet and cut ends are plane.
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <numbers>
-#include <stdexcept>
-#include <string>
+#include <vector>
 
+#include "phiflex/mesh/generator_catalogue.h"
 #include "phiflex/mesh/lattice_fill.h"
 #include "phiflex/mesh/vec3.h"
 
@@ -261,42 +264,11 @@ Figure cow(int cells) {
 
 // ---------------------------------------------------------------------------------------------------------------
 
-constexpr FigureShape kShapes[] = {
-    {"tree", "a bare tree on z = 0, z up: a trunk whose branches fork into three", 138, 103, 0.075},
-    {"tower", "a lattice tower on z = 0, z up: four legs, crosses, two floors", 45, 84, 0.11},
-    {"bridge", "a bridge along x from -size/2, z up: a deck hanging from two arches", 240, 140, 0.037},
-    {"moebius", "a spiral ball on z = 0, z up: a column and three ribs around it", 120, 34, 0.43},
-    {"body", "a standing figure on y = 0, y up; the vertex set `inner` lies around the bones", 1.8, 107,
-     0.16},
-    {"arm", "an arm along x, cut at the shoulder at low x, with a hand at high x", 1.82, 49, 0.17},
-    {"kidney", "a bent spheroid in the x-y plane, its hilum towards -x", 0.102, 6, 2.3},
-    {"cow", "a cow of simple solids on y = 0, y up, its head at high x", 2.59, 40, 0.81}};
-
-Figure figure_named(const std::string& name, int cells) {
-  if (name == "tree") return tree(cells);
-  if (name == "tower") return tower(cells);
-  if (name == "bridge") return bridge(cells);
-  if (name == "moebius") return moebius(cells);
-  if (name == "body") return body(cells);
-  if (name == "arm") return arm(cells);
-  if (name == "kidney") return kidney(cells);
-  if (name == "cow") return cow(cells);
-  throw std::invalid_argument("no such figure");
-}
-
 void scale(TetMesh& mesh, double factor) {
   for (Point3& x : mesh.vertices) x = factor * x;
 }
 
-}  // namespace
-
-std::span<const FigureShape> figure_shapes() {
-  return kShapes;
-}
-
-TetMesh generate_figure(const std::string& name, double size, int cells) {
-  if (!(size > 0) || cells < 1) throw std::invalid_argument("a figure needs a size and cells");
-  const Figure figure = figure_named(name, cells);
+TetMesh fill_figure(const Figure& figure, double size) {
   TetMesh mesh = fill_with_tetrahedra(figure.pieces, figure.cuts, figure.cell);
   if (!figure.inner.empty()) {
     std::vector<int>& inner = mesh.vertex_sets["inner"];
@@ -309,13 +281,72 @@ TetMesh generate_figure(const std::string& name, double size, int cells) {
   return mesh;
 }
 
-TetMesh generate_spheroid(const SpheroidShape& shape) {
-  for (const double radius : shape.radii)
-    if (!(radius > 0 && std::isfinite(radius)))
-      throw std::invalid_argument("a spheroid's radii must be positive");
-  if (shape.cells < 2) throw std::invalid_argument("a spheroid needs two cells across");
-  const double greatest = *std::max_element(shape.radii.begin(), shape.radii.end());
-  return fill_with_tetrahedra({ellipsoid({0, 0, 0}, shape.radii)}, {}, 2 * greatest / shape.cells);
+// What all figures have in common.
+struct FigureShape {
+  double size;  // [m]
+  int cells;
+};
+template <class V>
+void fields(V& v, FigureShape& s) {
+  v({.key = "size",
+     .doc = "greatest extent; `phiflex list generators` says how the body lies",
+     .unit = "m",
+     .range = ranges::positive},
+    s.size);
+  v({.key = "cells",
+     .doc = "number of cubes of the lattice along the greatest extent; the default gives about as many "
+            "tetrahedra as "
+            "the papers' body has",
+     .range = {.low = 2, .high = 1000}},
+    s.cells);
+}
+
+// fill: tetrahedra over cells^3, roughly. The default cells give about as many tetrahedra as the paper's body has.
+Generator figure_generator(const char* name, const char* summary, Figure (*figure)(int cells),
+                           FigureShape defaults, double fill) {
+  return make_generator<FigureShape, TetMesh>(
+      {.name = name,
+       .summary = summary,
+       .count = [fill](const FigureShape& shape) { return fill * std::pow(double(shape.cells), 3); },
+       .generate =
+           [figure](const FigureShape& shape) { return fill_figure(figure(shape.cells), shape.size); },
+       .defaults = defaults});
+}
+
+}  // namespace
+
+Generator tree_generator() {
+  return figure_generator("tree", "a bare tree on z = 0, z up: a trunk whose branches fork into three", tree,
+                          {138, 103}, 0.075);
+}
+Generator tower_generator() {
+  return figure_generator("tower", "a lattice tower on z = 0, z up: four legs, crosses, two floors", tower,
+                          {45, 84}, 0.11);
+}
+Generator bridge_generator() {
+  return figure_generator("bridge", "a bridge along x from -size/2, z up: a deck hanging from two arches",
+                          bridge, {240, 140}, 0.037);
+}
+Generator moebius_generator() {
+  return figure_generator("moebius", "a spiral ball on z = 0, z up: a column and three ribs around it",
+                          moebius, {120, 34}, 0.43);
+}
+Generator body_generator() {
+  return figure_generator("body",
+                          "a standing figure on y = 0, y up; the vertex set `inner` lies around the bones",
+                          body, {1.8, 107}, 0.16);
+}
+Generator arm_generator() {
+  return figure_generator("arm", "an arm along x, cut at the shoulder at low x, with a hand at high x", arm,
+                          {1.82, 49}, 0.17);
+}
+Generator kidney_generator() {
+  return figure_generator("kidney", "a bent spheroid in the x-y plane, its hilum towards -x", kidney,
+                          {0.102, 6}, 2.3);
+}
+Generator cow_generator() {
+  return figure_generator("cow", "a cow of simple solids on y = 0, y up, its head at high x", cow, {2.59, 40},
+                          0.81);
 }
 
 }  // namespace phiflex
