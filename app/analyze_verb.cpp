@@ -47,7 +47,7 @@ Json numbers(const std::vector<double>& values) {
 Json to_json(const Analysis& analysis, const std::vector<std::filesystem::path>& files) {
   Json curves = Json::array();
   for (const AnalysisCurve& curve : analysis.curves) {
-    Json one = {{"method", curve.method}, {analysis.abscissa, numbers(curve.at)}};
+    Json one = {{"method", curve.method}, {analysis.abscissa, numbers(curve.abscissae)}};
     for (std::size_t i = 0; i < analysis.quantities.size(); ++i)
       one[analysis.quantities[i]] = numbers(curve.values[i]);
     curves.push_back(std::move(one));

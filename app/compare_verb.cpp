@@ -22,7 +22,7 @@ struct CompareArguments {
   double reference_seconds = 300;
   bool no_frames = false, force = false;
   ControlOptions control;
-  Voice voice;
+  Verbosity verbosity;
 };
 
 // An error against a reference that is not converged is no more than a guess.
@@ -63,10 +63,10 @@ int carry_out(const CompareArguments& o) {
       o.folder.empty() ? std::filesystem::path("out") / (name + "-compare") : std::filesystem::path(o.folder);
   options.existing = o.force ? ExistingFolder::reuse : ExistingFolder::refuse;
   options.frames = o.no_frames ? Frames::none : Frames::written;
-  options.control = make_control(o.control, o.voice, line);
+  options.control = make_control(o.control, o.verbosity, line);
   options.control.started = nullptr;  // said once, at the end
-  if (o.voice.says(LogLevel::info))
-    options.said = [&line](const std::string& words) {
+  if (o.verbosity.says(LogLevel::info))
+    options.on_message = [&line](const std::string& words) {
       line.clear();
       say(stderr, "{}\n", words);
     };
@@ -74,9 +74,9 @@ int carry_out(const CompareArguments& o) {
   const Comparison comparison = compare_scene(o.scene, o.overrides, options);
   write_comparison(options.folder, comparison);
   line.clear();
-  say_warnings(comparison.warnings, o.voice);
-  if (o.voice.json) say_json(to_json(comparison));
-  if (o.voice.says(LogLevel::info)) {
+  say_warnings(comparison.warnings, o.verbosity);
+  if (o.verbosity.json) say_json(to_json(comparison));
+  if (o.verbosity.says(LogLevel::info)) {
     print_table(comparison);
     say("reference {} ({}): {}\n", comparison.reference.label(), comparison.reference_reason,
         comparison.convergence);
@@ -114,6 +114,6 @@ void add_compare_verb(CLI::App& app, Action& action) {
   verb->add_flag("--no-frames", o->no_frames, "Write no VTU frames: the report then shows no motion");
   verb->add_flag("--force", o->force, "Reuse a results folder that is not empty");
   o->control.add_to(verb, "End each run after this many seconds: a result, reported as such");
-  o->voice.add_to(verb, "compare.json");
+  o->verbosity.add_to(verb, "compare.json");
   verb->callback([o, &action] { action = [o] { return carry_out(*o); }; });
 }

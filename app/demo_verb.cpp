@@ -31,7 +31,7 @@ int carry_out_demo(RunRequest request) {
   request.scene = default_scene_file();
   if (request.folder.empty()) request.folder = default_folder;
   const int code = carry_out(request);
-  if (code == kDone && request.voice.says(LogLevel::info))
+  if (code == kDone && request.verbosity.says(LogLevel::info))
     say("Open the report in a browser:  {}\n",
         std::filesystem::absolute(RunFolder{request.folder}.report_html()).lexically_normal().string());
   return code;

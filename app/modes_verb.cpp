@@ -61,9 +61,9 @@ void print_table(const ModesSummary& summary) {
   }
 }
 
-int finish(const ModesSummary& summary, const std::filesystem::path& folder, const Voice& voice) {
-  say_warnings(summary.warnings, voice);
-  if (voice.json) say_json(to_json(summary, folder));
+int finish(const ModesSummary& summary, const std::filesystem::path& folder, const Verbosity& verbosity) {
+  say_warnings(summary.warnings, verbosity);
+  if (verbosity.json) say_json(to_json(summary, folder));
   if (summary.modes.empty()) {
     say(stderr, "phiflex: no modes: the stiffness at rest {}\n",
         summary.status == ModesStatus::not_finite ? "is not finite" : "cannot be factorized");
@@ -73,12 +73,12 @@ int finish(const ModesSummary& summary, const std::filesystem::path& folder, con
     say(stderr, "phiflex: not all modes have converged; see their residuals\n");
   const auto unstable = std::count_if(summary.modes.begin(), summary.modes.end(),
                                       [](const NaturalMode& m) { return m.kind == ModeKind::unstable; });
-  if (unstable > 0 && voice.says(LogLevel::warning))
+  if (unstable > 0 && verbosity.says(LogLevel::warning))
     say(stderr,
         "warning: the rest shape is unstable: {} of the modes have a negative lambda; the fastest grows "
         "like exp({:.4g} t)\n",
         unstable, std::sqrt(-summary.modes[0].lambda));
-  if (voice.says(LogLevel::info)) {
+  if (verbosity.says(LogLevel::info)) {
     print_table(summary);
     say("{} degrees of freedom, {:.3g} s\nresults: {}\n", summary.degrees_of_freedom, summary.seconds,
         folder.string());
@@ -104,10 +104,11 @@ Json to_json(const ModeComparisonSummary& summary, const std::filesystem::path& 
           {"modes", modes}};
 }
 
-int finish(const ModeComparisonSummary& summary, const std::filesystem::path& folder, const Voice& voice) {
-  say_warnings(summary.warnings, voice);
-  if (voice.json) say_json(to_json(summary, folder));
-  if (!voice.says(LogLevel::info)) return kDone;
+int finish(const ModeComparisonSummary& summary, const std::filesystem::path& folder,
+           const Verbosity& verbosity) {
+  say_warnings(summary.warnings, verbosity);
+  if (verbosity.json) say_json(to_json(summary, folder));
+  if (!verbosity.says(LogLevel::info)) return kDone;
   say("{:>5} {:>16} {:>16} {:>9} {:>10} {:>7}\n", "mode", "lambda coarse", "lambda fine", "ratio",
       "fine mode", "match");
   for (std::size_t i = 0; i < summary.modes.size(); ++i) {
@@ -148,7 +149,7 @@ void add_modes_verb(CLI::App& app, Action& action) {
     std::int64_t count = 10;
     int threads = 0;
     bool force = false;
-    Voice voice;
+    Verbosity verbosity;
   };
   const auto o = std::make_shared<Options>();
   verb->add_option("SCENE", o->scene, "The scene file (docs/scene.md)")->required();
@@ -165,7 +166,7 @@ void add_modes_verb(CLI::App& app, Action& action) {
   verb->add_flag("--force", o->force,
                  "Reuse a results folder that is not empty: earlier modes in it are replaced");
   verb->add_option("--threads", o->threads, "Threads (default: all cores)")->check(CLI::Range(1, 1024));
-  o->voice.add_to(verb, "the modes");
+  o->verbosity.add_to(verb, "the modes");
   verb->callback([o, &action] {
     action = [o] {
       ModesRunOptions options;
@@ -174,7 +175,7 @@ void add_modes_verb(CLI::App& app, Action& action) {
       std::vector<std::string> overrides = o->overrides;
       if (!coarsening.empty()) overrides.insert(overrides.begin(), coarsening);
       const Scene scene = read_scene_with(o->scene, overrides, warnings);
-      say_warnings(warnings, o->voice);
+      say_warnings(warnings, o->verbosity);
       options.count = o->count;
       options.folder = o->folder.empty() ? std::filesystem::path("out") / (scene.name + "-modes")
                                          : std::filesystem::path(o->folder);
@@ -183,11 +184,12 @@ void add_modes_verb(CLI::App& app, Action& action) {
       if (!o->fine.empty()) {
         const ModeComparisonOptions compare{options.count, options.folder, options.existing, options.threads};
         if (!coarsening.empty())
-          return finish(run_mode_comparison(scene, o->scene, compare), options.folder, o->voice);
+          return finish(run_mode_comparison(scene, o->scene, compare), options.folder, o->verbosity);
         const Scene fine = read_scene_with(o->fine, o->overrides, warnings);
-        return finish(run_mode_comparison(scene, o->scene, fine, o->fine, compare), options.folder, o->voice);
+        return finish(run_mode_comparison(scene, o->scene, fine, o->fine, compare), options.folder,
+                      o->verbosity);
       }
-      return finish(run_modes(scene, o->scene, options), options.folder, o->voice);
+      return finish(run_modes(scene, o->scene, options), options.folder, o->verbosity);
     };
   });
 }

@@ -34,7 +34,7 @@ struct ReproduceArguments {
   bool list = false, all = false, quick = false, full = false, sweep = false, force = false, check = false,
        store = false, estimate = false, markdown = false;
   int threads = 0;
-  Voice voice;
+  Verbosity verbosity;
 
   bool many() const { return all || !paper.empty(); }
   Variant variant() const { return quick || (many() && !full) ? Variant::quick : Variant::full; }
@@ -43,13 +43,13 @@ struct ReproduceArguments {
 // What has gone wrong with experiments that could not be carried out; the rest goes on.
 class Troubles {
  public:
-  enum class Voice { heard, silent };
-  explicit Troubles(Voice voice = Voice::heard) : voice_(voice) {}
+  enum class Output { printed, silent };
+  explicit Troubles(Output output = Output::printed) : output_(output) {}
 
   void add(int code, const std::string& id, const std::string& words) {
     code_ = code_ == kInternalError ? code_ : code;
     ids_.push_back(id);
-    if (voice_ == Voice::heard) say(stderr, "{}: {}\n", id, words);
+    if (output_ == Output::printed) say(stderr, "{}: {}\n", id, words);
   }
   const std::vector<std::string>& ids() const { return ids_; }
   int code() const { return code_; }
@@ -73,7 +73,7 @@ class Troubles {
   }
 
  private:
-  Voice voice_;
+  Output output_;
   std::vector<std::string> ids_;
   int code_ = kDone;
 };
@@ -89,7 +89,7 @@ Catalogue read_catalogue(const ReproduceArguments& o, Troubles& troubles) {
   for (const fs::path& folder : list_experiments(find_catalogue())) {
     const std::string id = folder.filename().string();
     const bool asked = o.ids.empty() || std::find(o.ids.begin(), o.ids.end(), id) != o.ids.end();
-    Troubles others(Troubles::Voice::silent);
+    Troubles others(Troubles::Output::silent);
     if (!(asked ? troubles : others).spared(id, [&] {
           catalogue.experiments.push_back(read_experiment(folder));
         }))
@@ -140,12 +140,12 @@ int print_list(const ReproduceArguments& o) {
   Json json = Json::array();
   std::size_t width = 4;
   for (const Experiment* one : wanted) width = std::max(width, one->id.size());
-  if (!o.voice.json)
+  if (!o.verbosity.json)
     say("{:<{}}  class  {:>7} {:<15} {:>12} {:<15} {:<23} {}\n", "id", width, "quick s", "expected", "full s",
         "expected", "last", "what");
   for (const Experiment* one : wanted) {
     const std::optional<StoredVerdict> last = read_stored_verdict(fs::path(o.folder) / one->id);
-    if (o.voice.json) {
+    if (o.verbosity.json) {
       Json entry = {{"id", one->id},
                     {"paper", one->paper},
                     {"item", one->item},
@@ -177,7 +177,7 @@ int print_list(const ReproduceArguments& o) {
           last ? fmt::format("{} ({})", name_of(last->verdict), last->variant) : "-", one->title);
     }
   }
-  if (o.voice.json) say_json(json);
+  if (o.verbosity.json) say_json(json);
   return troubles.code();
 }
 
@@ -226,7 +226,7 @@ class Session {
   Session(const ReproduceArguments& o, const std::vector<Experiment>& experiments, Troubles& troubles)
       : o_(o), experiments_(experiments), troubles_(troubles), folder_(o.folder) {
     ProgressLine line(ProgressLine::Style::none);
-    stop_ = make_control({}, o.voice, line).stop;
+    stop_ = make_control({}, o.verbosity, line).stop;
     options_.variant = o.variant();
     options_.sweep = o.sweep ? Sweep::open_parameters : Sweep::none;
     options_.overrides = o.overrides;
@@ -237,7 +237,7 @@ class Session {
   }
 
   int carry_out(const std::vector<const Experiment*>& wanted) {
-    const bool says = o_.voice.says(LogLevel::info);
+    const bool says = o_.verbosity.says(LogLevel::info);
     if (says) introduce(wanted.size());
     if (o_.force) forget(wanted);
     const auto began = std::chrono::steady_clock::now();
@@ -256,7 +256,7 @@ class Session {
       });
     }
     if (!o_.estimate) write_gallery(folder_, experiments_);
-    if (o_.voice.json) say_json(json_);
+    if (o_.verbosity.json) say_json(json_);
     if (says && !o_.estimate)
       conclude(wanted.size(),
                std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count());
@@ -302,16 +302,16 @@ class Session {
   // Prints what the variant would cost; neither verdict nor page come of it.
   void estimate(const Experiment& experiment) {
     ReproduceOptions options = options_;
-    if (o_.voice.says(LogLevel::debug))
-      options.said = [](const std::string& words) { say(stderr, "  {}\n", words); };
+    if (o_.verbosity.says(LogLevel::debug))
+      options.on_message = [](const std::string& words) { say(stderr, "  {}\n", words); };
     const CostEstimate cost = estimate_cost(experiment, options, kEstimateSeconds);
     if (o_.store) {
       const fs::path file = experiment.folder / "experiment.json";
       write_file_atomically(file, with_estimate(read_file(file), options_.variant, cost));
     }
-    if (o_.voice.json)
+    if (o_.verbosity.json)
       json_.push_back({{"id", experiment.id}, {"estimated_seconds", cost.seconds}, {"estimate", cost.how}});
-    else if (o_.voice.says(LogLevel::info))
+    else if (o_.verbosity.says(LogLevel::info))
       say("{}{:<24} about {} of processor time: {}\n", number_, experiment.id, duration_words(cost.seconds),
           cost.how);
     std::fflush(stdout);
@@ -331,16 +331,16 @@ class Session {
     }
     const bool terminal = ProgressLine::suited_to_stderr() == ProgressLine::Style::terminal;
     ReproduceOptions options = options_;
-    if (o_.voice.says(LogLevel::debug) || (alone && o_.voice.says(LogLevel::info)))
-      options.said = [](const std::string& words) { say(stderr, "  {}\n", words); };
-    else if (terminal && o_.voice.says(LogLevel::info))
-      options.said = [&](const std::string& words) {
+    if (o_.verbosity.says(LogLevel::debug) || (alone && o_.verbosity.says(LogLevel::info)))
+      options.on_message = [](const std::string& words) { say(stderr, "  {}\n", words); };
+    else if (terminal && o_.verbosity.says(LogLevel::info))
+      options.on_message = [&](const std::string& words) {
         clear_line(stderr);
         say(stderr, "{}{}: {}", number_, experiment.id, words.substr(0, 60));
         std::fflush(stderr);
       };
     Outcome outcome = reproduce(experiment, options);
-    if (terminal && !alone && o_.voice.says(LogLevel::info)) clear_line(stderr);
+    if (terminal && !alone && o_.verbosity.says(LogLevel::info)) clear_line(stderr);
     if (o_.store) {
       const fs::path file = experiment.folder / "experiment.json";
       write_file_atomically(file, with_expectation(read_file(file), outcome));
@@ -348,25 +348,25 @@ class Session {
     }
     write_outcome(folder, experiment, outcome);
     tell(experiment, outcome.verdict, outcome.reason, duration_words(outcome.seconds));
-    if (alone && o_.voice.says(LogLevel::info)) print_numbers(outcome);
+    if (alone && o_.verbosity.says(LogLevel::info)) print_numbers(outcome);
     note(experiment, folder, outcome.verdict);
   }
 
   void tell(const Experiment& experiment, Verdict verdict, const std::string& reason,
             const std::string& how) const {
-    if (!o_.voice.says(LogLevel::info)) return;
+    if (!o_.verbosity.says(LogLevel::info)) return;
     say("{}{:<24} {:<14} ({}) {}\n", number_, experiment.id, name_of(verdict), how, reason);
     std::fflush(stdout);
   }
 
   void note(const Experiment& experiment, const fs::path& folder, Verdict verdict) {
     ++counts_[static_cast<std::size_t>(verdict)];
-    if (!o_.voice.json && !o_.check) return;
+    if (!o_.verbosity.json && !o_.check) return;
     Json json = read_json_file(folder / "verdict.json");
     if (o_.check)
       if (const std::string words = difference(experiment, options_.variant, json); !words.empty())
         differences_.push_back(words);
-    if (o_.voice.json) json_.push_back(std::move(json));
+    if (o_.verbosity.json) json_.push_back(std::move(json));
   }
 
   void conclude(std::size_t asked, double seconds) const {
@@ -450,6 +450,6 @@ void add_reproduce_verb(CLI::App& app, Action& action) {
                  "What it would cost: every run for some seconds, the rest reckoned; no verdict")
       ->excludes(sweep);
   verb->add_flag("--markdown", o->markdown, "The list as docs/experiment_costs.md");
-  o->voice.add_to(verb, "the verdicts (or the list)");
+  o->verbosity.add_to(verb, "the verdicts (or the list)");
   verb->callback([o, &action] { action = [o] { return carry_out(*o); }; });
 }

@@ -32,14 +32,14 @@ void catch_signals() {
   std::signal(SIGTERM, on_signal);
 }
 
-void Voice::add_to(CLI::App* verb, const std::string& summary) {
+void Verbosity::add_to(CLI::App* verb, const std::string& summary) {
   verb->add_flag("--json", json, "Print " + summary + " on stdout, and nothing else");
   verb->add_flag("--quiet", quiet, "Print errors only");
   verb->add_option("--log-level", level, "How much to say on stderr")
       ->check(CLI::IsMember({"error", "warning", "info", "debug"}));
 }
 
-LogLevel Voice::effective() const {
+LogLevel Verbosity::effective() const {
   if (quiet) return LogLevel::error;
   return json ? std::min(level_called(level), LogLevel::warning) : level_called(level);
 }
@@ -51,26 +51,28 @@ void ControlOptions::add_to(CLI::App* verb, const std::string& limit) {
   verb->add_option("--max-seconds", max_seconds, limit)->check(positive_number);
 }
 
-void say_warnings(const std::vector<std::string>& warnings, const Voice& voice) {
-  if (!voice.says(LogLevel::warning)) return;
+void say_warnings(const std::vector<std::string>& warnings, const Verbosity& verbosity) {
+  if (!verbosity.says(LogLevel::warning)) return;
   for (const std::string& warning : warnings) say(stderr, "warning: {}\n", warning);
 }
 
-RunControl make_control(const ControlOptions& options, const Voice& voice, ProgressLine& line) {
+RunControl make_control(const ControlOptions& options, const Verbosity& verbosity, ProgressLine& line) {
   RunControl control;
   control.threads = options.threads;
   control.deterministic = options.deterministic;
   control.max_seconds = options.max_seconds;
   control.stop = &stop_requested;
-  control.started = [&voice](const std::vector<std::string>& warnings) { say_warnings(warnings, voice); };
+  control.started = [&verbosity](const std::vector<std::string>& warnings) {
+    say_warnings(warnings, verbosity);
+  };
   control.noticed = control.started;
   control.finished = [](const RunFolder& folder) { write_report(folder); };
-  if (voice.says(LogLevel::debug)) {
+  if (verbosity.says(LogLevel::debug)) {
     control.progress = [](const Progress& p) {
       say(stderr, "step {}  t = {:.6g} s  energy {:.9g} J  loss {:.6g} J\n", p.step, p.time, p.energy,
           p.numerical_loss);
     };
-  } else if (voice.says(LogLevel::info)) {
+  } else if (verbosity.says(LogLevel::info)) {
     control.progress = [&line](const Progress& p) { line.show(p); };
   }
   return control;

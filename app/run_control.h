@@ -13,7 +13,7 @@
 enum class LogLevel { error, warning, info, debug };
 
 // How much is said, and where.
-struct Voice {
+struct Verbosity {
   std::string level = "info";
   bool quiet = false;
   bool json = false;
@@ -36,10 +36,11 @@ struct ControlOptions {
 // The first Ctrl-C asks the run to stop after its step; a second one ends the process at once.
 void catch_signals();
 
-void say_warnings(const std::vector<std::string>& warnings, const Voice& voice);
+void say_warnings(const std::vector<std::string>& warnings, const Verbosity& verbosity);
 
-// Stops at Ctrl-C, warns before the first step, shows progress. The voice and the line must outlive it.
-phiflex::RunControl make_control(const ControlOptions& options, const Voice& voice, ProgressLine& line);
+// Stops at Ctrl-C, warns before the first step, shows progress. The verbosity and the line must outlive it.
+phiflex::RunControl make_control(const ControlOptions& options, const Verbosity& verbosity,
+                                 ProgressLine& line);
 
 // A scene with its overrides; appends what has no effect to the warnings.
 phiflex::Scene read_scene_with(const std::string& file, const std::vector<std::string>& overrides,

@@ -17,7 +17,7 @@ struct RunRequest {
   bool no_frames = false, force = false;
   bool settle_only = false;  // the equilibrium, no steps
   ControlOptions control;
-  Voice voice;
+  Verbosity verbosity;
 
   // All options but the scene. `default_folder`: what the help says of -o.
   void add_to(CLI::App* verb, const std::string& default_folder);

@@ -55,16 +55,16 @@ void announce(const RunSummary& plan, const RunFolder& folder) {
   std::fflush(stdout);
 }
 
-int finish(const RunSummary& summary, const std::filesystem::path& folder, const Voice& voice) {
-  if (voice.json) say_json(to_json(summary));
+int finish(const RunSummary& summary, const std::filesystem::path& folder, const Verbosity& verbosity) {
+  if (verbosity.json) say_json(to_json(summary));
   if (summary.status == RunStatus::failed) {
     say(stderr, "phiflex: the simulation failed: {}\nEverything up to step {} is in {}.\n", summary.reason,
         summary.steps, folder.string());
-  } else if (summary.status != RunStatus::done && voice.says(LogLevel::warning)) {
+  } else if (summary.status != RunStatus::done && verbosity.says(LogLevel::warning)) {
     say(stderr, "{}; a checkpoint is written. Continue with:  phiflex resume {}\n", summary.reason,
         folder.string());
   }
-  if (voice.says(LogLevel::info)) {
+  if (verbosity.says(LogLevel::info)) {
     for (const std::string& fallback : summary.fallbacks) say("note: {}\n", fallback);
     if (summary.steps_planned == 0 && summary.settled && summary.status == RunStatus::done)
       say("equilibrium after {} iterations in {}: {:.3g} N are left, {:.1e} of the forces at the start; "
@@ -112,7 +112,7 @@ void add_settle(CLI::App& app, Action& action) {
   verb->add_flag("--force", request->force,
                  "Reuse a results folder that is not empty: an earlier run's files in it are replaced");
   request->control.add_to(verb, limit_words);
-  request->voice.add_to(verb, summary_words);
+  request->verbosity.add_to(verb, summary_words);
   verb->callback([request, &action] { action = [request] { return carry_out(*request); }; });
 }
 
@@ -123,21 +123,21 @@ void add_resume(CLI::App& app, Action& action) {
   struct Options {
     std::string folder;
     ControlOptions control;
-    Voice voice;
+    Verbosity verbosity;
   };
   const auto o = std::make_shared<Options>();
   verb->add_option("DIR", o->folder, "The run's results folder")->required();
   o->control.add_to(verb, limit_words);
-  o->voice.add_to(verb, summary_words);
+  o->verbosity.add_to(verb, summary_words);
   verb->callback([o, &action] {
     action = [o] {
       ProgressLine line(ProgressLine::suited_to_stderr());
-      RunControl control = make_control(o->control, o->voice, line);
-      if (o->voice.says(LogLevel::info)) control.announced = announce;
+      RunControl control = make_control(o->control, o->verbosity, line);
+      if (o->verbosity.says(LogLevel::info)) control.announced = announce;
       catch_signals();
       const RunSummary summary = resume_run(o->folder, control);
       line.clear();
-      return finish(summary, o->folder, o->voice);
+      return finish(summary, o->folder, o->verbosity);
     };
   });
 }
@@ -272,7 +272,7 @@ void RunRequest::add_to(CLI::App* verb, const std::string& default_folder) {
   verb->add_flag("--force", force,
                  "Reuse a results folder that is not empty: an earlier run's files in it are replaced");
   control.add_to(verb, limit_words);
-  voice.add_to(verb, summary_words);
+  verbosity.add_to(verb, summary_words);
 }
 
 std::vector<std::string> RunRequest::all_overrides() const {
@@ -302,12 +302,12 @@ int carry_out(const RunRequest& request) {
   options.frames = request.no_frames ? Frames::none : Frames::written;
   options.checkpoint_every = request.checkpoint_every;
   ProgressLine line(ProgressLine::suited_to_stderr());
-  options.control = make_control(request.control, request.voice, line);
-  if (request.voice.says(LogLevel::info) && !request.settle_only) options.control.announced = announce;
+  options.control = make_control(request.control, request.verbosity, line);
+  if (request.verbosity.says(LogLevel::info) && !request.settle_only) options.control.announced = announce;
   catch_signals();
   const RunSummary summary = run_scene(scene, request.scene, warnings, options);
   line.clear();
-  return finish(summary, options.folder, request.voice);
+  return finish(summary, options.folder, request.verbosity);
 }
 
 void add_run_verbs(CLI::App& app, Action& action) {

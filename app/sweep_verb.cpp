@@ -18,7 +18,7 @@ struct SweepArguments {
   std::vector<std::string> overrides, variations, measures;
   bool force = false;
   ControlOptions control;
-  Voice voice;
+  Verbosity verbosity;
 };
 
 int carry_out_sweep(const SweepArguments& o) {
@@ -31,12 +31,12 @@ int carry_out_sweep(const SweepArguments& o) {
   options.folder =
       o.folder.empty() ? std::filesystem::path("out") / (name + "-sweep") : std::filesystem::path(o.folder);
   options.existing = o.force ? ExistingFolder::reuse : ExistingFolder::refuse;
-  options.control = make_control(o.control, o.voice, line);
+  options.control = make_control(o.control, o.verbosity, line);
   options.control.started = options.control.noticed = nullptr;  // a line for each run says how it went
   options.control.progress = nullptr;
   options.control.finished = nullptr;
-  if (o.voice.says(LogLevel::info))
-    options.said = [](const std::string& words) { say(stderr, "{}\n", words); };
+  if (o.verbosity.says(LogLevel::info))
+    options.on_message = [](const std::string& words) { say(stderr, "{}\n", words); };
   catch_signals();
   const std::vector<SweepPoint> points = sweep_scene(o.scene, o.overrides, options);
   std::size_t failed = 0, stopped = 0;
@@ -44,7 +44,7 @@ int carry_out_sweep(const SweepArguments& o) {
     failed += point.status == RunStatus::failed;
     stopped += point.status == RunStatus::interrupted;
   }
-  if (o.voice.json) {
+  if (o.verbosity.json) {
     nlohmann::ordered_json json = nlohmann::ordered_json::array();
     for (const SweepPoint& point : points) {
       nlohmann::ordered_json row;
@@ -58,7 +58,7 @@ int carry_out_sweep(const SweepArguments& o) {
     }
     say_json(json);
   }
-  if (o.voice.says(LogLevel::info))
+  if (o.verbosity.says(LogLevel::info))
     say("{} runs, {} of them failed\nresults: {}\nreport:  {}\n", points.size(), failed,
         (options.folder / "sweep.csv").string(), (options.folder / "report.html").string());
   return stopped > 0 ? kInterrupted : kDone;
@@ -88,6 +88,6 @@ void add_sweep_verb(CLI::App& app, Action& action) {
       ->allow_extra_args(false);
   verb->add_flag("--force", o->force, "Reuse a results folder that is not empty");
   o->control.add_to(verb, "Stop each run after this many seconds");
-  o->voice.add_to(verb, "the table");
+  o->verbosity.add_to(verb, "the table");
   verb->callback([o, &action] { action = [o] { return carry_out_sweep(*o); }; });
 }

@@ -72,10 +72,10 @@ Case make_case(const TetMesh& mesh, double young) {
   Case result;
   ModelDescription description = bench::describe_body(mesh, {.young = young, .poisson = 0.3});
   bench::clamp_ends(description, bench::Clamp::first_end);
-  Hold unused;  // vertices of a mesh file in no element
+  VertexConstraint unused;  // vertices of a mesh file in no element
   for (Index v = 0; v < description.vertex_mass.size(); ++v)
     if (description.vertex_mass[v] == 0) unused.vertices.push_back(int(v));
-  description.holds.push_back(std::move(unused));
+  description.constraints.push_back(std::move(unused));
   result.model = std::make_unique<DeformableModel>(std::move(description));
   State rest;
   rest.q = rest.v = Vector::Zero(result.model->dofs());

@@ -91,9 +91,9 @@ inline ImpactModel make_impact(const Impact& impact, Touch touch, double apart =
   ModelDescription description = builder.build().description(0);
   const Index half = Index(impact.first.vertices.size());
   if (impact.held) {
-    Hold hold;
+    VertexConstraint hold;
     for (int v = 0; v < int(half); ++v) hold.vertices.push_back(v);
-    description.holds.push_back(hold);
+    description.constraints.push_back(hold);
   }
   std::vector<SurfacePart> parts(2);
   for (const auto& [a, b, c] : boundary_triangles(impact.first)) parts[0].triangles.push_back({a, b, c});
@@ -279,9 +279,9 @@ inline bool stack_of_boxes() {
     builder.add_solid(
         {.name = "box" + std::to_string(&mesh - meshes.data()), .mesh = mesh, .material = material});
   ModelDescription description = builder.build().description(0);
-  Hold hold;
+  VertexConstraint hold;
   for (int v = 0; v < int(meshes[0].vertices.size()); ++v) hold.vertices.push_back(v);
-  description.holds.push_back(hold);
+  description.constraints.push_back(hold);
   const Vector& m = description.vertex_mass;
   description.shared_terms.push_back(
       std::make_shared<GravityTerm>(std::vector<double>(m.data(), m.data() + m.size()),

@@ -56,7 +56,7 @@ inline ModelDescription describe_body(const TetMesh& mesh, const NeoHookean& mat
   for (double& m : tet_masses) m *= material.density;
   add_lumped_masses(mesh.tets, tet_masses, masses);
   description.vertex_mass = Eigen::Map<const Vector>(masses.data(), vertices);
-  BodyPart body{"bar", 0, static_cast<int>(vertices), {}, {}};
+  ModelBody body{"bar", 0, static_cast<int>(vertices), {}, {}};
   body.terms.push_back(make_elastic_term("neo-hookean", description.rest, elements));
   description.bodies.push_back(std::move(body));
   return description;
@@ -68,11 +68,11 @@ inline void clamp_ends(ModelDescription& description, Clamp clamp) {
   const auto along = [&](Index v) { return description.rest[3 * v]; };
   double end = 0;
   for (Index v = 0; v < vertices; ++v) end = std::max(end, along(v));
-  Hold hold;
+  VertexConstraint hold;
   for (Index v = 0; v < vertices; ++v)
     if (along(v) < 1e-9 * end || (clamp == Clamp::both_ends && along(v) > (1 - 1e-9) * end))
       hold.vertices.push_back(int(v));
-  description.holds.push_back(std::move(hold));
+  description.constraints.push_back(std::move(hold));
 }
 
 // A body of one material along x, stretched homogeneously, its ends (or one) clamped, gravity along -y.

@@ -42,7 +42,7 @@ int main() {
       }
       std::swap(now, next);
       // A released constraint is another model: the state is handed over.
-      if (assembly.active_holds(now.t) != assembly.active_holds(now.t - h)) {
+      if (assembly.active_constraints(now.t) != assembly.active_constraints(now.t - h)) {
         std::unique_ptr<DeformableModel> released = assembly.make_model(now.t);
         now = next = hand_over(*model, now, *released);
         integrator = make_integrator("be", *released, {});

@@ -293,14 +293,14 @@ class _Progress:
     """A line on stderr: rewritten on a terminal, now and then elsewhere."""
 
     def __init__(self, last: int, first: int):
-        self.first, self.last, self.start, self.said = first, last, time.monotonic(), 0.0
+        self.first, self.last, self.start, self.printed = first, last, time.monotonic(), 0.0
         self.terminal = sys.stderr.isatty()
 
     def show(self, sim: Simulation) -> None:
         now, over = time.monotonic(), sim.step_count >= self.last
-        if not over and now - self.said < (0.1 if self.terminal else 10):
+        if not over and now - self.printed < (0.1 if self.terminal else 10):
             return
-        self.said = now
+        self.printed = now
         ledger = sim.ledger
         made = max(1, sim.step_count - self.first)
         text = (f"step {sim.step_count}/{self.last}  t = {sim.time:.6g} s  energy {ledger.total:.5g} J  "

@@ -83,12 +83,13 @@ class Comparison:
 def compare(scene: SceneLike, integrators: Sequence[Any], steps: Sequence[float] = (),
             set: Optional[Mapping[str, Any]] = None, *, reference: str = "", reference_seconds: float = 300.0,
             folder=None, overwrite: bool = False, frames: bool = True,
-            said: Optional[Callable[[str], None]] = None) -> Comparison:
+            on_message: Optional[Callable[[str], None]] = None) -> Comparison:
     """The same scene with several integrators and steps, against a converged reference (docs/compare.md).
 
     integrators: names, "name:key=value", or classes derived from :class:`phiflex.Integrator`. steps: s, default the
     scene's. reference: "METHOD" or "METHOD:H", by default the most accurate applicable one. folder: where the runs go; by
-    default a temporary one that lives as long as the result. said: hears of every run that is over.
+    default a temporary one that lives as long as the result. on_message: called with a sentence
+    after every run.
     """
     words = _words(integrators)
     if not words:
@@ -111,7 +112,7 @@ def compare(scene: SceneLike, integrators: Sequence[Any], steps: Sequence[float]
             else:
                 path = os.fspath(scene)
             _phiflex.compare(path, overrides(set), words, lengths, reference, reference_seconds, os.fspath(folder),
-                             overwrite, frames, said)
+                             overwrite, frames, on_message)
         made = Comparison(folder)
     except BaseException:
         if temporary:

@@ -24,7 +24,7 @@ namespace python __attribute__((visibility("hidden"))) {
   void compare(const std::string& scene, const std::vector<std::string>& overrides,
                const std::vector<std::string>& integrators, const std::vector<double>& steps,
                const std::string& reference, double reference_seconds, const std::string& folder, bool reuse,
-               bool frames, const py::object& said) {
+               bool frames, const py::object& on_message) {
     CompareOptions options;
     options.integrators = variants(integrators);
     options.steps = steps;
@@ -33,10 +33,10 @@ namespace python __attribute__((visibility("hidden"))) {
     options.folder = folder;
     options.existing = reuse ? ExistingFolder::reuse : ExistingFolder::refuse;
     options.frames = frames ? Frames::written : Frames::none;
-    if (!said.is_none())
-      options.said = [&said](const std::string& words) {
+    if (!on_message.is_none())
+      options.on_message = [&on_message](const std::string& words) {
         const py::gil_scoped_acquire acquire;
-        said(words);
+        on_message(words);
       };
     // Ctrl-C ends the comparison after the step at hand.
     std::atomic<bool> stop{false};
@@ -82,7 +82,7 @@ namespace python __attribute__((visibility("hidden"))) {
     }
     py::list curves;
     for (const AnalysisCurve& curve : analysis.curves)
-      curves.append(py::make_tuple(curve.method, curve.at, curve.values));
+      curves.append(py::make_tuple(curve.method, curve.abscissae, curve.values));
     return py::make_tuple(analysis.abscissa, analysis.quantities, curves, findings(analysis));
   }
 

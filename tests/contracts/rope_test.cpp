@@ -29,11 +29,11 @@ ModelDescription describe_rope(int segments, double angle, const BodyDamping& da
   for (int v = 0; v <= segments; ++v)
     for (int i = 0; i < 3; ++i) description.rest[3 * v + i] = rope.vertices[v][i];
   description.vertex_mass = Eigen::Map<const Vector>(rope.masses.data(), segments + 1);
-  BodyPart body{"rope", 0, segments + 1, {std::make_shared<SpringTerm>(rope.springs)}, {}};
+  ModelBody body{"rope", 0, segments + 1, {std::make_shared<SpringTerm>(rope.springs)}, {}};
   body.damping = damping;
   description.bodies.push_back(std::move(body));
   sample::add_gravity(description, {0, -kGravity, 0});
-  description.holds.push_back({{0}, {}});
+  description.constraints.push_back({{0}, {}});
   return description;
 }
 
@@ -84,7 +84,7 @@ TEST(Rope, HangsInAnElasticCatenary) {
   double error_of_half = 0;
   for (int segments : {80, 40}) {
     ModelDescription description = describe_rope(segments, std::numbers::pi / 2, {.alpha = 6.0});
-    description.holds.push_back({{segments}, {}});
+    description.constraints.push_back({{segments}, {}});
     description.start = description.rest;
     for (int v = 0; v <= segments; ++v) {
       const double s = double(v) / segments;
@@ -206,7 +206,7 @@ ModelDescription describe_compressed_rope(int segments) {
   ModelDescription description = describe_rope(segments, std::numbers::pi / 2, {});
   description.start = 0.99 * description.rest;
   for (int v = 1; v < segments; v += 2) description.start[3 * v + 1] += 1e-6;
-  description.holds.push_back({{segments}, {}});
+  description.constraints.push_back({{segments}, {}});
   return description;
 }
 

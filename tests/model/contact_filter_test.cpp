@@ -204,7 +204,7 @@ TEST(Particles, NeverGainEnergyAndKeepMomentumInACrowd) {
 
 TEST(Particles, HeldOnesAreNotMovedAndConnectedOnesDoNotMeet) {
   ModelDescription description = particles({{0, 0, 0}, {0.5, 0, 0}, {0.1, 0, 0}}, {1, 1, 1});
-  description.holds.push_back({{1}, {}});
+  description.constraints.push_back({{1}, {}});
   const DeformableModel model(std::move(description));
   const ParticleContact contact{{0, 1, 2}, 0.45, 0};
   State at{0, Vector::Zero(6), Vector::Zero(6)};

@@ -116,7 +116,7 @@ TEST(DeformableModel, RefusesWhatDoesNotFit) {
   bad.bodies[0].vertex_count -= 1;
   EXPECT_THROW(DeformableModel{bad}, std::invalid_argument);
   bad = good;
-  bad.holds.push_back({{-1}, {}});
+  bad.constraints.push_back({{-1}, {}});
   EXPECT_THROW(DeformableModel{bad}, std::invalid_argument);
 }
 
@@ -216,7 +216,7 @@ TEST(DeformableModel, AReleasedVertexStartsWithTheVelocityItsPathHadUntilThen) {
   hold(description, kRight);
   hold(description, sample::left_end, Path({{0, {0, 0, 0}}, {1, {0, 2, 0}}}));
   const DeformableModel held(description);
-  description.holds.pop_back();
+  description.constraints.pop_back();
   const DeformableModel released(description);
 
   // At t = 1 the path ends: after it, a held vertex would stand still, but it is released while it moves.

@@ -159,7 +159,7 @@ TEST(EnergyLedger, BooksWhatAReleasedVertexCarriesAsWorkOfItsMover) {
   ModelDescription description = describe({Box{}});
   hold(description, sample::left_end, Path({{0, {0, 0, 0}}, {1, {0, 0.5, 0}}}));
   const DeformableModel held(description);
-  description.holds.clear();
+  description.constraints.clear();
   const DeformableModel released(description);
 
   const auto loss = [&](int steps) {

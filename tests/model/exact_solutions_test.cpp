@@ -118,14 +118,14 @@ std::vector<double> tip_deflections(const std::vector<double>& loads, ElementOrd
   const Vector X = description.rest;
   std::vector<int> tip;
   std::vector<double> shares;
-  Hold clamp;
+  VertexConstraint clamp;
   for (int v = 0; v < static_cast<int>(X.size() / 3); ++v) {
     if (X[3 * v] < 1e-9) clamp.vertices.push_back(v);
     if (X[3 * v] < L - 1e-9) continue;
     tip.push_back(v);
     shares.push_back(description.vertex_mass[v]);
   }
-  description.holds.push_back(clamp);
+  description.constraints.push_back(clamp);
 
   std::vector<double> deflections;
   Vector x = X;

@@ -96,12 +96,12 @@ TEST(RecordedMotion, IsLinearBetweenItsTimes) {
 
 TEST(RecordedMotion, TakesItsVerticesWhereItSays) {
   ModelDescription description = sample::describe({{}});
-  Hold hold{{5, 2}, {}};
+  VertexConstraint hold{{5, 2}, {}};
   Vector start(6), end(6);
   start << 1, 2, 3, 4, 5, 6;
   end << 2, 2, 3, 4, 7, 6;
   hold.record = std::make_shared<RecordedMotion>(std::vector<double>{0, 2}, std::vector<Vector>{start, end});
-  description.holds.push_back(hold);
+  description.constraints.push_back(hold);
   const DeformableModel model(std::move(description));
   const State at{1, Vector::Zero(model.dofs()), Vector::Zero(model.dofs())};
   Vector x, v;

@@ -152,7 +152,7 @@ inline std::vector<int> vertices_where(const ModelDescription& description, cons
 }
 
 inline void hold(ModelDescription& description, const Choice& choice, Path path = {}) {
-  description.holds.push_back({vertices_where(description, choice), std::move(path)});
+  description.constraints.push_back({vertices_where(description, choice), std::move(path)});
 }
 
 // Displacements and velocities that are smooth, large and unlike any symmetry; scale 1 strains by some 20 %.

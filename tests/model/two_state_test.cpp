@@ -80,7 +80,7 @@ TEST(DeformableTwoState, OfASmallStepItIsTheSystemsForceInTheMiddle) {
   for (const sample::Sample& sample : sample::all_samples()) {
     // Damping by the stiffness at rest, or by the current one, is another force than Kelvin and Voigt's.
     ModelDescription description = sample.description;
-    for (BodyPart& body : description.bodies) body.damping.beta = 0;
+    for (ModelBody& body : description.bodies) body.damping.beta = 0;
     const DeformableModel model(description);
     const auto force = model.two_state_force();
     const double h = 1e-5;
@@ -115,7 +115,7 @@ TEST(DeformableTwoState, CorrectedMomentaAreExactAfterAnInexactSolve) {
     // Two free bodies beside a hanging one, which is left alone.
     ModelDescription description = sample::describe(
         {{.mass = mass}, {.origin = {0, 0.5, 0}, .mass = mass}, {.origin = {0, 1, 0}, .mass = mass}});
-    description.holds.push_back({{0, 1, 2}, {}});
+    description.constraints.push_back({{0, 1, 2}, {}});
     const DeformableModel model(description);
     const auto force = model.two_state_force();
     State now = sample::lively_state(model, 0, 0.3);
@@ -136,7 +136,7 @@ TEST(DeformableTwoState, CorrectedMomentaAreExactAfterAnInexactSolve) {
       model.mass().apply(next.v, p_free);
       const auto& row = model.constraints().free().row_of_vertex;
       Momenta m;
-      const BodyPart& part = model.description().bodies[body];
+      const ModelBody& part = model.description().bodies[body];
       for (int vertex = part.first_vertex; vertex < part.first_vertex + part.vertex_count; ++vertex) {
         const Eigen::Vector3d at = xs.segment<3>(3 * Index(vertex));
         const Eigen::Vector3d momentum = p_free.segment<3>(3 * Index(row[vertex]));

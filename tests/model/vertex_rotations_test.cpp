@@ -42,7 +42,7 @@ ModelDescription rope(int segments) {
     for (int axis = 0; axis < 3; ++axis)
       description.rest[3 * v + axis] = network.vertices[std::size_t(v)][axis];
   description.vertex_mass = Eigen::Map<const Vector>(network.masses.data(), vertices);
-  BodyPart body{"rope", 0, int(vertices), {}, {}};
+  ModelBody body{"rope", 0, int(vertices), {}, {}};
   body.terms.push_back(std::make_shared<SpringTerm>(network.springs));
   description.bodies.push_back(std::move(body));
   return description;

@@ -11,10 +11,10 @@ from conftest import command
 
 def test_a_comparison_has_a_table_errors_runs_and_a_page(bar, tmp_path):
     bar["time"]["end"] = 0.1
-    heard = []
-    made = phiflex.compare(bar, ["si", "em", "siere:modes=4"], steps=[0.01], said=heard.append)
+    messages = []
+    made = phiflex.compare(bar, ["si", "em", "siere:modes=4"], steps=[0.01], on_message=messages.append)
     table = made.table()
-    assert list(table["run"]) == ["si@0.01", "em@0.01", "siere:modes=4@0.01"] and heard
+    assert list(table["run"]) == ["si@0.01", "em@0.01", "siere:modes=4@0.01"] and messages
     errors = dict(zip(table["method"], table["position_error"]))
     assert errors["em"] < errors["si"] and made.info["runs"]
     assert set(made.errors()) == {"run", "time", "position_error", "velocity_error"}

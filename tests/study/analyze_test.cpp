@@ -41,7 +41,7 @@ TEST(Analyze, BackwardEulerDampsMostAtX1980WithDamping8047) {
   const auto most = std::max_element(curve.values[0].begin(), curve.values[0].end());
   EXPECT_NEAR(*most, 0.8047, 5e-5);  // four digits are known
   // A flat maximum: half a digit of x, and the grid's 2.6e-4 x.
-  EXPECT_NEAR(curve.at[static_cast<std::size_t>(most - curve.values[0].begin())], 1.980, 1e-3);
+  EXPECT_NEAR(curve.abscissae[static_cast<std::size_t>(most - curve.values[0].begin())], 1.980, 1e-3);
 }
 
 TEST(Analyze, Bdf2DampsAsTheTableSaysAndAsItsCharacteristicRoots) {
@@ -110,8 +110,8 @@ TEST(Analyze, PeriodsAndDecaysAreThoseOfTheClosedForms) {
   const AnalysisRange range{.from = 0.01, .to = 10, .points = 40};
   const Analysis analysis =
       analyze(AnalysisTopic::accuracy, {{"newmark", {}, {}}, {"midpoint", {}, {}}, {"be", {}, {}}}, range);
-  for (std::size_t i = 0; i < analysis.curves[0].at.size(); ++i) {
-    const double x = analysis.curves[0].at[i], slack = 1e-11 * std::max(1., 1 / x);
+  for (std::size_t i = 0; i < analysis.curves[0].abscissae.size(); ++i) {
+    const double x = analysis.curves[0].abscissae[i], slack = 1e-11 * std::max(1., 1 / x);
     for (const std::size_t curve : {0, 1}) {
       EXPECT_NEAR(analysis.curves[curve].values[0][i], x / (2 * std::atan(x / 2)) - 1, slack) << x;
       EXPECT_NEAR(analysis.curves[curve].values[1][i], 0, slack) << x;

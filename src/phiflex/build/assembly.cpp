@@ -19,7 +19,7 @@ const BodyTerms& terms_at(const std::vector<TimedTerms>& timed, double t) {
 void put_to_rest(ModelDescription& description) {
   description.start = description.rest;
   description.loads.clear();
-  for (Hold& hold : description.holds) hold = {std::move(hold.vertices), {}, nullptr};
+  for (VertexConstraint& hold : description.constraints) hold = {std::move(hold.vertices), {}, nullptr};
 }
 
 }  // namespace
@@ -28,8 +28,8 @@ ModelDescription description_at(const ModelParts& parts, double t) {
   ModelDescription description = parts.description;
   for (std::size_t b = 0; b < parts.terms.size(); ++b)
     description.bodies[b].terms = terms_at(parts.terms[b], t).terms;
-  for (const TimedHold& timed : parts.holds)
-    if (ActiveTime{0, timed.until}.covers(t)) description.holds.push_back(timed.hold);
+  for (const TimedConstraint& timed : parts.constraints)
+    if (ActiveTime{0, timed.until}.covers(t)) description.constraints.push_back(timed.constraint);
   return description;
 }
 
@@ -65,11 +65,11 @@ std::unique_ptr<DeformableModel> Assembly::make_rest_model_of(int body, double t
   description.shared_terms.clear();
   description.carried.clear();
   const Body& alone = parts_->bodies.at(std::size_t(body));
-  Hold others;
+  VertexConstraint others;
   for (int v = 0; v < vertices(); ++v)
     if (v < alone.first_vertex || v >= alone.first_vertex + alone.vertex_count())
       others.vertices.push_back(v);
-  description.holds.push_back(std::move(others));
+  description.constraints.push_back(std::move(others));
   return std::make_unique<DeformableModel>(std::move(description));
 }
 
@@ -86,16 +86,16 @@ std::vector<std::unique_ptr<StepFilter>> Assembly::make_filters(const Deformable
   return filters;
 }
 
-int Assembly::active_holds(double t) const {
-  return static_cast<int>(
-      std::count_if(parts_->holds.begin(), parts_->holds.end(), [t](const TimedHold& timed) {
-        return ActiveTime{0, timed.until}.covers(t);
-      }));
+int Assembly::active_constraints(double t) const {
+  return static_cast<int>(std::count_if(parts_->constraints.begin(), parts_->constraints.end(),
+                                        [t](const TimedConstraint& timed) {
+                                          return ActiveTime{0, timed.until}.covers(t);
+                                        }));
 }
 
 std::vector<double> Assembly::release_times() const {
   std::vector<double> times;
-  for (const TimedHold& timed : parts_->holds)
+  for (const TimedConstraint& timed : parts_->constraints)
     if (timed.until != kForever) times.push_back(timed.until);
   std::sort(times.begin(), times.end());
   times.erase(std::unique(times.begin(), times.end()), times.end());
@@ -123,14 +123,15 @@ double Assembly::largest_gap(const Vector& x) const {
 
 bool Assembly::has_splines() const {
   return std::any_of(parts_->terms.begin(), parts_->terms.end(), [](const std::vector<TimedTerms>& timed) {
-    return !timed.front().terms.knot_watches.empty();
+    return !timed.front().terms.knot_range_counters.empty();
   });
 }
 
 int Assembly::outside_knots(const Vector& x) const {
   int count = 0;
   for (const std::vector<TimedTerms>& timed : parts_->terms)
-    for (const KnotWatch& watched : timed.front().terms.knot_watches) count += watched.outside(x);
+    for (const KnotRangeCounter& watched : timed.front().terms.knot_range_counters)
+      count += watched.outside(x);
   return count;
 }
 
@@ -166,9 +167,9 @@ std::string Assembly::hash() const {
     }
   }
   // Motions and obstacles may come from files: where they lead, and how far from them everything starts.
-  for (const TimedHold& timed : parts_->holds)
-    if (const RecordedMotion* record = timed.hold.record.get())
-      for (std::size_t n = 0; n < timed.hold.vertices.size(); ++n)
+  for (const TimedConstraint& timed : parts_->constraints)
+    if (const RecordedMotion* record = timed.constraint.record.get())
+      for (std::size_t n = 0; n < timed.constraint.vertices.size(); ++n)
         for (const double share : {0.0, 0.3, 0.7, 1.0}) {
           const double t = record->first() + share * (record->last() - record->first());
           for (const double coordinate : record->position(n, t)) hash.add(coordinate);

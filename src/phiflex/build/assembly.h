@@ -4,7 +4,7 @@
 // several threads. What it makes (models, states, filters) does not refer to it.
 //
 // Constraints and materials may change at given times. A DeformableModel has one set of them: a simulation makes a new
-// model when active_holds() changes and carries the state over with hand_over() (model/deformable_model.h).
+// model when active_constraints() changes and carries the state over with hand_over() (model/deformable_model.h).
 #pragma once
 
 #include <memory>
@@ -48,7 +48,7 @@ class Assembly {
 
   bool has_projections() const { return !parts_->obstacles.empty(); }  // by the first of make_filters()
 
-  int active_holds(double t) const;
+  int active_constraints(double t) const;
   std::vector<double> release_times() const;  // ascending, each time once
 
   // Per tetrahedron and triangle [J/m^3] and per spring [J/m], body by body; x: of all vertices, at time t.

@@ -182,8 +182,8 @@ void ModelBuilder::refuse_deep_starts() {
 std::vector<char> ModelBuilder::unheld_bodies() const {
   std::vector<char> is_free(parts_.bodies.size(), 1);
   std::vector<char> held(std::size_t(parts_.vertices()), 0);
-  for (const TimedHold& timed : parts_.holds)
-    for (const int v : timed.hold.vertices) held[std::size_t(v)] = 1;
+  for (const TimedConstraint& timed : parts_.constraints)
+    for (const int v : timed.constraint.vertices) held[std::size_t(v)] = 1;
   for (std::size_t b = 0; b < parts_.bodies.size(); ++b)
     for (int v = 0; v < parts_.bodies[b].vertex_count(); ++v)
       if (held[std::size_t(parts_.bodies[b].first_vertex + v)]) is_free[b] = 0;
@@ -332,9 +332,9 @@ void ModelBuilder::make_contact_terms() {
   constexpr double slip_speed = 1e-3;
   const int count = static_cast<int>(parts_.bodies.size());
   std::vector<char> movable(std::size_t(parts_.vertices()), 1);
-  for (const TimedHold& timed : parts_.holds)
-    if (timed.until == kForever && !timed.hold.path.moves() && !timed.hold.record)
-      for (const int v : timed.hold.vertices) movable[std::size_t(v)] = 0;
+  for (const TimedConstraint& timed : parts_.constraints)
+    if (timed.until == kForever && !timed.constraint.path.moves() && !timed.constraint.record)
+      for (const int v : timed.constraint.vertices) movable[std::size_t(v)] = 0;
   for (const BodyContacts& contacts : body_contacts_) {
     const BodyContactSettings& settings = contacts.pending->settings;
     std::vector<double> moduli = contacts.modulus;

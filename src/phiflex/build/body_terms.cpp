@@ -31,7 +31,7 @@ void add_elastic_terms(const Body& body, const SolidBody& solid, const Vector& r
     std::shared_ptr<const ElasticTerm> term = make_elastic_term(law.first, rest, elements);
     made.terms.push_back(term);
     made.elastic.push_back({term, shifted(elements.number, body.first_element)});
-    if (elements.curves) made.knot_watches.emplace_back(rest, elements);
+    if (elements.curves) made.knot_range_counters.emplace_back(rest, elements);
   }
 }
 

@@ -6,7 +6,7 @@
 
 #include "phiflex/build/body.h"
 #include "phiflex/energy/elastic_term.h"
-#include "phiflex/energy/knot_watch.h"
+#include "phiflex/energy/knot_range_counter.h"
 #include "phiflex/energy/spring_term.h"
 #include "phiflex/energy/triangle_term.h"
 #include "phiflex/model/model_description.h"
@@ -24,7 +24,7 @@ struct BodyTerms {
   std::vector<TermPointer> terms;  // all of them
   std::vector<Group<ElasticTerm>> elastic;
   std::vector<Group<AnySpringTerm>> springs;
-  std::vector<KnotWatch> knot_watches;
+  std::vector<KnotRangeCounter> knot_range_counters;
   std::shared_ptr<const TriangleTerm> triangles;  // null: not a plane body
 
   // Per tetrahedron and triangle [J/m^3], per spring [J/m], into the places of `body` in the model's list.

@@ -275,25 +275,26 @@ std::vector<Point3> ModelBuilder::initial_velocities(int number) const {
   return points_of(body(number), parts_.initial_velocity);
 }
 
-// -- Holds
+// -- Constraints
 
 void ModelBuilder::hold(int number, std::vector<int> vertices, Path path, double until, std::string place,
                         std::string name) {
-  add_hold(number, {std::move(vertices), std::move(path), nullptr}, until, place, std::move(name));
+  add_constraint(number, {std::move(vertices), std::move(path), nullptr}, until, place, std::move(name));
 }
 void ModelBuilder::hold_recorded(int number, std::vector<int> vertices,
                                  std::shared_ptr<const RecordedMotion> record, double until,
                                  std::string place, std::string name) {
-  add_hold(number, {std::move(vertices), {}, std::move(record)}, until, place, std::move(name));
+  add_constraint(number, {std::move(vertices), {}, std::move(record)}, until, place, std::move(name));
 }
 
-void ModelBuilder::add_hold(int number, Hold hold, double until, const std::string& place, std::string name) {
+void ModelBuilder::add_constraint(int number, VertexConstraint hold, double until, const std::string& place,
+                                  std::string name) {
   if (!is_usable(number)) return;
   const std::optional<std::vector<int>> vertices = in_model(number, hold.vertices, place_of(number, place));
   if (!vertices) return;
   hold.vertices = *vertices;
-  if (name.empty()) name = fmt::format("constraint{}", parts_.holds.size());
-  parts_.holds.push_back({std::move(hold), until, std::move(name)});
+  if (name.empty()) name = fmt::format("constraint{}", parts_.constraints.size());
+  parts_.constraints.push_back({std::move(hold), until, std::move(name)});
 }
 
 // -- Loads
@@ -513,9 +514,9 @@ void ModelBuilder::add_particles(std::vector<int> bodies, double distance, doubl
 
 std::vector<bool> ModelBuilder::held_forever() const {
   std::vector<bool> held(std::size_t(parts_.vertices()), false);
-  for (const TimedHold& timed : parts_.holds)
+  for (const TimedConstraint& timed : parts_.constraints)
     if (timed.until == kForever)
-      for (const int v : timed.hold.vertices) held[std::size_t(v)] = true;
+      for (const int v : timed.constraint.vertices) held[std::size_t(v)] = true;
   return held;
 }
 
@@ -746,13 +747,13 @@ void ModelBuilder::leave_obstacles() {
 
 // -- The end
 
-void ModelBuilder::check_holds() {
+void ModelBuilder::check_constraints() {
   const Vector& mass = parts_.description.vertex_mass;
   std::vector<bool> can_move(std::size_t(mass.size()));
   for (std::size_t v = 0; v < can_move.size(); ++v) can_move[v] = mass[Index(v)] > 0;
-  for (const TimedHold& timed : parts_.holds)
+  for (const TimedConstraint& timed : parts_.constraints)
     if (timed.until == kForever)
-      for (const int v : timed.hold.vertices) can_move[std::size_t(v)] = false;
+      for (const int v : timed.constraint.vertices) can_move[std::size_t(v)] = false;
   if (std::find(can_move.begin(), can_move.end(), true) == can_move.end())
     problems_.problem("/constraints",
                       "every vertex is held and none is released; at least one must be free to move");
@@ -790,7 +791,7 @@ Assembly ModelBuilder::finish() {
           fmt::format("{} m/s^2 along z move nothing: the body lies in a plane; expected [x, y, 0]",
                       gravity_[2]));
   }
-  check_holds();
+  check_constraints();
   check();  // contacts ask which vertices are held
 
   if (!gravity_.isZero(0))

@@ -227,7 +227,8 @@ class ModelBuilder {
                              const std::function<Eigen::Vector3d(const Eigen::Vector3d&)>& force,
                              ActiveTime active, Modulation strength);
   std::vector<int> with_mass(std::optional<int> body) const;  // vertices of the model
-  void add_hold(int body, Hold hold, double until, const std::string& place, std::string name);
+  void add_constraint(int body, VertexConstraint hold, double until, const std::string& place,
+                      std::string name);
 
   // One body at one barrier.
   struct Barrier {
@@ -255,7 +256,7 @@ class ModelBuilder {
   };
 
   Assembly finish();
-  void check_holds();
+  void check_constraints();
   void finish_obstacle(const PendingObstacle& pending);
   void finish_penalty(const PendingObstacle& pending, Obstacle obstacle);
   void add_obstacle_term(const Obstacle& obstacle, const ObstacleLaw& law, std::vector<double> weights,

@@ -17,9 +17,9 @@ namespace phiflex {
 
 inline constexpr double kForever = std::numeric_limits<double>::infinity();
 
-// A hold that is released at some time.
-struct TimedHold {
-  Hold hold;
+// A constraint that is released at some time.
+struct TimedConstraint {
+  VertexConstraint constraint;
   double until = kForever;  // s
   std::string name = {};    // of its reaction
 };
@@ -33,9 +33,9 @@ struct TimedTerms {
 struct ModelParts {
   std::vector<Body> bodies;
   std::vector<std::vector<TimedTerms>> terms;  // of each body, by ascending time; at least one each
-  ModelDescription description;                // without holds; its bodies have the first terms
+  ModelDescription description;                // without constraints; its bodies have the first terms
   Vector initial_velocity;                     // of all vertices, m/s
-  std::vector<TimedHold> holds;
+  std::vector<TimedConstraint> constraints;
   std::vector<Obstacle> obstacles;            // that project
   std::vector<ObstacleParts> obstacle_parts;  // of all, for their reactions
   std::vector<ParticleContact> particles;
@@ -47,7 +47,7 @@ struct ModelParts {
   int vertices() const { return static_cast<int>(description.rest.size() / 3); }
 };
 
-// The description with the holds that are active at t and the materials of that time.
+// The description with the constraints that are active at t and the materials of that time.
 ModelDescription description_at(const ModelParts& parts, double t);
 
 }  // namespace phiflex

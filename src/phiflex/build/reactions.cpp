@@ -10,7 +10,7 @@
 namespace phiflex {
 
 Reactions::Reactions(std::shared_ptr<const ModelParts> parts) : parts_(std::move(parts)) {
-  for (const TimedHold& timed : parts_->holds) names_.push_back(timed.name);
+  for (const TimedConstraint& timed : parts_->constraints) names_.push_back(timed.name);
   for (const ObstacleParts& obstacle : parts_->obstacle_parts) names_.push_back(obstacle.name);
 }
 
@@ -30,14 +30,14 @@ const std::vector<Wrench>& Reactions::update(const DeformableModel& model, const
 }
 
 void Reactions::add_constraints(const DeformableModel& model, const State& at, double h) {
-  if (parts_->holds.empty()) return;
+  if (parts_->constraints.empty()) return;
   owner_.assign(std::size_t(model.vertices()), -1);
   bool any = false;
-  for (std::size_t i = 0; i < parts_->holds.size(); ++i) {
-    const TimedHold& timed = parts_->holds[i];
+  for (std::size_t i = 0; i < parts_->constraints.size(); ++i) {
+    const TimedConstraint& timed = parts_->constraints[i];
     if (!ActiveTime{0, timed.until}.covers(at.t)) continue;
     any = true;
-    for (const int vertex : timed.hold.vertices) owner_[std::size_t(vertex)] = static_cast<int>(i);
+    for (const int vertex : timed.constraint.vertices) owner_[std::size_t(vertex)] = static_cast<int>(i);
   }
   if (!any) return;
   model.vertex_forces(at, f_);
@@ -68,7 +68,7 @@ void Reactions::add_obstacles(double t) {
     for (const auto& carried : obstacle.carried) carried->add_force(t, x_, f_);
     for (const auto& friction : obstacle.friction) friction->add_force({t, x_, v_}, f_);
     for (Index vertex = 0; vertex < x_.size() / 3; ++vertex)
-      add(parts_->holds.size() + i, vertex, f_.segment<3>(3 * vertex));
+      add(parts_->constraints.size() + i, vertex, f_.segment<3>(3 * vertex));
   }
 }
 
@@ -88,7 +88,7 @@ void Reactions::add_projections(double t, double h, const Vector& impulses) {
                    obstacle.thickness);
       if (gap < least) least = gap, nearest = i;
     }
-    if (std::isfinite(least)) add(parts_->holds.size() + nearest, vertex, impulse / h);
+    if (std::isfinite(least)) add(parts_->constraints.size() + nearest, vertex, impulse / h);
   }
 }
 

@@ -55,7 +55,7 @@ StepStatus EmSolver::solve(const EmStep& step, const Vector& start, Vector& w, W
   if (status != StepStatus::ok) return status;
   int factorizations = 0, since = 0;
   repeated_ = 0;
-  if (matrix_.has_factorization() && std::abs(made_.h - step.h) <= kSameStep * step.h) {
+  if (matrix_.has_factorization() && std::abs(factorized_.h - step.h) <= kSameStep * step.h) {
     warp(step);
   } else {
     status = factorize(step, work);
@@ -273,23 +273,23 @@ void EmSolver::add_low_rank_inverse(double h, const Vector& r, Vector& z) {
 
 void EmSolver::warp(const EmStep& step) {
   place_middle(step.now, step.h, w_, middle_);
-  system_.rotations(made_.middle, middle_, R_);
+  system_.rotations(factorized_.middle, middle_, R_);
   matrix_.warp(R_);
 }
 
 // At w_, where the force was evaluated last.
 StepStatus EmSolver::factorize(const EmStep& step, Work& work) {
-  made_.now = step.now;
-  made_.h = step.h;
-  made_.chi = step.dial.chi;
-  made_.ratio = step.dial.ratio;
+  factorized_.now = step.now;
+  factorized_.h = step.h;
+  factorized_.chi = step.dial.chi;
+  factorized_.ratio = step.dial.ratio;
   if (step.dial.memory) {
-    made_.memory = *step.dial.memory;
+    factorized_.memory = *step.dial.memory;
   } else {
-    made_.memory.resize(0);
+    factorized_.memory.resize(0);
   }
-  made_.w = w_;
-  place_middle(step.now, step.h, w_, made_.middle);
+  factorized_.w = w_;
+  place_middle(step.now, step.h, w_, factorized_.middle);
   SolveStatus status = factorize_as(Definiteness::exact, work);
   if (status == SolveStatus::not_positive_definite && may_project_) {
     ++work.projected_hessians;
@@ -299,16 +299,16 @@ StepStatus EmSolver::factorize(const EmStep& step, Work& work) {
 }
 
 SolveStatus EmSolver::factorize_as(Definiteness definiteness, Work& work) {
-  made_.definiteness = definiteness;
+  factorized_.definiteness = definiteness;
   {
     const PhaseTimer timer(work.assembly_seconds);
     ++work.assemblies;
-    force_->linearize(made_.w, definiteness);
+    force_->linearize(factorized_.w, definiteness);
     if (matrix_.needs_positions()) {
-      system_.positions(made_.middle, positions_);
+      system_.positions(factorized_.middle, positions_);
       matrix_.set_positions(positions_);
     }
-    matrix_.set({1, made_.h / 2, made_.h * made_.h / 4}, force_->D(), force_->K());
+    matrix_.set({1, factorized_.h / 2, factorized_.h * factorized_.h / 4}, force_->D(), force_->K());
   }
   return matrix_.refactor(work);
 }
@@ -327,30 +327,30 @@ void EmSolver::save(ArchiveWriter& out) const {
   matrix_.save_structure(out);
   out.put(std::int64_t{matrix_.has_factorization()});
   if (!matrix_.has_factorization()) return;
-  put_state(made_.now, out);
-  for (const double number : {made_.h, made_.chi, made_.ratio}) out.put(number);
-  out.put(as_span(made_.memory));
-  out.put(as_span(made_.w));
-  out.put(std::int64_t{made_.definiteness == Definiteness::projected});
+  put_state(factorized_.now, out);
+  for (const double number : {factorized_.h, factorized_.chi, factorized_.ratio}) out.put(number);
+  out.put(as_span(factorized_.memory));
+  out.put(as_span(factorized_.w));
+  out.put(std::int64_t{factorized_.definiteness == Definiteness::projected});
 }
 
 void EmSolver::load(ArchiveReader& in) {
   matrix_.drop_factorization();
   matrix_.load_structure(in);
   if (in.get_integer() == 0) return;
-  get_state(in, system_.dofs(), made_.now);
-  for (double* number : {&made_.h, &made_.chi, &made_.ratio}) *number = in.get_double();
+  get_state(in, system_.dofs(), factorized_.now);
+  for (double* number : {&factorized_.h, &factorized_.chi, &factorized_.ratio}) *number = in.get_double();
   const std::vector<double> memory = in.get_doubles();
-  made_.memory = Eigen::Map<const Vector>(memory.data(), Index(memory.size()));
-  if (made_.memory.size() != 0 && made_.memory.size() != force_->memory_size())
+  factorized_.memory = Eigen::Map<const Vector>(memory.data(), Index(memory.size()));
+  if (factorized_.memory.size() != 0 && factorized_.memory.size() != force_->memory_size())
     throw ArchiveError("the dial's memory is of another system");
-  made_.w.resize(system_.dofs());
-  in.get_doubles(as_span(made_.w));
+  factorized_.w.resize(system_.dofs());
+  in.get_doubles(as_span(factorized_.w));
   const bool projected = in.get_integer() != 0;
-  place_middle(made_.now, made_.h, made_.w, made_.middle);
-  const Vector* before = made_.memory.size() > 0 ? &made_.memory : nullptr;
-  force_->begin(made_.now, made_.h, {made_.chi, made_.ratio, before});
-  force_->force(made_.w, f_);
+  place_middle(factorized_.now, factorized_.h, factorized_.w, factorized_.middle);
+  const Vector* before = factorized_.memory.size() > 0 ? &factorized_.memory : nullptr;
+  force_->begin(factorized_.now, factorized_.h, {factorized_.chi, factorized_.ratio, before});
+  force_->force(factorized_.w, f_);
   Work not_of_a_step;
   if (factorize_as(projected ? Definiteness::projected : Definiteness::exact, not_of_a_step) !=
       SolveStatus::ok)

@@ -98,13 +98,11 @@ class EmSolver {
   // The free part of the way to q + h w, from a state or from that of an iterate.
   double free_way(const EmStep& step, const State& from, const Vector& w);
   double free_way(const EmStep& step, const Vector& from, const Vector& w);
-  bool in_room(const EmStep& step, const Vector& w) const {
-    return room_ > 0 && within(w, room_ / step.h);
-  }
+  bool in_room(const EmStep& step, const Vector& w) const { return room_ > 0 && within(w, room_ / step.h); }
   bool limit_trial(const EmStep& step, Work& work);  // by the way from w_; false: it stalls
   bool evaluate(const EmStep& step, Work& work);     // r_trial_ at trial_; false: not finite
   StepStatus factorize(const EmStep& step, Work& work);
-  SolveStatus factorize_as(Definiteness definiteness, Work& work);  // at made_
+  SolveStatus factorize_as(Definiteness definiteness, Work& work);  // at factorized_
   // In parts of what (3) allows.
   double energy_error(const EmStep& step, const Vector& w, const Vector& r) const;
   bool follow_secant(Vector& w);  // (5) from w_; false: it cannot
@@ -126,7 +124,7 @@ class EmSolver {
   std::unique_ptr<TwoStateForce> force_;
   std::unique_ptr<AssembledTangent> tangent_;  // of a system whose K has a low-rank part; else null
   ImplicitMatrix matrix_;
-  Linearization made_;
+  Linearization factorized_;
   State middle_;
   BlockRotations R_;  // of (2)
   Vector positions_;

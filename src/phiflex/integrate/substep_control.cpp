@@ -28,7 +28,7 @@ int SubstepControl::choose(double h, ElementRates rates) {
 
 void SubstepControl::accept(int n, int factorizations) {
   latest_ = chosen_;
-  const bool changed = std::exchange(made_, n) != n;
+  const bool changed = std::exchange(last_count_, n) != n;
   if (left_ > 0 && --left_ == 0) floor_ = 1;
   const std::int64_t raised = std::min({std::int64_t{2} * n, kMostTimes * chosen_, kMostSubsteps});
   if (changed || factorizations < kHard || raised <= floor_) return;
@@ -39,7 +39,7 @@ void SubstepControl::accept(int n, int factorizations) {
 
 void SubstepControl::save(ArchiveWriter& out) const {
   out.put(latest_);
-  out.put(made_);
+  out.put(last_count_);
   out.put(floor_);
   out.put(left_);
   out.put(std::int64_t{raised_});
@@ -47,7 +47,7 @@ void SubstepControl::save(ArchiveWriter& out) const {
 
 void SubstepControl::load(ArchiveReader& in) {
   latest_ = in.get_integer();
-  made_ = in.get_integer();
+  last_count_ = in.get_integer();
   floor_ = in.get_integer();
   left_ = in.get_integer();
   const std::int64_t raised = in.get_integer();

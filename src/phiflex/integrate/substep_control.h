@@ -31,12 +31,12 @@ class SubstepControl {
 
  private:
   int fixed_;
-  std::int64_t chosen_ = 1;  // by (1), for the step to come
-  std::int64_t latest_ = 1;  // by (1), of the last step
-  std::int64_t made_ = 1;    // n of the last step
-  std::int64_t floor_ = 1;   // n at least
-  std::int64_t left_ = 0;    // steps for which the floor holds
-  int raised_ = 0;           // how often it was called for
+  std::int64_t chosen_ = 1;      // by (1), for the step to come
+  std::int64_t latest_ = 1;      // by (1), of the last step
+  std::int64_t last_count_ = 1;  // n of the last step
+  std::int64_t floor_ = 1;       // n at least
+  std::int64_t left_ = 0;        // steps for which the floor holds
+  int raised_ = 0;               // how often it was called for
 };
 
 }  // namespace phiflex

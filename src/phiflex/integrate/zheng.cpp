@@ -179,23 +179,23 @@ class Zheng final : public Integrator {
 
 std::vector<std::string> zheng_warnings(const MechanicalSystem&, const IntegratorOptions& options) {
   const auto o = options.read<ZhengOptions>();
-  std::vector<std::string> said;
+  std::vector<std::string> notes;
   if (o.r != 1)
-    said.push_back(
+    notes.push_back(
         fmt::format("zheng with r = {:.6g}: r multiplies the mass, so that every frequency becomes "
                     "{:.3f} of what it should be; only r = 1 solves the equations of motion",
                     o.r, 1 / std::sqrt(o.r)));
   if (o.p < 0.25)
-    said.push_back(
+    notes.push_back(
         fmt::format("zheng with p = {:.6g} is stable only for h w_max < {:.4g}; with p >= 1/4 at any "
                     "step",
                     o.p, stability_limit(o)));
   if (o.q < 1)
-    said.push_back(
+    notes.push_back(
         fmt::format("zheng with q = {:.6g} is only conditionally stable where there is damping; with "
                     "q >= 1 at any step",
                     o.q));
-  return said;
+  return notes;
 }
 
 }  // namespace

@@ -75,9 +75,9 @@ class Lattice {
   std::array<int, 3> first_{}, count_{};
 };
 
-class Filler {
+class LatticeMesher {
  public:
-  Filler(const std::vector<SolidPiece>& pieces, const std::vector<SolidCut>& cuts, double cell)
+  LatticeMesher(const std::vector<SolidPiece>& pieces, const std::vector<SolidCut>& cuts, double cell)
       : lattice_(pieces, cell), cell_(cell), f_(lattice_.size(), -2 * cell) {
     const Point3 margin = {2 * cell, 2 * cell, 2 * cell};
     for (const SolidPiece& piece : pieces)
@@ -363,7 +363,7 @@ SolidPiece ellipsoid(const Point3& center, const Point3& radii) {
 TetMesh fill_with_tetrahedra(const std::vector<SolidPiece>& pieces, const std::vector<SolidCut>& cuts,
                              double cell) {
   if (pieces.empty() || !(cell > 0)) throw std::invalid_argument("a lattice needs a solid and a cell");
-  return Filler(pieces, cuts, cell).fill();
+  return LatticeMesher(pieces, cuts, cell).fill();
 }
 
 }  // namespace phiflex

@@ -10,8 +10,8 @@ ConstraintMap::ConstraintMap(const ModelDescription& description)
   constexpr int kFree = -1, kUnused = -2;
   std::vector<int> hold(vertices, kFree);
   std::vector<std::size_t> number(vertices, 0);
-  for (std::size_t i = 0; i < description.holds.size(); ++i) {
-    const Hold& from = description.holds[i];
+  for (std::size_t i = 0; i < description.constraints.size(); ++i) {
+    const VertexConstraint& from = description.constraints[i];
     holds_.push_back({from.path, from.record, {}, {}});
     for (std::size_t n = 0; n < from.vertices.size(); ++n) {
       hold[from.vertices[n]] = static_cast<int>(i);

@@ -1,8 +1,8 @@
 // Which vertices are free and where the others are:
 //
 //   x_i(t) = X_i + q_row(i)                   free vertices, three rows each (two, x and y, in a plane), ascending,
-//   x_i(t) = p + R(t) (start_i - p) + o(t)    held vertices, by the path of their hold (path.h),
-//   x_i(t) = as recorded                      held vertices whose hold has a record (recorded_motion.h).
+//   x_i(t) = p + R(t) (start_i - p) + o(t)    held vertices, by the path of their constraint (path.h),
+//   x_i(t) = as recorded                      held vertices whose constraint has a record (recorded_motion.h).
 //
 // Vertices without mass (in no element and no spring) are held where they start, too.
 #pragma once
@@ -37,7 +37,7 @@ class ConstraintMap {
   const std::vector<int>& moved_vertices() const { return moved_; }
 
  private:
-  // The vertices that move by one hold, and their numbers in it.
+  // The vertices that move by one constraint, and their numbers in it.
   struct Moved {
     Path path;
     std::shared_ptr<const RecordedMotion> record;

@@ -34,12 +34,12 @@ ModelDescription checked(ModelDescription description) {
               description.consistent.quadratic.size() == description.consistent.quadratic_masses.size(),
           "one mass for each consistent tetrahedron is needed");
   Index next = 0;
-  for (const BodyPart& body : description.bodies) {
+  for (const ModelBody& body : description.bodies) {
     require(body.first_vertex == next && body.vertex_count >= 0, "bodies must follow one another");
     next += body.vertex_count;
   }
   require(next == vertices, "bodies must cover all vertices");
-  for (const Hold& hold : description.holds)
+  for (const VertexConstraint& hold : description.constraints)
     for (int vertex : hold.vertices) require(vertex >= 0 && vertex < vertices, "a held vertex is not there");
   return description;
 }
@@ -55,7 +55,7 @@ double largest_side(const Vector& positions) {
 
 std::vector<TermPointer> all_terms(const ModelDescription& description) {
   std::vector<TermPointer> terms;
-  for (const BodyPart& body : description.bodies)
+  for (const ModelBody& body : description.bodies)
     terms.insert(terms.end(), body.terms.begin(), body.terms.end());
   terms.insert(terms.end(), description.shared_terms.begin(), description.shared_terms.end());
   return terms;
@@ -358,7 +358,7 @@ double DeformableModel::obstacle_power(const State& at, Side side) const {
 std::string DeformableModel::diagnose(const State& at) const {
   WorkspacePool::Lease w(workspaces_);
   map_.expand(at, w->x, w->v);
-  for (const BodyPart& body : description_.bodies)
+  for (const ModelBody& body : description_.bodies)
     for (int vertex = 0; vertex < body.vertex_count; ++vertex) {
       const Index place = 3 * (Index(body.first_vertex) + vertex);
       const bool position = w->x.segment<3>(place).allFinite(), velocity = w->v.segment<3>(place).allFinite();
@@ -366,7 +366,7 @@ std::string DeformableModel::diagnose(const State& at) const {
         return fmt::format("body \"{}\": the {} of vertex {} is not finite", body.name,
                            position ? "velocity" : "position", vertex);
     }
-  for (const BodyPart& body : description_.bodies)
+  for (const ModelBody& body : description_.bodies)
     for (const TermPointer& term : body.terms)
       if (const std::string reason = term->diagnose(w->x); !reason.empty())
         return fmt::format("body \"{}\": {}", body.name, reason);

@@ -37,7 +37,7 @@ DeformableTwoState::DeformableTwoState(const DeformableModel& model)
       f_(3 * model.vertices()),
       free_(model.dofs()),
       residual_(model.dofs()) {
-  for (const BodyPart& body : model.description().bodies)
+  for (const ModelBody& body : model.description().bodies)
     for (const TermPointer& term : body.terms) add_part(*term, body.damping.beta);
   for (const TermPointer& term : model.description().shared_terms) add_part(*term, 0);
   for (const auto& obstacle : model.description().carried)

@@ -19,7 +19,7 @@ namespace phiflex {
 
 using TermPointer = std::shared_ptr<const PotentialTerm>;
 
-struct BodyPart {
+struct ModelBody {
   std::string name;
   int first_vertex = 0;
   int vertex_count = 0;
@@ -36,9 +36,8 @@ struct ConsistentMass {
   bool empty() const { return tets.empty() && quadratic.empty(); }
 };
 
-// Vertices that go where they are told: carried along by a path, which by default stays where it is, or as
-// they were recorded.
-struct Hold {
+// Vertices whose motion is prescribed: along a path, which by default stays where it starts, or as recorded.
+struct VertexConstraint {
   std::vector<int> vertices;
   Path path;
   std::shared_ptr<const RecordedMotion> record = nullptr;  // of these vertices, in this order
@@ -48,18 +47,18 @@ struct ModelDescription {
   // 2: nothing leaves its plane z = const; free vertices have two degrees of freedom, x and y.
   int dimension = 3;
   Vector rest;   // positions of the rest shape, m
-  Vector start;  // positions at t = 0, from which holds count; empty: the rest shape
+  Vector start;  // positions at t = 0, from which constraints count; empty: the rest shape
   // One number a vertex, kg: its lumped mass, also where the mass is consistent; 0: unused.
   Vector vertex_mass;
   // One number a vertex, kg: what a uniform acceleration of 1 m/s^2 presses on it with. It differs from the mass
   // where quadratic elements have a consistent one (fem/mass.h); empty: it does not.
   Vector vertex_weight;
   ConsistentMass consistent;              // empty: all masses are lumped
-  std::vector<BodyPart> bodies;           // in the order of their vertices, covering all of them
+  std::vector<ModelBody> bodies;          // in the order of their vertices, covering all of them
   std::vector<TermPointer> shared_terms;  // not a body's own, never damped: gravity, contact
   std::vector<std::shared_ptr<const CarriedObstacle>> carried;  // penalty obstacles that move
   std::vector<std::shared_ptr<const Load>> loads;
-  std::vector<Hold> holds;  // a vertex in several of them follows the last
+  std::vector<VertexConstraint> constraints;  // a vertex in several of them follows the last
 };
 
 }  // namespace phiflex

@@ -19,7 +19,7 @@ ProjectionFilter::ProjectionFilter(const DeformableModel& model, std::vector<Obs
       obstacles_(std::move(obstacles)),
       body_of_vertex_(std::size_t(model.vertices()), 0),
       touched_(model.description().bodies.size(), 0) {
-  const std::vector<BodyPart>& bodies = model.description().bodies;
+  const std::vector<ModelBody>& bodies = model.description().bodies;
   for (std::size_t b = 0; b < bodies.size(); ++b)
     std::fill_n(body_of_vertex_.begin() + bodies[b].first_vertex, bodies[b].vertex_count, int(b));
 }

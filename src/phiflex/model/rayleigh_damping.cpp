@@ -8,7 +8,7 @@ RayleighDamping::RayleighDamping(const ModelDescription& description, const Free
   const int n = description.dimension;
   Vector alpha = Vector::Zero(n * Index(free.vertex_of_row.size()));
   std::vector<std::pair<TermPointer, double>> rest_terms;
-  for (const BodyPart& body : description.bodies) {
+  for (const ModelBody& body : description.bodies) {
     for (int vertex = body.first_vertex; vertex < body.first_vertex + body.vertex_count; ++vertex)
       if (const int row = free.row_of_vertex[vertex]; row >= 0)
         alpha.segment(n * Index(row), n).setConstant(body.damping.alpha);
@@ -76,7 +76,8 @@ void RayleighDamping::add_stiffness_part(double factor, const Vector& x, const V
         for (int k = all.row_start()[row]; k < all.row_start()[row + 1]; ++k)
           for (int i = 0; i < n; ++i)
             for (int j = 0; j < n; ++j)
-              y[3 * Index(row) + i] += factor * rest_->block(k)[n * i + j] * v[3 * Index(all.column()[k]) + j];
+              y[3 * Index(row) + i] +=
+                  factor * rest_->block(k)[n * i + j] * v[3 * Index(all.column()[k]) + j];
     }
   }
   for (const CurrentTerm& damped : current_) {

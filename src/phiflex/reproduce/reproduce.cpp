@@ -14,7 +14,7 @@
 #include "phiflex/base/parallel.h"
 #include "phiflex/record/machine.h"
 #include "phiflex/reproduce/curve_functions.h"
-#include "phiflex/reproduce/filler.h"
+#include "phiflex/reproduce/substitution.h"
 #include "phiflex/reproduce/mesh_functions.h"
 #include "phiflex/reproduce/mode_twist.h"
 #include "phiflex/reproduce/run_functions.h"
@@ -113,7 +113,7 @@ class Reproduction {
     names_["quick"] = options_.variant == Variant::quick;
     for (const auto& [name, value] : all.items()) {
       try {
-        names_[name] = filler_.value_from(value, names_);
+        names_[name] = substitution_.value_from(value, names_);
       } catch (const Undecided& undecided) {
         names_[name] = Value::unknown(undecided.what());
       } catch (const ExpressionError& error) {
@@ -139,7 +139,7 @@ class Reproduction {
       note_body(fmt::format("{}: {}", scene, file));
       order.meshes.push_back(path);
       order.overrides.push_back(mesh.at + "=" + nlohmann::json{{"file", std::filesystem::absolute(path).string()}}.dump());
-      filler_.add_overrides(mesh.also, names, order.overrides);
+      substitution_.add_overrides(mesh.also, names, order.overrides);
     }
   }
 
@@ -155,18 +155,18 @@ class Reproduction {
     const std::string scene = filled(run.scene, names, functions_);
     order.scene_file = (experiment_.folder / scene).lexically_normal().string();
     choose_meshes(scene, names, order);
-    filler_.add_overrides(run.set, names, order.overrides);
+    substitution_.add_overrides(run.set, names, order.overrides);
     if (!run.integrator.empty()) {
       const MethodVariant method = parse_method_variant(filled(run.integrator, names, functions_), "integrator");
       for (std::string& one : overrides_of(method)) order.overrides.push_back(std::move(one));
       if (method.step) order.overrides.push_back(fmt::format("time.step={}", *method.step));
     }
-    if (!run.step.is_null()) order.overrides.push_back(fmt::format("time.step={}", filler_.number_or(run.step, names, 0)));
-    if (!run.end.is_null()) order.overrides.push_back(fmt::format("time.end={}", filler_.number_or(run.end, names, 0)));
+    if (!run.step.is_null()) order.overrides.push_back(fmt::format("time.step={}", substitution_.number_or(run.step, names, 0)));
+    if (!run.end.is_null()) order.overrides.push_back(fmt::format("time.end={}", substitution_.number_or(run.end, names, 0)));
     order.overrides.insert(order.overrides.end(), options_.overrides.begin(), options_.overrides.end());
-    order.sample = filler_.number_or(run.sample, names, 0);
+    order.sample = substitution_.number_or(run.sample, names, 0);
     order.repeat = run.repeat;
-    order.max_seconds = filler_.number_or(run.max_seconds, names, options_.variant == Variant::quick ? quick_seconds : full_seconds);
+    order.max_seconds = substitution_.number_or(run.max_seconds, names, options_.variant == Variant::quick ? quick_seconds : full_seconds);
     order.frames = run.frames;
     return order;
   }
@@ -174,7 +174,7 @@ class Reproduction {
   void make_family(const RunSpec& run) {
     std::vector<std::string> outer_done;  // prefixes of the repetition that have found what they look for
     try {
-      filler_.repeat(run.repetition, names_, [&](const Names& names) { make_member(run, names, outer_done); });
+      substitution_.repeat(run.repetition, names_, [&](const Names& names) { make_member(run, names, outer_done); });
     } catch (const Undecided& undecided) {
       leave_family(run.name, undecided.what());
     }
@@ -345,7 +345,7 @@ class Reproduction {
 
   void make_modes(const ModesSpec& spec) {
     try {
-      filler_.repeat(spec.repetition, names_, [&](const Names& names) {
+      substitution_.repeat(spec.repetition, names_, [&](const Names& names) {
         const std::string name = filled(spec.name, names, functions_);
         try {
           make_one_modes(spec, name, names);
@@ -366,13 +366,13 @@ class Reproduction {
       RunOrder made;
       made.scene_file = (experiment_.folder / scene).lexically_normal().string();
       choose_meshes(scene, names, made);
-      filler_.add_overrides(spec.set, names, made.overrides);
+      substitution_.add_overrides(spec.set, names, made.overrides);
       made.overrides.insert(made.overrides.end(), options_.overrides.begin(), options_.overrides.end());
-      filler_.add_overrides(more, names, made.overrides);
+      substitution_.add_overrides(more, names, made.overrides);
       return made;
     };
     const RunOrder order = order_for(spec.scene, {});
-    const auto count = static_cast<Index>(filler_.number_or(spec.count, names, 10));
+    const auto count = static_cast<Index>(substitution_.number_or(spec.count, names, 10));
     const int threads_before = thread_count();
     if (options_.threads > 0) set_thread_count(options_.threads);
     const Scene coarse_scene = ordered_scene(order);
@@ -405,7 +405,7 @@ class Reproduction {
   }
 
   void say(const std::string& words) const {
-    if (options_.said) options_.said(words);
+    if (options_.on_message) options_.on_message(words);
   }
 
   const Experiment& experiment_;
@@ -414,7 +414,7 @@ class Reproduction {
   RunStore store_;
   RunBook book_;
   Functions functions_;
-  Filler filler_{functions_};
+  Substitution substitution_{functions_};
   Names names_;
   Outcome outcome_;
   Statements statements_{experiment_, functions_, names_, book_, outcome_};
@@ -447,7 +447,7 @@ Outcome reproduce(const Experiment& experiment, const ReproduceOptions& options)
   if (options.sweep == Sweep::open_parameters) {
     for (const OpenParameter& open : experiment.open)
       for (const nlohmann::json& alternative : open.alternatives) {
-        if (options.said) options.said(fmt::format("with {} = {}:", open.name, alternative.dump()));
+        if (options.on_message) options.on_message(fmt::format("with {} = {}:", open.name, alternative.dump()));
         const Outcome other = Reproduction(experiment, options).carry_out({{open.value, alternative}});
         outcome.sweep.push_back({open.name, alternative.dump(), other.verdict, other.reason});
       }

@@ -21,7 +21,7 @@ struct ReproduceOptions {
   std::filesystem::path meshes;        // folder of mesh files; empty or missing: stand-ins
   int threads = 0;                     // 0: as many as the machine has cores
   const std::atomic<bool>* stop = nullptr;
-  std::function<void(const std::string&)> said;  // hears of every run that is over; may be empty
+  std::function<void(const std::string&)> on_message;  // called after every run with a sentence; may be empty
 };
 
 // PHIFLEX_MESHES, or shared/meshes beside the source folder; empty when neither is there.

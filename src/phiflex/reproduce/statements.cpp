@@ -53,7 +53,7 @@ std::string Statements::cut_short_words() const { return fmt::format("'{}': {}",
 
 void Statements::state_claims(const ClaimSpec& claim) {
   try {
-    filler_.repeat(claim.repetition, names_, [&](const Names& names) { state_claim(claim, names); });
+    substitution_.repeat(claim.repetition, names_, [&](const Names& names) { state_claim(claim, names); });
   } catch (const Undecided& undecided) {
     outcome_.claims.push_back({claim.text, claim.holds, Holding::undecided, undecided.what()});
   }
@@ -110,7 +110,7 @@ void Statements::state_claim(const ClaimSpec& claim, const Names& names) {
 
 void Statements::compare_numbers(const TableRowSpec& row) {
   try {
-    filler_.repeat(row.repetition, names_, [&](const Names& names) { compare_number(row, names); });
+    substitution_.repeat(row.repetition, names_, [&](const Names& names) { compare_number(row, names); });
   } catch (const Undecided& undecided) {
     outcome_.table.push_back({row.what, row.unit, std::nullopt, std::nullopt, undecided.what()});
   }
@@ -123,7 +123,7 @@ void Statements::compare_number(const TableRowSpec& row, const Names& names) {
   try {
     made.what = filled(row.what, names, functions_);
     if (!row.printed.is_null()) {
-      const Value printed = filler_.value_from(row.printed, names);
+      const Value printed = substitution_.value_from(row.printed, names);
       made.printed = printed.number();
     }
     const Value measured = evaluate(row.measured, names, functions_);
@@ -145,7 +145,7 @@ void Statements::draw(const PlotSpec& spec) {
   if (spec.log.find('x') != std::string::npos) plot.x.scale = AxisScale::logarithmic;
   if (spec.log.find('y') != std::string::npos) plot.y.scale = AxisScale::logarithmic;
   for (const SeriesSpec& series : spec.series) try {
-    filler_.repeat(series.repetition, names_, [&](const Names& names) {
+    substitution_.repeat(series.repetition, names_, [&](const Names& names) {
       try {
         PlotSeries curve{.name = filled(series.name, names, functions_)};
         curve.x = evaluate(series.x, names, functions_).numbers();

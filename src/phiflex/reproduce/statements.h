@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "phiflex/reproduce/experiment.h"
-#include "phiflex/reproduce/filler.h"
+#include "phiflex/reproduce/substitution.h"
 #include "phiflex/reproduce/outcome.h"
 #include "phiflex/reproduce/run_functions.h"
 
@@ -15,7 +15,7 @@ class Statements {
  public:
   // Into `outcome`; everything is kept by reference.
   Statements(const Experiment& experiment, const Functions& functions, const Names& names, RunBook& book, Outcome& outcome)
-      : experiment_(experiment), functions_(functions), filler_(functions), names_(names), book_(book), outcome_(outcome) {}
+      : experiment_(experiment), functions_(functions), substitution_(functions), names_(names), book_(book), outcome_(outcome) {}
 
   void note_measurement(const std::string& run, const std::string& metric, double value);
   void state_claims(const ClaimSpec& claim);
@@ -34,7 +34,7 @@ class Statements {
 
   const Experiment& experiment_;
   const Functions& functions_;
-  Filler filler_;
+  Substitution substitution_;
   const Names& names_;
   RunBook& book_;
   Outcome& outcome_;

@@ -6,7 +6,7 @@
 #include <numbers>
 
 #include "phiflex/mesh/mesh_io.h"
-#include "phiflex/run/holds.h"
+#include "phiflex/run/constraints.h"
 
 namespace phiflex {
 namespace {
@@ -105,7 +105,8 @@ struct AddContact {
 void add_default_contact(const Scene& scene, ModelBuilder& builder) {
   if (scene.bodies.size() < 2) return;
   for (const ContactSpec& contact : scene.contacts)
-    if (std::holds_alternative<BodiesContact>(contact) || std::holds_alternative<ParticlesContact>(contact)) return;
+    if (std::holds_alternative<BodiesContact>(contact) || std::holds_alternative<ParticlesContact>(contact))
+      return;
   builder.add_body_contact({.self = BodyContactSettings::Self::sheets}, "/contacts");
 }
 

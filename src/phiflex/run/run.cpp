@@ -36,9 +36,9 @@ int use_threads(const RunControl& control) {
 
 // "3 steps were halved": nothing is repaired silently.
 std::vector<std::string> fallbacks(const Work& work, const StepQuality& quality) {
-  std::vector<std::string> said;
+  std::vector<std::string> sentences;
   const auto say = [&](long count, const char* what) {
-    if (count > 0) said.push_back(fmt::format("{} {}", count, what));
+    if (count > 0) sentences.push_back(fmt::format("{} {}", count, what));
   };
   say(work.projected_hessians, "times the projected stiffness replaced an indefinite one");
   say(work.raised_hessians, "times the diagonal of an indefinite matrix was raised");
@@ -46,11 +46,11 @@ std::vector<std::string> fallbacks(const Work& work, const StepQuality& quality)
   say(work.rejected_steps, "steps were rejected");
   say(work.backward_euler_steps, "times the last resort was a backward Euler step, which takes energy");
   if (quality.steps_outside_knots > 0)
-    said.push_back(
+    sentences.push_back(
         fmt::format("{} states had tetrahedra, up to {} of them, stretched beyond the knots of their spline "
                     "material, where its curves go on straight",
                     quality.steps_outside_knots, quality.most_outside_knots));
-  return said;
+  return sentences;
 }
 
 // What the explicit alternative costs; empty for methods that are explicit and leave stability to the user.
@@ -248,13 +248,13 @@ class Run {
     constexpr double most = 0.05;  // of the energy exchanged
     const EnergySummary& energy = recording_->energy();
     if (!(energy.contact_work() > most * energy.exchanged())) return;
-    const std::vector<std::string> said{
+    const std::vector<std::string> sentences{
         fmt::format("projected obstacles added {:.3g} J, {:.3g} % of the energy exchanged: use \"mode\": "
                     "\"barrier\", which "
                     "keeps it, or smaller steps",
                     energy.contact_work(), 100 * energy.contact_work() / energy.exchanged())};
-    append(said, summary_.warnings);
-    if (control_.noticed) control_.noticed(said);
+    append(sentences, summary_.warnings);
+    if (control_.noticed) control_.noticed(sentences);
   }
 
   void record() {

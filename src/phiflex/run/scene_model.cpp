@@ -8,8 +8,8 @@
 
 #include "phiflex/build/model_builder.h"
 #include "phiflex/run/coarsening.h"
+#include "phiflex/run/constraints.h"
 #include "phiflex/run/contacts.h"
-#include "phiflex/run/holds.h"
 #include "phiflex/run/initial_state.h"
 #include "phiflex/run/loads.h"
 #include "phiflex/run/mode_comparison.h"

@@ -35,7 +35,7 @@ double longest(const std::array<double, 3>& extent) {
 // Vertices that are held at t = 0, by the model's numbers.
 std::vector<bool> held_vertices(const DeformableModel& model) {
   std::vector<bool> held(std::size_t(model.vertices()), false);
-  for (const Hold& hold : model.description().holds)
+  for (const VertexConstraint& hold : model.description().constraints)
     for (const int vertex : hold.vertices) held[std::size_t(vertex)] = true;
   return held;
 }

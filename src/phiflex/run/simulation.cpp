@@ -74,7 +74,7 @@ EquilibriumReport Simulation::settle() {
     watch(now_);
     return report;
   }
-  const bool is_free = world_.active_holds(now_.t) == 0;
+  const bool is_free = world_.active_constraints(now_.t) == 0;
   failure_ = fmt::format("no equilibrium was found: {} after {} iterations, {:.3g} N are left{}",
                          describe(report.status), report.iterations, report.force,
                          is_free ? "; no constraint holds the bodies" : "");
@@ -240,7 +240,7 @@ void Simulation::add_contact_work() {
 }
 
 void Simulation::release_constraints() {
-  if (world_.active_holds(now_.t) == world_.active_holds(now_.t - h())) return;
+  if (world_.active_constraints(now_.t) == world_.active_constraints(now_.t - h())) return;
   std::unique_ptr<DeformableModel> model = world_.make_model(now_.t);
   try {
     std::unique_ptr<EigenFit> eigenfit = make_eigenfit(scene_, world_, *model, now_.t);

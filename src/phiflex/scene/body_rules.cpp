@@ -13,29 +13,29 @@
 namespace phiflex {
 namespace {
 
-void check_curve(RuleContext& rules, const CurveSpec& curve, const std::string& at) {
+void check_curve(RuleContext& rules, const CurveSpec& curve, const std::string& pointer) {
   for (const CurveFault& fault : curve_faults(curve.knots, curve.values))
-    rules.add(at + fault.place, fault.message, {at});
+    rules.add(pointer + fault.place, fault.message, {pointer});
 }
 
 // given: the keys that stand at `at`. material: with those of the body, when `at` is a region's.
 void check_material(RuleContext& rules, const LawSettings& given, const MaterialSpec& material,
-                    bool has_fields, const std::string& at, const std::string& body) {
-  if (!rules.findings.sound(at + "/type") || !rules.findings.sound(body + "/material/type")) return;
+                    bool has_fields, const std::string& pointer, const std::string& body) {
+  if (!rules.findings.sound(pointer + "/type") || !rules.findings.sound(body + "/material/type")) return;
   const std::string& type = material.type.text;
   const MaterialInfo& law = material_info(type);
   if (material.volumetric == Volumetric::isochoric && type != "neo-hookean")
-    rules.add(at + "/volumetric",
+    rules.add(pointer + "/volumetric",
               fmt::format("\"isochoric\" is a form of \"neo-hookean\"; this material is \"{}\"", type));
 
   const auto belongs = [&](const std::string& key, const char* kind) {
     if (!law.find(key))
-      rules.add(fmt::format("{}/{}", at, key), fmt::format("is a {} of {}; this material is \"{}\"", kind,
-                                                           quoted_list(laws_with(key)), type));
+      rules.add(fmt::format("{}/{}", pointer, key), fmt::format("is a {} of {}; this material is \"{}\"",
+                                                                kind, quoted_list(laws_with(key)), type));
   };
   const auto needs_file = [&](const std::string& key, const std::string& field) {
     if (!has_fields)
-      rules.add(fmt::format("{}/{}", at, key),
+      rules.add(fmt::format("{}/{}", pointer, key),
                 fmt::format("the field {} needs a mesh file; a generated mesh has no fields", shown(field)),
                 {body + "/mesh"});
   };
@@ -46,22 +46,22 @@ void check_material(RuleContext& rules, const LawSettings& given, const Material
   if (const MeshField* field = std::get_if<MeshField>(&material.density)) needs_file("density", field->field);
   for (const auto& [key, curve] : given.curves) {
     belongs(key, "curve");
-    check_curve(rules, curve, fmt::format("{}/{}", at, key));
+    check_curve(rules, curve, fmt::format("{}/{}", pointer, key));
   }
   for (const auto& [key, direction] : given.directions) {
     belongs(key, "parameter");
     if (is_zero(direction))
-      rules.add(fmt::format("{}/{}", at, key),
+      rules.add(fmt::format("{}/{}", pointer, key),
                 "[0, 0, 0] is no direction; expected a vector that is not zero");
   }
   if (given.field) {
     if (!given.directions.empty())
-      rules.add(at + "/field", "stands beside \"direction\"; expected one of them");
+      rules.add(pointer + "/field", "stands beside \"direction\"; expected one of them");
     needs_file("field", *given.field);
   }
 
   // What a body's own material lacks in numbers, its shape says (material_fields.h).
-  const bool of_region = at != body + "/material";
+  const bool of_region = pointer != body + "/material";
   bool has_direction = false;
   for (const ParameterInfo& parameter : law.parameters) {
     const bool direction = parameter.kind == ParameterKind::direction;
@@ -70,67 +70,68 @@ void check_material(RuleContext& rules, const LawSettings& given, const Material
                                    : parameter.kind == ParameterKind::number && of_region &&
                                          !parameter.fallback && !material.law.numbers.contains(parameter.key);
     if (missing)
-      rules.add(fmt::format("{}/{}", at, parameter.key),
+      rules.add(fmt::format("{}/{}", pointer, parameter.key),
                 fmt::format("missing; expected {}{}: {}", expectation(parameter),
                             direction ? " (or \"field\", one for each element)" : "", parameter.doc));
   }
   if (given.field && !has_direction)
-    rules.add(at + "/field", fmt::format("is for laws with a direction; this material is \"{}\"", type));
+    rules.add(pointer + "/field", fmt::format("is for laws with a direction; this material is \"{}\"", type));
 }
 
 void check_region(RuleContext& rules, const BodySpec& body, const RegionSpec& region, bool has_fields,
-                  const std::string& at, const std::string& of_body) {
-  check_where(rules, region.where, Selects::elements, at + "/where");
+                  const std::string& pointer, const std::string& of_body) {
+  check_where(rules, region.where, Selects::elements, pointer + "/where");
   if (body.material && region.material)
     check_material(rules, region.material->law, changed(*body.material, *region.material), has_fields,
-                   at + "/material", of_body);
+                   pointer + "/material", of_body);
   if (body.springs && region.material)
-    rules.add(at + "/material", "this body is made of springs; expected \"springs\" with what differs",
+    rules.add(pointer + "/material", "this body is made of springs; expected \"springs\" with what differs",
               {of_body + "/springs"});
   if (body.mesh && region.springs)
-    rules.add(at + "/springs", "this body is a solid; expected \"material\" with what differs",
+    rules.add(pointer + "/springs", "this body is a solid; expected \"material\" with what differs",
               {of_body + "/mesh"});
   if (!region.springs) return;
   if (region.springs->stiffness && region.springs->spring_constant)
-    rules.add(at + "/springs/spring_constant", "stands beside \"stiffness\"; expected one of them");
+    rules.add(pointer + "/springs/spring_constant", "stands beside \"stiffness\"; expected one of them");
   const bool of_fibres = body.springs && (std::holds_alternative<FibreSprings>(*body.springs) ||
                                           std::holds_alternative<FibresSprings>(*body.springs));
   if (of_fibres && (region.springs->stiffness || region.springs->spring_constant || region.springs->law))
-    rules.add(at + "/springs", "the springs of fibres follow from their moduli; expected \"factor\" alone",
+    rules.add(pointer + "/springs",
+              "the springs of fibres follow from their moduli; expected \"factor\" alone",
               {of_body + "/springs"});
 }
 
 // Flat meshes have triangles, and their discontinuous ones a penalty.
-void check_element(RuleContext& rules, const BodySpec& body, const std::string& at) {
+void check_element(RuleContext& rules, const BodySpec& body, const std::string& pointer) {
   const bool plane = is_plane(body.element), flat = is_flat(*body.mesh);
   const bool from_file = std::holds_alternative<FileMesh>(*body.mesh);
   if (flat && !plane)
     rules.add(
-        at + "/element",
+        pointer + "/element",
         fmt::format(
             "\"{}\" is an element of tetrahedra; the mesh is flat: expected one of \"tri3\", \"dg-bz\", "
             "\"dg-ip\"",
             word(body.element)),
-        {at + "/mesh"});
+        {pointer + "/mesh"});
   if (plane && !flat && !from_file)
     rules.add(
-        at + "/element",
+        pointer + "/element",
         fmt::format("\"{}\" is an element of triangles in a plane; the mesh has tetrahedra: expected one of "
                     "\"tet4\", \"tet10\"",
                     word(body.element)),
-        {at + "/mesh"});
+        {pointer + "/mesh"});
   if (is_discontinuous(body.element) && !body.penalty)
-    rules.add(at + "/penalty", fmt::format("is missing; \"{}\" needs one", word(body.element)),
-              {at + "/element"});
+    rules.add(pointer + "/penalty", fmt::format("is missing; \"{}\" needs one", word(body.element)),
+              {pointer + "/element"});
   if (body.penalty &&
       !plane)  // "tri3" has no use for it, but is what discontinuous triangles are compared with
     rules.add(
-        at + "/penalty",
+        pointer + "/penalty",
         fmt::format("is of the elements \"dg-bz\" and \"dg-ip\"; this body has \"{}\"", word(body.element)),
-        {at + "/element"});
+        {pointer + "/element"});
   if (!plane) return;
   if (body.mass == MassKind::consistent)
-    rules.add(at + "/mass", "triangles have \"lumped\" mass", {at + "/element"});
+    rules.add(pointer + "/mass", "triangles have \"lumped\" mass", {pointer + "/element"});
   const auto check_law = [&](const LawName& law, const std::string& place) {
     if (!material_info(law.text).properties.singular_vectors) return;
     std::vector<std::string> fit;
@@ -139,54 +140,55 @@ void check_element(RuleContext& rules, const BodySpec& body, const std::string& 
     rules.add(place + "/type",
               fmt::format("\"{}\" has no form for triangles in a plane; expected one of {}", law.text,
                           quoted_list(fit)),
-              {at + "/element"});
+              {pointer + "/element"});
   };
-  if (body.material) check_law(body.material->type, at + "/material");
+  if (body.material) check_law(body.material->type, pointer + "/material");
   for (std::size_t i = 0; i < body.regions.size(); ++i)
     if (body.regions[i].material && body.regions[i].material->type)
-      check_law(*body.regions[i].material->type, fmt::format("{}/regions/{}/material", at, i));
+      check_law(*body.regions[i].material->type, fmt::format("{}/regions/{}/material", pointer, i));
 }
 
-void check_initial(RuleContext& rules, const InitialSpec& initial, const std::string& at) {
+void check_initial(RuleContext& rules, const InitialSpec& initial, const std::string& pointer) {
   if (!initial.state) return;
   InitialSpec alone;
   alone.state = initial.state;
   if (!(initial == alone))
     rules.add(
-        at + "/state",
+        pointer + "/state",
         "stands beside other initial conditions; expected it alone: it gives all positions and velocities",
-        {at});
+        {pointer});
 }
 
 }  // namespace
 
-void check_body(RuleContext& rules, const BodySpec& body, const std::string& at) {
-  if (body.mesh) check_mesh(rules, *body.mesh, at + "/mesh");
+void check_body(RuleContext& rules, const BodySpec& body, const std::string& pointer) {
+  if (body.mesh) check_mesh(rules, *body.mesh, pointer + "/mesh");
   if (body.springs) {
-    check_springs(rules, *body.springs, at + "/springs");
+    check_springs(rules, *body.springs, pointer + "/springs");
     if (body.mass == MassKind::consistent) {
-      rules.add(at + "/mass", "\"consistent\" is for bodies with a mesh; springs have \"lumped\" mass",
-                {at + "/springs"});
+      rules.add(pointer + "/mass", "\"consistent\" is for bodies with a mesh; springs have \"lumped\" mass",
+                {pointer + "/springs"});
     }
     if (body.element != ElementKind::tet4) {
       rules.add(
-          at + "/element",
+          pointer + "/element",
           fmt::format("\"{}\" is for bodies with a mesh; this one is made of springs", word(body.element)),
-          {at + "/springs"});
+          {pointer + "/springs"});
     }
   }
-  if (body.mesh) check_element(rules, body, at);
-  check_initial(rules, body.initial, at + "/initial");
+  if (body.mesh) check_element(rules, body, pointer);
+  check_initial(rules, body.initial, pointer + "/initial");
   const bool has_fields = body.mesh && std::holds_alternative<FileMesh>(*body.mesh);
   if (body.material)
-    check_material(rules, body.material->law, *body.material, has_fields, at + "/material", at);
+    check_material(rules, body.material->law, *body.material, has_fields, pointer + "/material", pointer);
   for (std::size_t i = 0; i < body.regions.size() && !rules.findings.full(); ++i)
-    check_region(rules, body, body.regions[i], has_fields, fmt::format("{}/regions/{}", at, i), at);
+    check_region(rules, body, body.regions[i], has_fields, fmt::format("{}/regions/{}", pointer, i), pointer);
   if (is_zero(body.transform.rotate.axis)) {
-    rules.add(at + "/transform/rotate/0", "[0, 0, 0] is no direction; expected an axis that is not zero");
+    rules.add(pointer + "/transform/rotate/0",
+              "[0, 0, 0] is no direction; expected an axis that is not zero");
   }
   if (body.initial.bend && body.initial.bend->axis == body.initial.bend->toward) {
-    rules.add(at + "/initial/bend/toward",
+    rules.add(pointer + "/initial/bend/toward",
               fmt::format("\"{0}\" is the direction of \"axis\" as well; expected another one",
                           word(body.initial.bend->toward)));
   }

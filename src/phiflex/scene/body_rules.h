@@ -5,6 +5,6 @@
 
 namespace phiflex {
 
-void check_body(RuleContext& rules, const BodySpec& body, const std::string& at);
+void check_body(RuleContext& rules, const BodySpec& body, const std::string& pointer);
 
 }  // namespace phiflex

@@ -10,10 +10,10 @@ namespace phiflex {
 namespace {
 
 void check_selections_on_the_fine_mesh(RuleContext& rules, const std::string& name) {
-  const auto check = [&](const Where& where, const std::string& at) {
+  const auto check = [&](const Where& where, const std::string& pointer) {
     if (names_numbers(where))
       rules.add(
-          at,
+          pointer,
           "a list of numbers means nothing on the fine mesh of /coarsening; expected a volume, or a tag "
           "that "
           "both meshes have");
@@ -23,15 +23,16 @@ void check_selections_on_the_fine_mesh(RuleContext& rules, const std::string& na
       for (std::size_t r = 0; r < rules.scene.bodies[b].regions.size(); ++r)
         check(rules.scene.bodies[b].regions[r].where, fmt::format("/bodies/{}/regions/{}/where", b, r));
   rules.each(
-      "constraints", rules.scene.constraints, [&](const ConstraintSpec& constraint, const std::string& at) {
+      "constraints", rules.scene.constraints,
+      [&](const ConstraintSpec& constraint, const std::string& pointer) {
         std::visit(
             [&](const auto& kind) {
               if (kind.body != name) return;
               if constexpr (requires { kind.where; })
-                check(kind.where, at + "/where");
+                check(kind.where, pointer + "/where");
               else
                 rules.add(
-                    at,
+                    pointer,
                     "a recorded motion is of the vertices of one mesh; the fine mesh of /coarsening has "
                     "others");
             },

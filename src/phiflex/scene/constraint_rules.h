@@ -5,6 +5,6 @@
 
 namespace phiflex {
 
-void check_constraint(RuleContext& rules, const ConstraintSpec& constraint, const std::string& at);
+void check_constraint(RuleContext& rules, const ConstraintSpec& constraint, const std::string& pointer);
 
 }  // namespace phiflex

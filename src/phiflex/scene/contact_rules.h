@@ -5,6 +5,6 @@
 
 namespace phiflex {
 
-void check_contact(RuleContext& rules, const ContactSpec& contact, const std::string& at);
+void check_contact(RuleContext& rules, const ContactSpec& contact, const std::string& pointer);
 
 }  // namespace phiflex

@@ -5,6 +5,6 @@
 
 namespace phiflex {
 
-void check_force(RuleContext& rules, const ForceSpec& force, const std::string& at);
+void check_force(RuleContext& rules, const ForceSpec& force, const std::string& pointer);
 
 }  // namespace phiflex

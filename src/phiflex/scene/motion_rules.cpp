@@ -4,14 +4,14 @@
 
 namespace phiflex {
 
-void check_rotation(RuleContext& rules, const TransformSpec::Rotation& rotation, const std::string& at) {
+void check_rotation(RuleContext& rules, const TransformSpec::Rotation& rotation, const std::string& pointer) {
   if (is_zero(rotation.axis))
-    rules.add(at, "the axis [0, 0, 0] has no direction; expected an axis that is not zero");
+    rules.add(pointer, "the axis [0, 0, 0] has no direction; expected an axis that is not zero");
 }
 
-void check_swings(RuleContext& rules, const std::vector<SineSpec>& swings, const std::string& at) {
+void check_swings(RuleContext& rules, const std::vector<SineSpec>& swings, const std::string& pointer) {
   for (std::size_t i = 0; i < swings.size(); ++i) {
-    const std::string one = fmt::format("{}/{}", at, i);
+    const std::string one = fmt::format("{}/{}", pointer, i);
     check_rotation(rules, swings[i].rotate, one + "/rotate");
     if (swings[i].until && *swings[i].until <= swings[i].from)
       rules.add(one + "/until",
@@ -20,13 +20,13 @@ void check_swings(RuleContext& rules, const std::vector<SineSpec>& swings, const
   }
 }
 
-void check_motion(RuleContext& rules, const RigidMotionSpec& motion, const std::string& at) {
+void check_motion(RuleContext& rules, const RigidMotionSpec& motion, const std::string& pointer) {
   if (motion.keys.empty() && motion.sine.empty())
-    rules.add(at, "does not say how it moves; expected \"keys\" or \"sine\"");
-  check_swings(rules, motion.sine, at + "/sine");
-  check_ascending_times(rules, motion.keys, at + "/keys");
+    rules.add(pointer, "does not say how it moves; expected \"keys\" or \"sine\"");
+  check_swings(rules, motion.sine, pointer + "/sine");
+  check_ascending_times(rules, motion.keys, pointer + "/keys");
   for (std::size_t i = 0; i < motion.keys.size(); ++i)
-    check_rotation(rules, motion.keys[i].rotate, fmt::format("{}/keys/{}/rotate", at, i));
+    check_rotation(rules, motion.keys[i].rotate, fmt::format("{}/keys/{}/rotate", pointer, i));
 }
 
 }  // namespace phiflex

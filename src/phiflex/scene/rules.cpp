@@ -82,24 +82,26 @@ void check_rules(const Scene& scene, const ReadOptions& known, Findings& finding
   check_integrator(rules);
   check_unique(rules, rules.body_names, "bodies", "body");
   rules.each("bodies", scene.bodies,
-             [&](const BodySpec& body, const std::string& at) { check_body(rules, body, at); });
+             [&](const BodySpec& body, const std::string& pointer) { check_body(rules, body, pointer); });
   std::vector<std::string> constraint_names;
   for (const ConstraintSpec& constraint : scene.constraints)
     constraint_names.push_back(std::visit([](const auto& kind) { return kind.name; }, constraint)
                                    .value_or(fmt::format("constraint{}", constraint_names.size())));
   check_unique(rules, constraint_names, "constraints", "constraint");
-  rules.each("constraints", scene.constraints, [&](const ConstraintSpec& constraint, const std::string& at) {
-    check_constraint(rules, constraint, at);
-  });
+  rules.each("constraints", scene.constraints,
+             [&](const ConstraintSpec& constraint, const std::string& pointer) {
+               check_constraint(rules, constraint, pointer);
+             });
   rules.each("forces", scene.forces,
-             [&](const ForceSpec& force, const std::string& at) { check_force(rules, force, at); });
-  rules.each("contacts", scene.contacts,
-             [&](const ContactSpec& contact, const std::string& at) { check_contact(rules, contact, at); });
+             [&](const ForceSpec& force, const std::string& pointer) { check_force(rules, force, pointer); });
+  rules.each("contacts", scene.contacts, [&](const ContactSpec& contact, const std::string& pointer) {
+    check_contact(rules, contact, pointer);
+  });
   std::vector<std::string> probe_names;
   for (const ProbeSpec& probe : scene.probes) probe_names.push_back(probe.name);
   check_unique(rules, probe_names, "probes", "probe");
-  rules.each("probes", scene.probes, [&](const ProbeSpec& probe, const std::string& at) {
-    rules.check_body_name(probe.body, at + "/body");
+  rules.each("probes", scene.probes, [&](const ProbeSpec& probe, const std::string& pointer) {
+    rules.check_body_name(probe.body, pointer + "/body");
   });
   if (scene.coarsening) check_coarsening(rules, *scene.coarsening);
   check_plane(rules);

@@ -5,6 +5,6 @@
 
 namespace phiflex {
 
-void check_springs(RuleContext& rules, const SpringsSpec& springs, const std::string& at);
+void check_springs(RuleContext& rules, const SpringsSpec& springs, const std::string& pointer);
 
 }  // namespace phiflex

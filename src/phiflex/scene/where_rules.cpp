@@ -10,21 +10,22 @@ namespace phiflex {
 namespace {
 
 template <class Round>
-void check_ends(RuleContext& rules, const Round& round, const std::string& at) {
+void check_ends(RuleContext& rules, const Round& round, const std::string& pointer) {
   if (round.from == round.to)
-    rules.add(at + "/to", "both ends of the axis are at the same place; expected some length, or a sphere",
-              {at + "/from"});
+    rules.add(pointer + "/to",
+              "both ends of the axis are at the same place; expected some length, or a sphere",
+              {pointer + "/from"});
 }
 
 // `where` is any of the variants of selections.
 template <class Kind>
-void check_selection(RuleContext& rules, const Kind& where, Selects selects, const std::string& at) {
+void check_selection(RuleContext& rules, const Kind& where, Selects selects, const std::string& pointer) {
   std::visit(
       Overloaded{
           [&](const BoxWhere& w) {
             for (std::size_t i = 0; i < 3; ++i) {
               if (w.box.low[i] > w.box.high[i]) {
-                rules.add(at + "/box",
+                rules.add(pointer + "/box",
                           fmt::format("the box is empty: its low {0} = {1} is above its high {0} = {2}",
                                       "xyz"[i], w.box.low[i], w.box.high[i]));
               }
@@ -32,42 +33,43 @@ void check_selection(RuleContext& rules, const Kind& where, Selects selects, con
           },
           [&](const HalfSpaceWhere& w) {
             if (is_zero(w.half_space.normal)) {
-              rules.add(at + "/half_space/normal",
+              rules.add(pointer + "/half_space/normal",
                         "[0, 0, 0] is no direction; expected a normal that is not zero");
             }
           },
           [&](const VerticesWhere&) {
             if (selects == Selects::elements) {
               rules.add(
-                  at + "/vertices",
+                  pointer + "/vertices",
                   "elements are selected here, not vertices; expected \"elements\", \"tag\" or a volume");
             }
           },
           [&](const ElementsWhere&) {
             if (selects == Selects::vertices) {
               rules.add(
-                  at + "/elements",
+                  pointer + "/elements",
                   "vertices are selected here, not elements; expected \"vertices\", \"tag\" or a volume");
             }
           },
           [&](const AllWhere& w) {
             if (w.all == Switch::off)
-              rules.add(at + "/all", "false selects nothing; expected true, or another selection");
+              rules.add(pointer + "/all", "false selects nothing; expected true, or another selection");
           },
-          [&](const CapsuleWhere& w) { check_ends(rules, w.capsule, at + "/capsule"); },
-          [&](const CylinderWhere& w) { check_ends(rules, w.cylinder, at + "/cylinder"); },
+          [&](const CapsuleWhere& w) { check_ends(rules, w.capsule, pointer + "/capsule"); },
+          [&](const CylinderWhere& w) { check_ends(rules, w.cylinder, pointer + "/cylinder"); },
           [&](const AxisWhere& w) {
             if (is_zero(w.axis.direction))
-              rules.add(at + "/axis/direction", "[0, 0, 0] is no direction; expected one that is not zero");
+              rules.add(pointer + "/axis/direction",
+                        "[0, 0, 0] is no direction; expected one that is not zero");
           },
-          [&](const NotWhere& w) { check_selection(rules, w.excluded, selects, at + "/not"); },
+          [&](const NotWhere& w) { check_selection(rules, w.excluded, selects, pointer + "/not"); },
           [&](const AnyWhere& w) {
             for (std::size_t i = 0; i < w.any.size(); ++i)
-              check_selection(rules, w.any[i], selects, fmt::format("{}/any/{}", at, i));
+              check_selection(rules, w.any[i], selects, fmt::format("{}/any/{}", pointer, i));
           },
           [&](const EveryWhere& w) {
             for (std::size_t i = 0; i < w.every.size(); ++i)
-              check_selection(rules, w.every[i], selects, fmt::format("{}/every/{}", at, i));
+              check_selection(rules, w.every[i], selects, fmt::format("{}/every/{}", pointer, i));
           },
           [](const auto&) {}},
       where);
@@ -89,8 +91,8 @@ bool lists_numbers(const Kind& where) {
 
 }  // namespace
 
-void check_where(RuleContext& rules, const Where& where, Selects selects, const std::string& at) {
-  check_selection(rules, where, selects, at);
+void check_where(RuleContext& rules, const Where& where, Selects selects, const std::string& pointer) {
+  check_selection(rules, where, selects, pointer);
 }
 
 bool names_numbers(const Where& where) {

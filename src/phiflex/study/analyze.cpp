@@ -46,7 +46,7 @@ std::vector<std::string> quantities_of(AnalysisTopic topic) {
 
 void measure_radii(const MeasuredMethod& method, const AnalysisRange& range, AnalysisTopic topic,
                    AnalysisCurve& curve) {
-  for (const double x : curve.at) {
+  for (const double x : curve.abscissae) {
     const double rho = measure_spectrum(method, x, range.damping_ratio).radius();
     curve.values[0].push_back(topic == AnalysisTopic::stability
                                   ? rho                                                 // (2)
@@ -56,7 +56,7 @@ void measure_radii(const MeasuredMethod& method, const AnalysisRange& range, Ana
 
 void measure_principal_root(const MeasuredMethod& method, const AnalysisRange& range, AnalysisCurve& curve) {
   PrincipalRoot principal(method, range.damping_ratio);
-  for (const double x : curve.at) {
+  for (const double x : curve.abscissae) {
     principal.advance(x);
     const std::complex<double> z = principal.root();
     const double theta =
@@ -117,7 +117,7 @@ LinePlot ghost_plot(const Analysis& analysis) {
     const AnalysisCurve& curve = analysis.curves[i];
     const int color = static_cast<int>(i) % 7;
     plot.series.push_back({.name = curve.method,
-                           .x = curve.at,
+                           .x = curve.abscissae,
                            .y = curve.values[0],
                            .style = SeriesStyle::dots,
                            .color = color});
@@ -150,9 +150,9 @@ std::string csv_text(const Analysis& analysis) {
   for (const std::string& quantity : analysis.quantities) text += "," + quantity;
   text += '\n';
   for (const AnalysisCurve& curve : analysis.curves)
-    for (std::size_t i = 0; i < curve.at.size(); ++i) {
+    for (std::size_t i = 0; i < curve.abscissae.size(); ++i) {
       text += curve.method + ',';
-      append_number(text, curve.at[i]);
+      append_number(text, curve.abscissae[i]);
       for (const std::vector<double>& values : curve.values) {
         text += ',';
         append_number(text, values[i]);
@@ -167,40 +167,40 @@ std::string damping_finding(const AnalysisCurve& curve, double damping_ratio) {
   std::size_t most = 0;
   for (std::size_t i = 1; i < d.size(); ++i)
     if (!(d[i] <= d[most])) most = i;  // a number is more than none
-  std::string text = d[most] < unit_rounding(1)
-                         ? std::string("does not damp")
-                         : fmt::format("damps most at h w = {:.4g}: d/w = {:.4g}", curve.at[most], d[most]);
+  std::string text = d[most] < unit_rounding(1) ? std::string("does not damp")
+                                                : fmt::format("damps most at h w = {:.4g}: d/w = {:.4g}",
+                                                              curve.abscissae[most], d[most]);
   for (std::size_t i = 0; i < d.size(); ++i)
-    if (!(d[i] + 2 * damping_ratio > -unit_rounding(curve.at[i]) / curve.at[i]))
-      return text + (std::isnan(d[i]) ? fmt::format("; fails from h w = {:.4g} on", curve.at[i])
-                                      : fmt::format("; grows from h w = {:.4g} on", curve.at[i]));
+    if (!(d[i] + 2 * damping_ratio > -unit_rounding(curve.abscissae[i]) / curve.abscissae[i]))
+      return text + (std::isnan(d[i]) ? fmt::format("; fails from h w = {:.4g} on", curve.abscissae[i])
+                                      : fmt::format("; grows from h w = {:.4g} on", curve.abscissae[i]));
   return text;
 }
 
 std::string stability_finding(const AnalysisCurve& curve) {
   const std::vector<double>& rho = curve.values[0];
   for (std::size_t i = 0; i < rho.size(); ++i)
-    if (!(rho[i] <= 1 + unit_rounding(curve.at[i])))
-      return i == 0 ? fmt::format("unstable already at h w = {:.4g}", curve.at[0])
+    if (!(rho[i] <= 1 + unit_rounding(curve.abscissae[i])))
+      return i == 0 ? fmt::format("unstable already at h w = {:.4g}", curve.abscissae[0])
                     : fmt::format("stable up to h w = {:.4g}, at {:.4g} the spectral radius is {:.4g}",
-                                  curve.at[i - 1], curve.at[i], rho[i]);
+                                  curve.abscissae[i - 1], curve.abscissae[i], rho[i]);
   return fmt::format("stable over the whole range; spectral radius {:.4g} at h w = {:.4g}", rho.back(),
-                     curve.at.back());
+                     curve.abscissae.back());
 }
 
 std::string accuracy_finding(const AnalysisCurve& curve) {
   // One tenth of a radian a step: 63 steps a period.
   std::size_t i = 0;
-  while (i + 1 < curve.at.size() &&
-         std::abs(std::log(curve.at[i + 1] / 0.1)) < std::abs(std::log(curve.at[i] / 0.1)))
+  while (i + 1 < curve.abscissae.size() &&
+         std::abs(std::log(curve.abscissae[i + 1] / 0.1)) < std::abs(std::log(curve.abscissae[i] / 0.1)))
     ++i;
-  return fmt::format("at h w = {:.3g}: period elongation {:.3g}, amplitude decay {:.3g}", curve.at[i],
+  return fmt::format("at h w = {:.3g}: period elongation {:.3g}, amplitude decay {:.3g}", curve.abscissae[i],
                      curve.values[0][i], curve.values[1][i]);
 }
 
 std::string ghost_finding(const AnalysisCurve& curve) {
   double to_ghost = 0, to_exact = 0;
-  for (std::size_t i = 0; i < curve.at.size(); ++i) {
+  for (std::size_t i = 0; i < curve.abscissae.size(); ++i) {
     to_ghost = std::max(to_ghost, std::abs(curve.values[0][i] - curve.values[1][i]));
     to_exact = std::max(to_exact, std::abs(curve.values[0][i] - curve.values[2][i]));
   }
@@ -289,7 +289,7 @@ Analysis analyze_ghosts(const std::vector<MethodVariant>& methods, const GhostSe
     bool good = true;
     for (int n = 0; n <= set.steps; ++n) {
       const double t = n * set.h;
-      curve.at.push_back(t);
+      curve.abscissae.push_back(t);
       curve.values[0].push_back(good ? now.q[0] : std::numeric_limits<double>::quiet_NaN());
       curve.values[1].push_back(ghost.exact(set.q, set.v, t).q[0]);
       curve.values[2].push_back(oscillator.exact(set.q, set.v, t).q[0]);
@@ -338,7 +338,7 @@ LinePlot analysis_plot(const Analysis& analysis, std::size_t quantity) {
   }
   for (const SharedCurve& shared : shared_curves(analysis, quantity, *plot.y.high - *plot.y.low)) {
     const AnalysisCurve& curve = analysis.curves[shared.curve];
-    plot.series.push_back({.name = shared.names, .x = curve.at, .y = curve.values[quantity]});
+    plot.series.push_back({.name = shared.names, .x = curve.abscissae, .y = curve.values[quantity]});
   }
   return plot;
 }

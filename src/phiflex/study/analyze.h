@@ -44,7 +44,7 @@ struct GhostSetting {
 
 struct AnalysisCurve {
   std::string method;                       // with its settings
-  std::vector<double> at;                   // x, or the time for ghosts
+  std::vector<double> abscissae;            // x, or the time for ghosts
   std::vector<std::vector<double>> values;  // a list per quantity; not a number where there is none
   double ghost_damping = 0;                 // d of the method's ghost, 1/s; for ghosts only
 };

@@ -76,7 +76,7 @@ class ComparisonRun {
  private:
   bool stopped() const { return options_.control.stop && options_.control.stop->load(); }
   void say(const std::string& words) const {
-    if (options_.said) options_.said(words);
+    if (options_.on_message) options_.on_message(words);
   }
 
   Plan make_plan(const MethodVariant& method, double h) const {

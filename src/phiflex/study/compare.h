@@ -29,9 +29,9 @@ struct CompareOptions {
   double reference_seconds = 300;  // no reference is begun that would end later than this, all together
   std::filesystem::path folder;
   ExistingFolder existing = ExistingFolder::refuse;
-  Frames frames = Frames::written;               // at times common to all runs and references
-  RunControl control;                            // max_seconds: of each run
-  std::function<void(const std::string&)> said;  // hears of every run that is over; may be empty
+  Frames frames = Frames::written;                     // at times common to all runs and references
+  RunControl control;                                  // max_seconds: of each run
+  std::function<void(const std::string&)> on_message;  // called after every run with a sentence; may be empty
 };
 
 // diverged: a value was no longer finite, or the energy grew beyond all bounds; failed: a step could not be made.

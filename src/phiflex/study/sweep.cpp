@@ -155,13 +155,13 @@ class Sweep {
     point.seconds = summary.total_seconds;
     for (const SweepMeasure& measure : options_.measures)
       point.measured.push_back(measured(measure, run.folder));
-    if (!options_.said) return;
+    if (!options_.on_message) return;
     std::string words;
     for (std::size_t v = 0; v < point.values.size(); ++v)
       words += fmt::format("{}{} = {}", v > 0 ? ", " : "", options_.variations[v].pointer, point.values[v]);
     for (std::size_t m = 0; m < point.measured.size(); ++m)
       words += fmt::format("; {} = {:.6g}", options_.measures[m].text, point.measured[m]);
-    options_.said(fmt::format("{} ({}, {:.3g} s)", words, name_of(point.status), point.seconds));
+    options_.on_message(fmt::format("{} ({}, {:.3g} s)", words, name_of(point.status), point.seconds));
   }
 
   // A measure that no table of the run has is an error of the user's.

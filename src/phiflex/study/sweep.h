@@ -38,8 +38,8 @@ struct SweepOptions {
   std::vector<SweepMeasure> measures;
   std::filesystem::path folder;
   ExistingFolder existing = ExistingFolder::refuse;
-  RunControl control;                            // of each run
-  std::function<void(const std::string&)> said;  // hears of every run that is over; may be empty
+  RunControl control;                                  // of each run
+  std::function<void(const std::string&)> on_message;  // called after every run with a sentence; may be empty
 };
 
 struct SweepPoint {

@@ -11,10 +11,10 @@
 
 namespace phiflex {
 
-class Filler {
+class Substitution {
  public:
   // `functions` must outlive it.
-  explicit Filler(const Functions& functions) : functions_(functions) {}
+  explicit Substitution(const Functions& functions) : functions_(functions) {}
 
   Value value_from(const nlohmann::json& json, const Names& names) const;
   // Texts with their {expressions} filled in; one that is nothing but an expression becomes its value.

@@ -1,4 +1,4 @@
-#include "phiflex/energy/knot_watch.h"
+#include "phiflex/energy/knot_range_counter.h"
 
 #include "phiflex/material/svd3.h"
 
@@ -31,12 +31,12 @@ int count_outside(const TetBatchesOf<Element>& tets, const SplineCurves& curves,
 
 }  // namespace
 
-KnotWatch::KnotWatch(const Vector& rest, const ElasticElements& elements)
+KnotRangeCounter::KnotRangeCounter(const Vector& rest, const ElasticElements& elements)
     : tets_(elements.quadratic.empty() ? Batches(TetBatchesOf<Tet4>(rest, elements.tets))
                                        : Batches(TetBatchesOf<Tet10>(rest, elements.quadratic))),
       curves_(elements.curves) {}
 
-int KnotWatch::outside(const Vector& x) const {
+int KnotRangeCounter::outside(const Vector& x) const {
   return std::visit([&](const auto& tets) { return count_outside(tets, *curves_, x); }, tets_);
 }
 

@@ -1,4 +1,4 @@
-#include "phiflex/run/holds.h"
+#include "phiflex/run/constraints.h"
 
 #include <fmt/format.h>
 

@@ -9,10 +9,10 @@
 
 namespace phiflex {
 
-class KnotWatch {
+class KnotRangeCounter {
  public:
   // Of elements with curves.
-  KnotWatch(const Vector& rest, const ElasticElements& elements);
+  KnotRangeCounter(const Vector& rest, const ElasticElements& elements);
   // How many tetrahedra have a stretch, a product of two or a volume outside the knots of f, g or h.
   int outside(const Vector& x) const;
 
