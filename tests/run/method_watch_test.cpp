@@ -14,7 +14,7 @@ namespace {
 
 using Due = MethodWatch::Due;
 
-Due add(MethodWatch& watch, double counted, double other, double gain = 0, const char* method = "em") {
+Due add(MethodWatch& watch, double counted, double other, double gain = 0, AutoRole method = AutoRole::implicit_step) {
   return watch.add(method, counted, gain, [&] { return other; });
 }
 
@@ -71,8 +71,8 @@ TEST(MethodWatch, FindsEnergyThatGrowsByOnePerCentSinceTheLastChange) {
 
 TEST(MethodWatch, GoesBackFromBackwardEulerAfterTenSteps) {
   MethodWatch watch;
-  for (int step = 1; step < 10; ++step) EXPECT_EQ(add(watch, 1, 1, 0, "be"), Due::nothing);
-  EXPECT_EQ(add(watch, 1, 1, 0, "be"), Due::recovery);
+  for (int step = 1; step < 10; ++step) EXPECT_EQ(add(watch, 1, 1, 0, AutoRole::last_resort), Due::nothing);
+  EXPECT_EQ(add(watch, 1, 1, 0, AutoRole::last_resort), Due::recovery);
 }
 
 // A twisted cube above a stiff penalty floor. The stability bound counts the floor as touched, and em is chosen. In flight

@@ -15,7 +15,8 @@ constexpr MethodInfo kBeInfo{.name = "be",
                              .order = 1,
                              .l_stable = true,
                              .citation = "hairer1996ode",
-                             .contact = ContactStep::solved};
+                             .contact = ContactStep::solved,
+                             .auto_role = AutoRole::last_resort};
 
 class BackwardEuler final : public NewtonMethod {
  public:

@@ -16,7 +16,8 @@ constexpr MethodInfo kEmInfo{
     .conserves_linear_energy = true,
     .objective_damping = true,
     .citation = "gonzalez1996time",
-    .contact = ContactStep::guarded};
+    .contact = ContactStep::guarded,
+    .auto_role = AutoRole::implicit_step};
 
 class EnergyMomentum final : public EnergyMomentumMethod {
  public:

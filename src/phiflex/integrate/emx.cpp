@@ -17,7 +17,8 @@ constexpr MethodInfo kEmxInfo{
     .held_bodies_only = true,
     .objective_damping = true,
     .citation = "gonzalez1996time",
-    .contact = ContactStep::guarded};
+    .contact = ContactStep::guarded,
+    .auto_role = AutoRole::fitted_step};
 
 struct EmxOptions {
   EmOptions em;

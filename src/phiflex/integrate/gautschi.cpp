@@ -48,13 +48,15 @@ constexpr MethodInfo kGautschiInfo{
     .reversible = true,
     .conserves_linear_energy = true,
     .citation = "hochbruck1999gautschi",
-    .contact = ContactStep::explicit_force};
+    .contact = ContactStep::explicit_force,
+    .fixed_linear_part = true};
 constexpr MethodInfo kTwoStepInfo{.name = kGautschiInfo.name,
                                   .summary = kGautschiInfo.summary,
                                   .order = 2,
                                   .conserves_linear_energy = true,
                                   .history = 2,
-                                  .citation = kGautschiInfo.citation};
+                                  .citation = kGautschiInfo.citation,
+                                  .fixed_linear_part = true};
 
 struct GautschiOptions : ExponentialOptions {
   GautschiFilter filter = GautschiFilter::symplectic;

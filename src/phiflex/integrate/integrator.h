@@ -18,6 +18,15 @@ namespace phiflex {
 enum class ContactStep { linearized, solved, resolved, explicit_force, guarded };
 
 // What a method declares of itself; the contract tests hold it to every word.
+// What the scene's integrator `auto` (run/choose_method.h) takes a method for. At most one method has each role.
+enum class AutoRole {
+  none,           // never
+  explicit_step,  // as many substeps as stability asks for
+  implicit_step,
+  fitted_step,  // implicit_step whose lowest modes are exact, for held bodies
+  last_resort   // where a step of the others failed
+};
+
 struct MethodInfo {
   std::string_view name;     // the word in scenes
   std::string_view summary;  // one line
@@ -35,6 +44,8 @@ struct MethodInfo {
   int history = 1;                 // steps it looks back on
   std::string_view citation;       // key in docs/references.bib
   ContactStep contact = ContactStep::linearized;
+  AutoRole auto_role = AutoRole::none;
+  bool fixed_linear_part = false;  // builds on a linear part of the force that never changes
 };
 
 class Integrator {

@@ -23,7 +23,8 @@ constexpr MethodInfo kVerletInfo{.name = "verlet",
                                  .summary = "explicit Verlet that divides its step as stability asks",
                                  .order = 2,
                                  .citation = "hairer2006geometric",
-                                 .contact = ContactStep::guarded};
+                                 .contact = ContactStep::guarded,
+                                 .auto_role = AutoRole::explicit_step};
 
 struct VerletOptions {
   int substeps = 0;  // in a step; 0: as stability asks for

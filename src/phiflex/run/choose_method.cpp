@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
+#include "phiflex/integrate/catalogue.h"
 #include "phiflex/integrate/em_options.h"
 #include "phiflex/integrate/stable_step.h"
 #include "phiflex/integrate/tangent_solver.h"
@@ -40,43 +42,58 @@ double lowest_mode(const MechanicalSystem& system, double h) {
 
 }  // namespace
 
+std::string method_with(AutoRole role) {
+  for (const MethodEntry& entry : integrator_catalogue())
+    if (entry.info->auto_role == role) return std::string(entry.info->name);
+  throw std::logic_error("no method has this role of `auto`");
+}
+
+AutoRole auto_role(const std::string& method) {
+  const MethodEntry* entry = find_integrator(method);
+  return entry ? entry->info->auto_role : AutoRole::none;
+}
+
 IntegratorSpec as_candidate(const IntegratorSpec& spec, const SceneWork& work, const std::string& type) {
   IntegratorSpec made = spec;
   made.type = type;
-  if (type == "em" && spec.options.read<EmOptions>().dissipation == 1 && !work.touches)
+  const AutoRole role = auto_role(type);
+  if (role == AutoRole::implicit_step && spec.options.read<EmOptions>().dissipation == 1 && !work.touches)
     made.options.set("dissipation", kDial);
-  if (type == "emx") made.options.set("modes", kFitted);
+  if (role == AutoRole::fitted_step) made.options.set("modes", kFitted);
   return made;
 }
 
 MethodChoice choose_method(const IntegratorSpec& spec, const MechanicalSystem& system, const SceneWork& work,
                            double h) {
   MethodChoice choice{spec, "", 0, 0};
-  if (spec.type != "auto") return choice;
-  const auto choose = [&](const char* type, std::string why) {
+  if (spec.type != kAutoMethod) return choice;
+  const auto choose = [&](AutoRole role, std::string why) {
+    const std::string type = method_with(role);
     choice.spec = as_candidate(spec, work, type);
     choice.note = fmt::format("integrator auto: {}, because {}", type, why);
     return choice;
   };
-  if (system.dofs() == 0) return choose("em", "nothing can move");
+  if (system.dofs() == 0) return choose(AutoRole::implicit_step, "nothing can move");
   State rest;
   rest.q = rest.v = Vector::Zero(system.dofs());
   Work unused;
   const double n = substeps_with_penalty(h, StableStep(system).at(rest, unused), work.penalty);
   choice.explicit_price = work.prices.explicit_step(n);
   if (system.has_contacts())
-    return choose("em", fmt::format("bodies or obstacles meet by barriers; its dial is at {:g}",
-                                    spec.options.read<EmOptions>().dissipation));
+    return choose(AutoRole::implicit_step,
+                  fmt::format("bodies or obstacles meet by barriers; its dial is at {:g}",
+                              spec.options.read<EmOptions>().dissipation));
   StepPrices prices = work.prices;
   if (n * prices.forces <= kFewForces)
-    return choose("verlet", fmt::format("{:.0f} explicit steps make one of these: cheaper than a solve", n));
+    return choose(AutoRole::explicit_step,
+                  fmt::format("{:.0f} explicit steps make one of these: cheaper than a solve", n));
   if (n <= kManySubsteps) {  // else the analysis that tells the price is not needed
     prices.know(
         KeptInverse(system.pattern(), solver_for(system, spec.options.read<EmOptions>().newton.tangent)));
     choice.implicit_price = prices.energy_momentum_step();
     const double ratio = choice.explicit_price / choice.implicit_price;
     if (ratio * work.price_of_ledger() <= kExplicitPart)
-      return choose("verlet",
+      return choose(AutoRole::explicit_step,
                     fmt::format("its {:.0f} explicit steps for one are {:.2g} times the counted work of "
                                 "an implicit one",
                                 n, ratio));
@@ -87,12 +104,15 @@ MethodChoice choose_method(const IntegratorSpec& spec, const MechanicalSystem& s
                         choice.explicit_price / choice.implicit_price)
           : fmt::format("an explicit method would take {:.0f} steps for one", n);
   if (const double x = lowest_mode(system, h); x >= kSlowest && x < kFastest)
-    return choose("emx",
+    return choose(AutoRole::fitted_step,
                   fmt::format("every body is held and its lowest mode turns by {:.2g} rad in a step: {} "
                               "modes move exactly, and {}",
                               x, kFitted, priced));
-  return choose("em", fmt::format("{}; its dial is at {:g}", priced,
-                                  as_candidate(spec, work, "em").options.read<EmOptions>().dissipation));
+  return choose(AutoRole::implicit_step,
+                fmt::format("{}; its dial is at {:g}", priced,
+                            as_candidate(spec, work, method_with(AutoRole::implicit_step))
+                                .options.read<EmOptions>()
+                                .dissipation));
 }
 
 }  // namespace phiflex

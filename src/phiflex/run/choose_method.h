@@ -18,11 +18,17 @@
 
 #include <string>
 
+#include "phiflex/integrate/integrator.h"
 #include "phiflex/run/step_prices.h"
 #include "phiflex/scene/scene.h"
 #include "phiflex/system/mechanical_system.h"
 
 namespace phiflex {
+
+inline constexpr const char* kAutoMethod = "auto";
+// The method of the catalogue that has this role.
+std::string method_with(AutoRole role);
+AutoRole auto_role(const std::string& method);
 
 struct MethodChoice {
   IntegratorSpec spec;  // its type is a method of the catalogue
@@ -37,7 +43,7 @@ IntegratorSpec as_candidate(const IntegratorSpec& spec, const SceneWork& work, c
 
 // What "auto" comes to where there is no scene.
 inline std::string general_method(const std::string& type) {
-  return type == "auto" ? "em" : type;
+  return type == kAutoMethod ? method_with(AutoRole::implicit_step) : type;
 }
 
 }  // namespace phiflex

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "phiflex/base/errors.h"
+#include "phiflex/integrate/catalogue.h"
 #include "phiflex/run/mode_comparison.h"
 
 namespace phiflex {
@@ -81,8 +82,8 @@ std::optional<Assembly> build_fine(const Scene& scene, const std::string& scene_
   return needed ? std::optional(bare_fine(scene, scene_file)) : std::nullopt;
 }
 
-std::unique_ptr<EigenFit> make_eigenfit(const Scene& scene, const SceneModel& world, const DeformableModel& model,
-                                        double t) {
+std::unique_ptr<EigenFit> make_eigenfit(const Scene& scene, const SceneModel& world,
+                                        const DeformableModel& model, double t) {
   if (!is(scene, CoarseningType::eigenfit) || model.dofs() == 0) return nullptr;
   const CoarseningSpec& spec = *scene.coarsening;
   RestModes rest;
@@ -125,11 +126,13 @@ std::unique_ptr<EigenFit> make_eigenfit(const Scene& scene, const SceneModel& wo
 }
 
 void check_method_for_coarsening(const Scene& scene, const std::string& method) {
-  if (is(scene, CoarseningType::eigenfit) && method == "gautschi")
+  const MethodEntry* entry = find_integrator(method);
+  if (is(scene, CoarseningType::eigenfit) && entry && entry->info->fixed_linear_part)
     throw InputError(
         "", "/coarsening/type",
-        "\"eigenfit\" changes the linear part of the force from step to step, and \"gautschi\" builds "
-        "on one that stays: use another integrator, or \"dac\"");
+        fmt::format("\"eigenfit\" changes the linear part of the force from step to step, and \"{}\" builds "
+                    "on one that stays: use another integrator, or \"dac\"",
+                    method));
 }
 
 }  // namespace phiflex

@@ -12,15 +12,14 @@ constexpr std::int64_t kLongestWindow = std::int64_t{1} << 40;
 
 }  // namespace
 
-MethodWatch::Due MethodWatch::add(std::string_view method, double counted, double gain,
-                                  FunctionRef<double()> price) {
+MethodWatch::Due MethodWatch::add(AutoRole method, double counted, double gain, FunctionRef<double()> price) {
   const double before = mean_;
   ++steps_;
   // The first step makes what the others keep: it counts only while it is alone.
   mean_ += (counted - mean_) / double(std::clamp(steps_ - 1, std::int64_t{1}, kLongestMemory));
-  if (method == "em" || method == "emx") implicit_mean_ = mean_;
+  if (method == AutoRole::implicit_step || method == AutoRole::fitted_step) implicit_mean_ = mean_;
   if (gain - gain_ > kGain) return Due::energy;  // (3)
-  if (method == "be") return steps_ >= window_ ? Due::recovery : Due::nothing;
+  if (method == AutoRole::last_resort) return steps_ >= window_ ? Due::recovery : Due::nothing;
   if (steps_ > kFewest && counted > kDearStep * before && counted > kDearer * price())
     return Due::dear_step;                                                       // (1)
   if (steps_ % window_ == 0 && mean_ > kDearer * price()) return Due::dear_run;  // (2)

@@ -14,11 +14,10 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
-#include <string_view>
 
 #include "phiflex/base/archive.h"
 #include "phiflex/base/function_ref.h"
+#include "phiflex/integrate/integrator.h"
 
 namespace phiflex {
 
@@ -29,7 +28,7 @@ class MethodWatch {
   static constexpr double kDearStep = 10, kDearer = 1.5;
 
   // Of the latest step: its counted work, and the gain so far. price: P of the other method; asked only where it matters.
-  Due add(std::string_view method, double counted, double gain, FunctionRef<double()> price);
+  Due add(AutoRole method, double counted, double gain, FunctionRef<double()> price);
   // Another method goes on.
   void change(Due why, double gain);
   // A step failed, and another method made it.

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "phiflex/base/parallel.h"
+#include "phiflex/integrate/catalogue.h"
 #include "phiflex/integrate/stable_step.h"
 #include "phiflex/linalg/cholesky.h"
 #include "phiflex/matfun/catalogue.h"
@@ -14,6 +15,7 @@
 #include "phiflex/record/folder_lock.h"
 #include "phiflex/record/state_hash.h"
 #include "phiflex/run/checkpoint_pieces.h"
+#include "phiflex/run/choose_method.h"
 #include "phiflex/run/version.h"
 
 namespace phiflex {
@@ -384,13 +386,19 @@ std::vector<MethodWords> method_words() {
   for (const MethodAlias& known : integrator_aliases())
     for (MethodWords& method : words)
       if (method.name == known.name) method.aliases.emplace_back(known.alias);
-  const MethodEntry* chosen = find_integrator("emx");  // it has the options of em and verlet, too
-  words.push_back({"auto", option_keys(*chosen)});
+  // `auto` hands its options to every method that it may take.
+  std::vector<std::string> keys;
+  for (const MethodEntry& entry : integrator_catalogue()) {
+    if (entry.info->auto_role == AutoRole::none) continue;
+    for (std::string& key : option_keys(entry))
+      if (std::find(keys.begin(), keys.end(), key) == keys.end()) keys.push_back(std::move(key));
+  }
+  words.push_back({kAutoMethod, std::move(keys)});
   return words;
 }
 
 ReadOptions read_options(std::vector<std::string> overrides) {
-  ReadOptions options{std::move(overrides), method_words(), {"auto"}};
+  ReadOptions options{std::move(overrides), method_words(), {kAutoMethod}};
   for (const EvaluatorEntry& entry : evaluator_catalogue()) options.evaluators.emplace_back(entry.info->name);
   return options;
 }

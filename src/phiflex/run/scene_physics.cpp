@@ -250,7 +250,7 @@ class Survey {
     if (simulation_.model().dofs() > kMostRows) {  // 1 us per element and step, 50 ns per explicit substep
       const double elements = world_.tetrahedra() + world_.triangles() + world_.springs();
       const double substeps = explicit_substeps(simulation_.model(), simulation_.state(), simulation_.h());
-      const bool is_explicit = simulation_.method().name == "verlet";
+      const bool is_explicit = simulation_.method().auto_role == AutoRole::explicit_step;
       out_.expected_seconds = steps * elements * (is_explicit ? 5e-8 * substeps : 1e-6);
       return;
     }

@@ -160,10 +160,11 @@ void Simulation::add_stability_limit() {
 }
 
 void Simulation::add_advice() {
+  const std::string robust = method_with(AutoRole::implicit_step);
   failure_ += fmt::format(
       "; what may help: {}half the step ({:.3g} s), a stiffer material, softer contacts; `phiflex check` "
       "says how far bodies sag and how fast they vibrate",
-      method().name == "em" ? "" : "the integrator em, ", h() / 2);
+      method().name == robust ? "" : fmt::format("the integrator {}, ", robust), h() / 2);
 }
 
 StepStatus Simulation::judge_energy() {
@@ -269,7 +270,7 @@ void Simulation::save(ArchiveWriter& out) const {
   out.put(as_span(now_.q));
   out.put(as_span(now_.v));
   if (eigenfit_) eigenfit_->correction.save(out);
-  if (scene_.integrator.type == "auto") save_method(out);
+  if (scene_.integrator.type == kAutoMethod) save_method(out);
   integrator_->save(out);
   ledger_.save(out);
   energy_watch_.save(out);
@@ -309,7 +310,7 @@ void Simulation::load(ArchiveReader& in) {
   if (!now_.q.allFinite() || !now_.v.allFinite()) throw ArchiveError("the state is not finite");
   next_ = now_;
   if (eigenfit_) eigenfit_->correction.load(in);
-  if (scene_.integrator.type == "auto") {
+  if (scene_.integrator.type == kAutoMethod) {
     const std::string type = load_method(in);
     if (type != choice.spec.type) choice.spec = as_candidate(scene_.integrator, scene_work_, type);
   }

@@ -29,7 +29,7 @@ StepReport interruptible_step(Integrator& integrator, const State& now, double h
 
 // EigenFit's correction does work that the ledger does not know.
 bool Simulation::may_change_method() const {
-  return scene_.integrator.type == "auto" && !eigenfit_ && model_->dofs() > 0;
+  return scene_.integrator.type == kAutoMethod && !eigenfit_ && model_->dofs() > 0;
 }
 
 // Where every vertex is held there is nothing to solve; time goes on until one is released.
@@ -45,8 +45,12 @@ StepReport Simulation::try_step() {
 StepReport Simulation::try_other_methods(StepReport failed) {
   const MethodChoice first = choice_;
   const State reached = next_;
-  for (const char* type : {"verlet", "em", "be"}) {
-    if (type == first.spec.type || (first.spec.type == "emx" && std::string_view(type) == "em")) continue;
+  const AutoRole failed_role = auto_role(first.spec.type);
+  for (const AutoRole role : {AutoRole::explicit_step, AutoRole::implicit_step, AutoRole::last_resort}) {
+    // Where the fitted method fails, its plain form does.
+    if (role == failed_role || (failed_role == AutoRole::fitted_step && role == AutoRole::implicit_step))
+      continue;
+    const std::string type = method_with(role);
     take_method({as_candidate(scene_.integrator, scene_work_, type), first.note, first.explicit_price,
                  first.implicit_price},
                 system());
@@ -64,7 +68,7 @@ StepReport Simulation::try_other_methods(StepReport failed) {
 }
 
 double Simulation::price_of_other() {
-  if (choice_.spec.type == "verlet") {
+  if (auto_role(choice_.spec.type) == AutoRole::explicit_step) {
     const double worth = scene_work_.price_of_ledger();
     if (method_watch_.implicit_mean() > 0) return method_watch_.implicit_mean() / worth;
     if (choice_.implicit_price > 0) return choice_.implicit_price / worth;
@@ -89,9 +93,11 @@ double Simulation::price_of_other() {
 void Simulation::watch_method(const Work& step) {
   using Due = MethodWatch::Due;
   const std::string type = choice_.spec.type;
+  const AutoRole role = auto_role(type);
+  const bool is_explicit = role == AutoRole::explicit_step;
   StepPrices prices = scene_work_.prices;
   if (const KeptInverse* kept = integrator_->kept_inverse()) prices.know(*kept);
-  const double counted = prices.counted(step, type == "verlet"), gain = energy_watch_.gain();
+  const double counted = prices.counted(step, is_explicit), gain = energy_watch_.gain();
   // A touched barrier asks for far more explicit steps than the price of verlet tells.
   const bool by_price = !system().has_contacts();
   double other_price = 0;  // 0: not asked for
@@ -99,9 +105,10 @@ void Simulation::watch_method(const Work& step) {
     if (other_price == 0) other_price = by_price ? price_of_other() : std::numeric_limits<double>::infinity();
     return other_price;
   };
-  const Due due = method_watch_.add(type, counted, gain, price);
+  const Due due = method_watch_.add(role, counted, gain, price);
   if (due == Due::nothing) return;
-  const std::string other = due == Due::recovery ? "em" : type == "verlet" ? "em" : "verlet";
+  const std::string other =
+      method_with(due == Due::recovery || is_explicit ? AutoRole::implicit_step : AutoRole::explicit_step);
   std::string why;
   if (due == Due::dear_step)
     why = fmt::format("a step of {} took more than {:.0f} times the counted work of those before", type,
@@ -109,7 +116,7 @@ void Simulation::watch_method(const Work& step) {
   if (due == Due::dear_run)
     why = fmt::format("steps of {} take {:.2g} times the counted work of {}", type,
                       method_watch_.mean() / price(), other);
-  if (due == Due::recovery) why = "after steps of be, which take energy";
+  if (due == Due::recovery) why = fmt::format("after steps of {}, which take energy", type);
   if (due == Due::energy) {
     if (!(price() <= kMostForEnergy * method_watch_.mean())) {
       method_watch_.keep_in_spite_of(gain);
@@ -142,8 +149,7 @@ void Simulation::save_method(ArchiveWriter& out) const {
 
 std::string Simulation::load_method(ArchiveReader& in) {
   const std::string type = in.get_text();
-  if (type != "verlet" && type != "em" && type != "emx" && type != "be")
-    throw ArchiveError("a method that `auto` never takes");
+  if (auto_role(type) == AutoRole::none) throw ArchiveError("a method that `auto` never takes");
   method_watch_.load(in);
   method_changes_.clear();
   for (std::int64_t left = in.get_integer(0, 2 * steps_); left > 0; --left) {

@@ -264,7 +264,11 @@ Analysis analyze(AnalysisTopic topic, const std::vector<MethodVariant>& methods,
     MeasuredMethod method = measured(variant);
     method.stiffening = range.stiffening;
     add_curve(method, variant.label());
-    if (!range.printed_alpha || method.entry->info->name != "generalized-alpha") continue;
+    const std::vector<Option>& known = method.entry->options;
+    const bool has_printed_form = std::any_of(known.begin(), known.end(), [](const Option& option) {
+      return std::string_view(option.key) == "printed";
+    });
+    if (!range.printed_alpha || !has_printed_form) continue;
     method.options.set("printed", true);
     add_curve(method, variant.label() + " as printed");
   }

@@ -10,6 +10,7 @@
 #include "phiflex/record/csv_table.h"
 #include "phiflex/record/energy_csv.h"
 #include "phiflex/record/folder_lock.h"
+#include "phiflex/run/choose_method.h"
 #include "phiflex/study/compare_report.h"
 #include "phiflex/study/reference_method.h"
 #include "phiflex/study/trajectory.h"
@@ -119,7 +120,8 @@ class ComparisonRun {
                                                     options_.reference ? &*options_.reference : nullptr);
     candidates_ = {choice};
     if (!options_.reference)
-      for (const char* name : {"verlet", "em"}) {
+      for (const AutoRole role : {AutoRole::explicit_step, AutoRole::implicit_step}) {
+        const std::string name = method_with(role);
         if (choice.method.name == name) continue;
         const MethodVariant other{name, {}, {}};
         candidates_.push_back(choose_reference(world, *std::min_element(steps.begin(), steps.end()), &other));

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "phiflex/base/errors.h"
+#include "phiflex/run/choose_method.h"
 #include "phiflex/run/run.h"
 
 namespace phiflex {
@@ -37,7 +38,7 @@ std::string known_names() {
 }
 
 bool is_known(const std::string& name) {
-  return name == "auto" || find_integrator(name) != nullptr;
+  return name == kAutoMethod || find_integrator(name) != nullptr;
 }
 
 }  // namespace
