@@ -23,6 +23,7 @@
 
 #include "phiflex/base/exponential.h"
 #include "phiflex/material/neo_hookean_isochoric.h"
+#include "phiflex/material/sum_law.h"
 
 namespace phiflex {
 
@@ -130,54 +131,36 @@ struct Holzapfel {
     Fibres<Real> f_;
   };
 
- public:
-  template <class Real>
-  class At {
-   public:
-    At(const Moduli<Real>& p, const Mat3<Real>& F) : matrix_(p.matrix(), F), fibres_(p, F) {}
-    Real psi() const { return matrix_.psi() + fibres_.psi(); }
-    Mat3<Real> P() const { return matrix_.P() + fibres_.P(); }
-    Mat3<Real> dP(const Mat3<Real>& dF) const { return matrix_.dP(dF) + fibres_.dP(dF); }
-    Mat3<Real> block(const Vec3<Real>& a, const Vec3<Real>& b) const {
-      return matrix_.block(a, b) + fibres_.block(a, b);
-    }
-
-   private:
-    Matrix::At<Real> matrix_;
-    FibresAt<Real> fibres_;
-  };
-
-  template <class Real>
-  class Projected {
-   public:
-    Projected(const Moduli<Real>& p, const Mat3<Real>& F) : matrix_(p.matrix(), F), fibres_(p, F) {}
-    Mat3<Real> dP(const Mat3<Real>& dF) const { return matrix_.dP(dF) + fibres_.dP(dF); }
-    Mat3<Real> block(const Vec3<Real>& a, const Vec3<Real>& b) const {
-      return matrix_.block(a, b) + fibres_.block(a, b);
-    }
-    MaskOf<Real> changed() const { return matrix_.changed(); }
-
-   private:
-    Matrix::Projected<Real> matrix_;
-    FibresAt<Real> fibres_;
-  };
-
   // (6).
   template <class Real>
-  class OfStrain {
+  class FibresOfStrain {
    public:
-    OfStrain(const Moduli<Real>& p, const Sym3<Real>& C)
-        : H_(p.H), matrix_(p.matrix(), C), f_(p, fibre_strain(p, C)) {}
-    Real psi() const { return matrix_.psi() + f_.g; }
-    Sym3<Real> S() const { return matrix_.S() + (Real(2.0) * f_.slope) * H_; }
-    Sym3<Real> dS(const Sym3<Real>& dC) const {
-      return matrix_.dS(dC) + (Real(2.0) * f_.curvature * contract(H_, dC)) * H_;
-    }
+    FibresOfStrain(const Moduli<Real>& p, const Sym3<Real>& C) : H_(p.H), f_(p, fibre_strain(p, C)) {}
+    Real psi() const { return f_.g; }
+    Sym3<Real> S() const { return (Real(2.0) * f_.slope) * H_; }
+    Sym3<Real> dS(const Sym3<Real>& dC) const { return (Real(2.0) * f_.curvature * contract(H_, dC)) * H_; }
 
    private:
     Sym3<Real> H_;
-    Matrix::OfStrain<Real> matrix_;
     Fibres<Real> f_;
+  };
+
+ public:
+  template <class Real>
+  struct At : SumAt<Matrix::At<Real>, FibresAt<Real>, Real> {
+    At(const Moduli<Real>& p, const Mat3<Real>& F)
+        : SumAt<Matrix::At<Real>, FibresAt<Real>, Real>({p.matrix(), F}, {p, F}) {}
+  };
+  template <class Real>
+  struct Projected : SumHessian<Matrix::Projected<Real>, FibresAt<Real>, Real> {
+    Projected(const Moduli<Real>& p, const Mat3<Real>& F)
+        : SumHessian<Matrix::Projected<Real>, FibresAt<Real>, Real>({p.matrix(), F}, {p, F}) {}
+    MaskOf<Real> changed() const { return this->first_.changed(); }
+  };
+  template <class Real>
+  struct OfStrain : SumOfStrain<Matrix::OfStrain<Real>, FibresOfStrain<Real>, Real> {
+    OfStrain(const Moduli<Real>& p, const Sym3<Real>& C)
+        : SumOfStrain<Matrix::OfStrain<Real>, FibresOfStrain<Real>, Real>({p.matrix(), C}, {p, C}) {}
   };
 };
 
