@@ -134,6 +134,22 @@ TEST(EnergyLedger, BooksTheWorkOfTheWind) {
   EXPECT_EQ(account.last.dissipated, 0);
 }
 
+TEST(EnergyLedger, BooksTheWorkOfAMuscleAndOfAChamber) {
+  ModelBuilder builder;
+  const int cube = builder.add_solid(
+      {.name = "cube", .mesh = sample::hollow_cube(0.3), .material = sample::material_of({})});
+  std::vector<int> all(std::size_t(builder.body(cube).element_count()));
+  std::iota(all.begin(), all.end(), 0);
+  const Modulation rising{0, 0, {{0, 0}, {0.2, 1}, {0.4, 0}}};  // points at steps of both runs
+  builder.add_muscle(cube, all, {{0, 1, 0}}, 2e3, {}, rising);
+  const Account muscle = expect_second_order(builder.build().description(0));
+  EXPECT_GT(muscle.last.external_work, 0.1 * muscle.largest_kinetic);
+  EXPECT_EQ(muscle.last.dissipated, 0);
+  builder.add_chamber(cube, {}, 2e3, {}, rising);
+  const Account both = expect_second_order(builder.build().description(0));
+  EXPECT_NE(both.last.external_work, muscle.last.external_work);
+}
+
 TEST(EnergyLedger, BooksWhatRayleighDampingTakesAtRestAndCurrentStiffness) {
   for (DampedStiffness stiffness : {DampedStiffness::rest, DampedStiffness::current})
     for (sample::Mass mass : {sample::Mass::lumped, sample::Mass::consistent}) {

@@ -48,6 +48,21 @@ inline TetMesh mesh_of(const Box& box) {
   return generate_box({box.size, box.cells});
 }
 
+// A cube of 3 x 3 x 3 cells without the one in the middle.
+inline TetMesh hollow_cube(double side) {
+  TetMesh mesh = generate_box({{side, side, side}, {3, 3, 3}});
+  std::erase_if(mesh.tets, [&](const auto& tet) {
+    bool inside = true;
+    for (std::size_t i = 0; i < 3; ++i) {
+      double centre = 0;
+      for (const int v : tet) centre += mesh.vertices[std::size_t(v)][i] / 4;
+      inside = inside && centre > side / 3 && centre < 2 * side / 3;
+    }
+    return inside;
+  });
+  return mesh;
+}
+
 // Laws without Young's modulus have their examples, scaled to it.
 inline Material material_of(const Box& box) {
   Material material{box.law, {}, box.density};
@@ -283,6 +298,25 @@ inline std::vector<Sample> all_samples() {
     add_wind(sample.description, boxes, sheets, wind);
     add_uniform_acceleration(sample.description, {0, 5, 0}, {0, 1});
     sample.drift = wind.velocity * (1 + 0.5 * std::sin(2 * std::numbers::pi * 0.7 * sample.t));
+    samples.push_back(std::move(sample));
+  }
+  for (const ElementOrder order : {ElementOrder::linear, ElementOrder::quadratic}) {
+    ModelBuilder builder;
+    const Box box;
+    const int bar = builder.add_solid(
+        {.name = "muscle", .mesh = mesh_of(box), .material = material_of(box), .order = order});
+    builder.add_muscle(bar, {0, 3, 5, 6, 11, 12, 13}, {{2, 1, -1}}, 8e3, {}, {0, 0, {{0, 0}, {1, 1}}});
+    Sample sample{order == ElementOrder::linear ? "muscle on a moved handle" : "quadratic muscle on a moved handle",
+                  builder.build().description(0)};
+    hold(sample.description, left_end, winding_path());
+    samples.push_back(std::move(sample));
+  }
+  {
+    ModelBuilder builder;
+    const int cube = builder.add_solid({.name = "cube", .mesh = hollow_cube(0.3), .material = material_of({})});
+    builder.add_chamber(cube, {}, 900, {}, {0, 0, {{0, 0}, {1, 1}}});
+    Sample sample{"chamber in a cube on a moved handle", builder.build().description(0)};
+    hold(sample.description, [](const Eigen::Vector3d& p) { return p[0] < 0.15; }, winding_path());
     samples.push_back(std::move(sample));
   }
   return samples;

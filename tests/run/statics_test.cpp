@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numbers>
 
 #include "phiflex/build/model_builder.h"
 #include "phiflex/integrate/equilibrium.h"
@@ -180,6 +181,70 @@ TEST(Statics, AThickSphereUnderPressureHasTheStressOfLame) {
     errors.push_back(std::abs(sum / volume - expected) / expected);
   }
   EXPECT_LT(errors[1], 0.05);
+  EXPECT_LT(errors[1], 0.5 * errors[0]) << errors[0] << " to " << errors[1];  // it converges
+}
+
+// A neo-Hookean bar with nu = 0 keeps its width. Its fibres pull with T s, the bar resists with mu (1/s - s): it
+// shortens to s^2 = mu / (mu + T), with T = 3 mu to the half.
+TEST(Statics, AMuscleShortensABarToItsClosedStretch) {
+  for (const std::string element : {"tet4", "tet10"}) {
+    const Settled bar(R"({ "time": { "step": 0.01, "end": 0.01 },
+    "bodies": [ { "name": "bar", "mesh": { "generate": "box", "size": [1, 0.2, 0.2], "cells": [5, 2, 2] },
+                  "element": ")" + element + R"(",
+                  "material": { "type": "neo-hookean", "young": 1e6, "poisson": 0, "density": 1000 } } ],
+    "constraints": [ { "type": "fix", "body": "bar", "where": { "box": [[0, 0, 0], [0, 1, 1]] } } ],
+    "forces": [ { "type": "muscle", "body": "bar", "direction": [2, 0, 0], "stress": 3e6,
+                  "activation": [ { "time": 0, "factor": 0.5 } ] } ] })");
+    for (const ElementState& state : bar.states) {
+      EXPECT_NEAR(principal_stretches(state)[2], std::sqrt(5e5 / (5e5 + 0.5 * 3e6)), 1e-8) << element;
+      EXPECT_NEAR(principal_stretches(state)[0], 1, 1e-8) << element;
+    }
+    EXPECT_LT(bar.reactions[0].force.norm(), 1e-3) << element;  // a muscle pulls within its body
+    EXPECT_LE(bar.report.iterations, 15) << element;            // Newton's method has its stiffness
+  }
+}
+
+// Lame's sphere again, by a chamber: a pressure of 10 Pa on its wall, u(a) = A a + B/a^2 and a volume that grows by
+// 4 pi a^2 u(a).
+TEST(Statics, AChamberInASphereGrowsAsLameSaysAndIsThePressureOnItsWall) {
+  const double a = 0.5, b = 1, p = 10, E = 1e6, nu = 0.3, a3 = a * a * a, b3 = b * b * b;
+  const double mu = E / (2 * (1 + nu)), lambda = E * nu / ((1 + nu) * (1 - 2 * nu));
+  const double B = p / ((3 * lambda + 2 * mu) / b3 + 4 * mu / a3);
+  const double expected = 4 * std::numbers::pi * a * a * (-B / b3 * a + B / (a * a));
+  std::vector<double> errors;
+  for (const int times : {1, 2}) {
+    const TetMesh mesh = spherical_shell(a, b, times, 3 * times);
+    std::vector<int> inside, outside;
+    for (std::size_t v = 0; v < mesh.vertices.size(); ++v) {
+      const double r = std::hypot(mesh.vertices[v][0], mesh.vertices[v][1], mesh.vertices[v][2]);
+      if (r < 1.01 * a) inside.push_back(int(v));
+      if (r > 0.99 * b) outside.push_back(int(v));
+    }
+    std::vector<Vector> ends;
+    for (const bool chamber : {true, false}) {
+      ModelBuilder builder;
+      const int ball = builder.add_solid(
+          {.name = "ball", .mesh = mesh, .material = {"linear", {{"young", E}, {"poisson", nu}}, 1000}});
+      builder.hold(ball, outside);
+      if (chamber)
+        builder.add_chamber(ball, {}, p);
+      else
+        builder.add_pressure(ball, inside, p);
+      const Assembly assembly = builder.build();
+      const auto model = assembly.make_model(0);
+      State at = assembly.initial_state(*model);
+      ASSERT_EQ(find_equilibrium(*model, at).status, StepStatus::ok);
+      Vector x, v;
+      model->expand(at, x, v);
+      ends.push_back(x);
+      if (!chamber) continue;
+      const ChamberLoad& hollow = *assembly.chambers().front();
+      errors.push_back(std::abs(hollow.volume(x) - hollow.volume(assembly.rest()) - expected) / expected);
+    }
+    // Two solves to 1e-10 of a displacement of some 1e-5 m.
+    EXPECT_LT((ends[0] - ends[1]).lpNorm<Eigen::Infinity>(), 1e-12);
+  }
+  EXPECT_LT(errors[1], 0.1);
   EXPECT_LT(errors[1], 0.5 * errors[0]) << errors[0] << " to " << errors[1];  // it converges
 }
 

@@ -156,8 +156,19 @@ TEST(BadScene, AnUnknownWordIsToldAllKnownOnes) {
        "/integrator/type: \"newmrak\" is not an integrator of this version; expected one of \"si\", \"be\", "
        "\"newmark\", \"auto\"; did you mean \"newmark\"?"},
       {with_more("\"forces\": [ { \"type\": \"unifrom\", \"acceleration\": [0, 0, 0] } ]"),
-       "/forces/0/type: \"unifrom\" is not known; expected one of \"uniform\", \"point\", \"region\", \"pressure\", "
-       "\"traction\", \"torque\", \"wind\", \"stokes\", \"motor\"; did you mean \"uniform\"?"},
+       "/forces/0/type: \"unifrom\" is not known; expected one of \"uniform\", \"point\", \"region\", "
+       "\"pressure\", "
+       "\"traction\", \"torque\", \"muscle\", \"chamber\", \"wind\", \"stokes\", \"motor\"; did you mean "
+       "\"uniform\"?"},
+      {with_more("\"forces\": [ { \"type\": \"muscle\", \"body\": \"bar\", \"direction\": [0, 0, 0], "
+                 "\"stress\": 1 } ]"),
+       "/forces/0/direction: has no length; expected a direction of the fibres"},
+      {with_more("\"forces\": [ { \"type\": \"muscle\", \"body\": \"bar\", \"direction\": [1, 0, 0], "
+                 "\"stress\": 1, "
+                 "\"activation\": [ { \"time\": 0, \"factor\": -1 } ] } ]"),
+       "/forces/0/activation/0/factor: -1 is not allowed; a muscle only pulls: expected a number >= 0"},
+      {with_more("\"forces\": [ { \"type\": \"chamber\", \"body\": \"bar\", \"pressure\": [] } ]"),
+       "/forces/0/pressure: has no points; expected a number, or at least one point"},
       {with_more("\"probes\": [ { \"name\": \"tip\", \"body\": \"bra\", \"at\": [0, 0, 0] } ]"),
        "/probes/0/body: \"bra\" is not a body of this scene; expected one of \"bar\"; did you mean \"bar\"?"},
   });

@@ -46,6 +46,8 @@ class Assembly {
   // Measures what constraints and obstacles exert; it shares the assembly's parts.
   Reactions make_reactions() const { return Reactions(parts_); }
 
+  const std::vector<std::shared_ptr<const ChamberLoad>>& chambers() const { return parts_->chambers; }
+
   bool has_projections() const { return !parts_->obstacles.empty(); }  // by the first of make_filters()
 
   int active_constraints(double t) const;

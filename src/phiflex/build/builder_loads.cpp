@@ -9,6 +9,8 @@
 
 #include "phiflex/build/model_builder.h"
 #include "phiflex/build/setting_checks.h"
+#include "phiflex/model/chamber_load.h"
+#include "phiflex/model/muscle_load.h"
 #include "phiflex/model/nodal_load.h"
 #include "phiflex/model/surface_load.h"
 
@@ -178,6 +180,139 @@ void ModelBuilder::add_torque(int number, const std::vector<int>& vertices, cons
     return;
   }
   add_load(std::make_shared<TorqueLoad>(*chosen, torque, active, std::move(strength)));
+}
+
+void ModelBuilder::add_muscle(int number, const std::vector<int>& elements,
+                              std::vector<Eigen::Vector3d> directions, double stress, ActiveTime active,
+                              Modulation activation, std::string place) {
+  if (!is_usable(number)) return;
+  place = place_of(number, place);
+  const Body& of = body(number);
+  const std::size_t before = problems_.size();
+  check_settings(active, place, problems_);
+  if (!of.solid())
+    problems_.problem(
+        place, fmt::format("body \"{}\" is not made of tetrahedra; expected a solid body, whose elements have "
+                           "fibres",
+                           of.name));
+  if (!(stress >= 0 && std::isfinite(stress)))
+    problems_.problem(place + "/stress", fmt::format("{} is not allowed; expected a number >= 0", stress));
+  if (directions.size() == 1) directions.assign(elements.size(), Eigen::Vector3d(directions.front()));
+  if (directions.size() != elements.size())
+    problems_.problem(place, fmt::format("{} directions for {} elements; expected one for each, or one",
+                                         directions.size(), elements.size()));
+  else if (std::none_of(directions.begin(), directions.end(), [](const auto& n) { return n.norm() > 0; }))
+    problems_.problem(place + "/direction", "has no length; expected a direction of the fibres");
+  for (const Eigen::Vector3d& n : directions)
+    if (!std::isfinite(n.norm())) {
+      problems_.problem(place + "/direction", "is not finite; expected a direction of the fibres");
+      break;
+    }
+  if (problems_.size() != before) return;
+  const std::vector<Tet> tets = model_tets(of);
+  const std::vector<QuadraticTet> quadratic = model_quadratic(of);
+  std::vector<Tet> chosen;
+  std::vector<QuadraticTet> chosen_quadratic;
+  for (const int e : elements) {
+    if (e < 0 || std::size_t(e) >= tets.size()) {
+      problems_.problem(place, fmt::format("tetrahedron {} is not there: body \"{}\" has {}", e, of.name,
+                                           tets.size()));
+      return;
+    }
+    chosen.push_back(tets[std::size_t(e)]);
+    if (!quadratic.empty()) chosen_quadratic.push_back(quadratic[std::size_t(e)]);
+  }
+  add_load(std::make_shared<MuscleLoad>(
+      muscle_pairs(parts_.description.rest, chosen, chosen_quadratic, directions, stress), active,
+      std::move(activation)));
+}
+
+namespace {
+
+using Triangles = std::vector<std::array<int, 3>>;
+
+// Triangles that hang together by their vertices, each part in the order of the list.
+std::vector<Triangles> connected_parts(const Triangles& triangles) {
+  std::map<int, int> parent;  // of vertices
+  const auto root = [&](int v) {
+    while (parent.at(v) != v) v = parent.at(v) = parent.at(parent.at(v));
+    return v;
+  };
+  for (const auto& t : triangles) {
+    for (const int v : t) parent.try_emplace(v, v);
+    for (const int v : {t[1], t[2]}) parent.at(root(v)) = root(t[0]);
+  }
+  std::map<int, std::size_t> number;
+  std::vector<Triangles> parts;
+  for (const auto& t : triangles) {
+    const auto [entry, is_new] = number.try_emplace(root(t[0]), parts.size());
+    if (is_new) parts.emplace_back();
+    parts[entry->second].push_back(t);
+  }
+  return parts;
+}
+
+// Edges that have no triangle on their other side.
+std::size_t open_edges(const Triangles& triangles) {
+  std::map<std::array<int, 2>, int> balance;  // of each edge, by ascending vertices
+  for (const auto& [a, b, c] : triangles)
+    for (const auto& [i, j] : {std::array{a, b}, {b, c}, {c, a}})
+      balance[{std::min(i, j), std::max(i, j)}] += i < j ? 1 : -1;
+  return std::size_t(
+      std::count_if(balance.begin(), balance.end(), [](const auto& edge) { return edge.second != 0; }));
+}
+
+}  // namespace
+
+void ModelBuilder::add_chamber(int number, const std::vector<int>& vertices, double pressure,
+                               ActiveTime active, Modulation strength, std::string place, std::string name) {
+  if (!is_usable(number)) return;
+  place = place_of(number, place);
+  const Body& of = body(number);
+  const std::size_t before = problems_.size();
+  check_settings(active, place, problems_);
+  if (name.empty()) name = fmt::format("chamber{}", parts_.chambers.size());
+  for (const auto& other : parts_.chambers)
+    if (other->name() == name)
+      problems_.problem(place + "/name", fmt::format("\"{}\" is the name of an earlier chamber; expected a "
+                                                     "name of its own",
+                                                     name));
+  if (!of.solid())
+    problems_.problem(
+        place, fmt::format("body \"{}\" is not made of tetrahedra; expected a solid body with a hollow", of.name));
+  if (problems_.size() != before) return;
+  Triangles chosen;
+  if (vertices.empty())
+    for (const auto& [a, b, c] : of.surface)
+      chosen.push_back({a + of.first_vertex, b + of.first_vertex, c + of.first_vertex});
+  else
+    chosen = surface_of(number, vertices, place += "/surface");
+  if (problems_.size() != before) return;
+  if (const std::size_t open = open_edges(chosen); open > 0) {
+    problems_.problem(place, fmt::format("the selected surface of body \"{}\" is not closed: {} edges have a "
+                                         "triangle on one side only; expected a whole inner surface",
+                                         of.name, open));
+    return;
+  }
+  Triangles wall;
+  for (const Triangles& part : connected_parts(chosen))
+    if (hollow_volume(part, parts_.description.rest) > 0)
+      wall.insert(wall.end(), part.begin(), part.end());
+    else if (!vertices.empty()) {
+      problems_.problem(
+          place, fmt::format("the selection holds an outer surface of body \"{}\"; expected the wall of a "
+                             "hollow inside it (`pressure` acts on outer surfaces)",
+                             of.name));
+      return;
+    }
+  if (wall.empty()) {
+    problems_.problem(place, fmt::format("body \"{}\" has no hollow: its surface has no closed inner part",
+                                         of.name));
+    return;
+  }
+  parts_.chambers.push_back(
+      std::make_shared<ChamberLoad>(name, std::move(wall), pressure, active, std::move(strength)));
+  add_load(parts_.chambers.back());
 }
 
 void ModelBuilder::add_stokes_fluid(int number, std::vector<int> vertices, const StokesFluid& fluid,

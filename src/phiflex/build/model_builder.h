@@ -164,6 +164,14 @@ class ModelBuilder {
   // N m, constant in space (model/surface_load.h).
   void add_torque(int body, const std::vector<int>& vertices, const Eigen::Vector3d& torque,
                   ActiveTime active = {}, Modulation strength = {}, std::string place = "");
+  // An active stress along fibres (model/muscle_load.h) of a solid's elements, Pa. directions: at rest, of each of the
+  // elements, or one for all of them; of any length, 0: no fibres there.
+  void add_muscle(int body, const std::vector<int>& elements, std::vector<Eigen::Vector3d> directions,
+                  double stress, ActiveTime active = {}, Modulation activation = {}, std::string place = "");
+  // Pressure in a hollow of a solid (model/chamber_load.h), Pa. vertices: of its wall; empty: of every closed inner
+  // surface of the body. name: of its volume in measures; empty: "chamber" and its number.
+  void add_chamber(int body, const std::vector<int>& vertices, double pressure, ActiveTime active = {},
+                   Modulation strength = {}, std::string place = "", std::string name = "");
   void add_stokes_fluid(int body, std::vector<int> vertices, const StokesFluid& fluid,
                         std::string place = "");
   // parts: vertices of the body. torque: N m.

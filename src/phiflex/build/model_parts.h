@@ -9,6 +9,7 @@
 #include "phiflex/build/body.h"
 #include "phiflex/build/body_terms.h"
 #include "phiflex/build/reactions.h"
+#include "phiflex/model/chamber_load.h"
 #include "phiflex/model/model_description.h"
 #include "phiflex/model/particle_filter.h"
 #include "phiflex/model/projection_filter.h"
@@ -39,6 +40,7 @@ struct ModelParts {
   std::vector<Obstacle> obstacles;            // that project
   std::vector<ObstacleParts> obstacle_parts;  // of all, for their reactions
   std::vector<ParticleContact> particles;
+  std::vector<std::shared_ptr<const ChamberLoad>> chambers;  // which are loads, too
   std::vector<std::string> contacts;  // what touches what, with its reach and stiffness, in sentences
   std::vector<std::string> warnings;  // about the input
   std::vector<std::string>

@@ -222,6 +222,7 @@ void DeformableModel::force_rate(const Motion& at, Vector& g) const {
     map_.moved_velocities(at.t, w->v);
     w->y.setZero();
     for (const TermPointer& term : terms_) term->add_stiffness_product(at.x, w->v, w->y);
+    for (const auto& load : description_.loads) load->add_stiffness_product(at, w->v, w->y);
     w->f -= w->y;
   }
   for (const auto& obstacle : description_.carried) obstacle->add_force_rate(at.t, at.x, w->f);

@@ -23,11 +23,14 @@ DeformableTangent::DeformableTangent(const DeformableModel& model, Definiteness 
   }
   for (const auto& load : model.description().loads) {
     if (auto drag = load->make_drag_assembler(free, *model.pattern())) drags_.push_back(std::move(drag));
+    if (auto stiffness = load->make_stiffness(free, *model.pattern()))
+      load_stiffness_.push_back(std::move(stiffness));
     if (load->has_drag_blocks()) rubs_.push_back(load.get());
   }
   if (drags_.empty() && rubs_.empty() && definiteness == Definiteness::exact && part == ImplicitPart::all)
     rayleigh_ = model.damping().as_one(model.terms());
-  if (rayleigh_ && rayleigh_->beta != 0 && !model.description().carried.empty()) rayleigh_.reset();
+  const bool damps_all = model.description().carried.empty() && load_stiffness_.empty();  // of K
+  if (rayleigh_ && rayleigh_->beta != 0 && !damps_all) rayleigh_.reset();
   if (model.damping().none() && drags_.empty() && rubs_.empty()) {
     rayleigh_ = Rayleigh{};
     return;
@@ -63,6 +66,7 @@ void DeformableTangent::update(const State& at) {
   }
   for (const auto& obstacle : model_.description().carried)
     obstacle->add_stiffness(t_, x_, model_.constraints().free(), definiteness_, K_);
+  for (const auto& load : load_stiffness_) load->add_stiffness({t_, x_, v_}, definiteness_, K_);
   if (model_.has_contacts()) model_.contact_blocks(t_, x_, blocks_);
   for (const auto& drag : drags_) drag->add_drag({t_, x_, v_}, *D_);
   drag_blocks_.clear();

@@ -1,11 +1,11 @@
 // The assembled tangent of a DeformableModel (see system/tangent.h):
 //
-//   K = sum of the stiffness of terms and carried obstacles, exact or projected; of contacts projected      (1)
+//   K = sum of the stiffness of terms, carried obstacles and loads, exact or projected; of contacts projected (1)
 //   D = alpha M + beta K* + drag of the loads;  K* exact; that of friction between bodies beside it        (2)
 //   g = -K_fc u_c' + df/dt of carried obstacles and loads,   u_c' the velocities of moved vertices, K_fc exact (3)
 //
 // Left out, being no symmetric matrix or a third derivative of W: the change with positions (and so with time
-// near moved vertices) of a wind load and of the damping by a current stiffness.
+// near moved vertices) of loads without a stiffness (load.h), such as wind, and of the damping by a current stiffness.
 #pragma once
 
 #include <memory>
@@ -50,6 +50,7 @@ class DeformableTangent : public AssembledTangent {
   Definiteness definiteness_;
   std::vector<Group> groups_;
   std::vector<std::unique_ptr<DragAssembler>> drags_;
+  std::vector<std::unique_ptr<LoadStiffness>> load_stiffness_;
   std::vector<const Load*> rubs_;  // those with blocks
   SparseMatrix K_;
   StencilBlocks blocks_, drag_blocks_;

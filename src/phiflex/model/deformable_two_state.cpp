@@ -49,11 +49,13 @@ DeformableTwoState::DeformableTwoState(const DeformableModel& model)
   spin_.resize(std::size_t(elements_));
   strain_.resize(std::size_t(elements_));
 
-  for (const auto& load : model.description().loads)
-    if (load->is_friction())  // obstacles have their own
-      continue;
-    else if (auto drag = load->make_drag_assembler(model.constraints().free(), *model.pattern()))
+  for (const auto& load : model.description().loads) {
+    if (load->is_friction()) continue;  // obstacles have their own
+    if (auto drag = load->make_drag_assembler(model.constraints().free(), *model.pattern()))
       drags_.push_back(std::move(drag));
+    if (auto stiffness = load->make_stiffness(model.constraints().free(), *model.pattern()))
+      load_stiffness_.push_back(std::move(stiffness));
+  }
   if (!model.damping().has_alpha() && drags_.empty()) return;
   D_constant_ = std::make_unique<SparseMatrix>(model.pattern());
   model.damping().add_mass_matrix(model.mass(), *D_constant_);
@@ -122,6 +124,8 @@ void DeformableTwoState::linearize(const Vector& w, Definiteness definiteness) {
   K_.set_zero();
   for (const Part& part : parts_) part.term->add_tangent(dx_, definiteness, K_);
   for (CarriedTwoState& obstacle : carried_) obstacle.add_tangent(dx_, definiteness, K_);
+  // Of loads in the middle of the step: -2 df/dx+ is their stiffness there.
+  for (const auto& load : load_stiffness_) load->add_stiffness(middle(), definiteness, K_);
   if (drags_.empty()) return;
   D_->set(1, *D_constant_);
   for (const auto& drag : drags_) drag->add_drag(middle(), *D_);

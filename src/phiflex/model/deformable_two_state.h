@@ -67,6 +67,7 @@ class DeformableTwoState final : public TwoStateForce {
   std::vector<CarriedTwoState> carried_;
   Index memory_size_ = 0, elements_ = 0;
   std::vector<std::unique_ptr<DragAssembler>> drags_;
+  std::vector<std::unique_ptr<LoadStiffness>> load_stiffness_;
   SparseMatrix K_;
   StencilBlocks blocks_;        // of the latest blocks()
   bool has_penalties_ = false;  // contacts whose stiffness is in the pattern

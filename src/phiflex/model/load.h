@@ -1,5 +1,5 @@
-// A force that has no potential: f(t, x, v) of time and of all vertices' positions and velocities (three
-// numbers for every vertex, held ones included).
+// A force that is no term's: f(t, x, v) of time and of all vertices' positions and velocities (three
+// numbers for every vertex, held ones included). Its work is external.
 #pragma once
 
 #include <memory>
@@ -23,14 +23,29 @@ class DragAssembler {
   virtual void add_drag(const Motion& at, SparseMatrix& D) const = 0;
 };
 
+// Adds -df/dx to a matrix over the free vertices; made once per pattern.
+class LoadStiffness {
+ public:
+  virtual ~LoadStiffness() = default;
+  // Projected: a part of it that is positive semidefinite.
+  virtual void add_stiffness(const Motion& at, Definiteness definiteness, SparseMatrix& K) const = 0;
+};
+
 class Load {
  public:
   virtual ~Load() = default;
   virtual void add_force(const Motion& at, Vector& f) const = 0;
   // g += df/dt at fixed x and v. The jumps at the ends of an active time are not seen.
   virtual void add_force_rate(const Motion& at, Vector& g) const = 0;
-  // The pairs of vertices coupled by drag.
+  // The pairs of vertices coupled by drag or stiffness.
   virtual void add_couplings(std::vector<Coupling>& couplings) const;
+  // Of a load whose -df/dx is symmetric. Null: how the force changes with the positions is left out of tangents.
+  virtual std::unique_ptr<LoadStiffness> make_stiffness(const FreeVertices& free,
+                                                        const SparsityPattern& pattern) const;
+  // y -= df/dx dx, with the df/dx of make_stiffness().
+  virtual void add_stiffness_product(const Motion& at, const Vector& dx, Vector& y) const {
+    (void)at, (void)dx, (void)y;
+  }
   // Friction is no external work: what it takes is booked apart (energy_ledger.h).
   virtual bool is_friction() const { return false; }
   // Of friction: what the movers of its obstacles spend on it, sum of f.u with u the velocity of the obstacle; W.
@@ -47,6 +62,10 @@ class Load {
 };
 
 inline void Load::add_couplings(std::vector<Coupling>&) const {}
+
+inline std::unique_ptr<LoadStiffness> Load::make_stiffness(const FreeVertices&, const SparsityPattern&) const {
+  return nullptr;
+}
 
 inline std::unique_ptr<DragAssembler> Load::make_drag_assembler(const FreeVertices&,
                                                                 const SparsityPattern&) const {

@@ -20,6 +20,7 @@ Modulation modulation(const ForceInTime& in_time) {
 }
 
 struct AddLoad {
+  const Scene& scene;
   const std::string& pointer;
   ModelBuilder& builder;
 
@@ -73,6 +74,47 @@ struct AddLoad {
                          active_time(force.in_time.window), modulation(force.in_time), pointer + "/where");
   }
 
+  void operator()(const MuscleForce& muscle) const {
+    const int number = builder.number_of(muscle.body);
+    const Body& body = builder.body(number);
+    const std::size_t before = builder.problems().size();
+    std::vector<int> elements;
+    std::vector<Eigen::Vector3d> directions;
+    if (body.solid()) elements = select_elements(muscle.where, body, pointer + "/where", builder.problems());
+    if (muscle.field && body.solid()) {
+      const auto spec = std::find_if(scene.bodies.begin(), scene.bodies.end(),
+                                     [&](const BodySpec& other) { return other.name == muscle.body; });
+      const std::vector<Point3> all =
+          element_directions(body, *muscle.field, spec->transform, pointer + "/field", builder.problems());
+      if (builder.problems().size() == before)
+        for (const int e : elements) directions.push_back(vector3(all[std::size_t(e)]));
+    } else {
+      directions.push_back(vector3(muscle.direction.value_or(Triple{1, 0, 0})));
+    }
+    if (builder.problems().size() != before) return;
+    Modulation activation;
+    for (const ProfilePoint& point : muscle.activation)
+      activation.profile.push_back({point.time, point.factor});
+    builder.add_muscle(number, elements, std::move(directions), muscle.stress, active_time(muscle.window),
+                       std::move(activation), pointer);
+  }
+
+  void operator()(const ChamberForce& chamber) const {
+    std::vector<int> vertices;
+    if (chamber.surface) {
+      vertices = selected(*chamber.surface, chamber.body, "/surface");
+      if (vertices.empty()) return;
+    }
+    double pressure = 1;
+    Modulation strength;
+    if (const auto* points = std::get_if<std::vector<PressurePoint>>(&chamber.pressure))
+      for (const PressurePoint& point : *points) strength.profile.push_back({point.time, point.pressure});
+    else
+      pressure = std::get<double>(chamber.pressure);
+    builder.add_chamber(builder.number_of(chamber.body), vertices, pressure, active_time(chamber.window),
+                        std::move(strength), pointer, chamber.name.value_or(""));
+  }
+
   void operator()(const WindForce& wind) const {
     const std::optional<int> body = wind.body ? std::optional(builder.number_of(*wind.body)) : std::nullopt;
     builder.add_wind({vector3(wind.velocity), wind.gust.amplitude, wind.gust.frequency, wind.air_density,
@@ -115,8 +157,9 @@ struct AddLoad {
 
 }  // namespace
 
-void add_force(const ForceSpec& force, const std::string& pointer, ModelBuilder& builder) {
-  std::visit(AddLoad{pointer, builder}, force);
+void add_force(const Scene& scene, const ForceSpec& force, const std::string& pointer,
+               ModelBuilder& builder) {
+  std::visit(AddLoad{scene, pointer, builder}, force);
 }
 
 }  // namespace phiflex

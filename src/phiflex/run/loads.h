@@ -9,7 +9,7 @@
 
 namespace phiflex {
 
-// Adds the force at `pointer` (/forces/0).
-void add_force(const ForceSpec& force, const std::string& pointer, ModelBuilder& builder);
+// Adds the force at `pointer` (/forces/0) of a scene.
+void add_force(const Scene& scene, const ForceSpec& force, const std::string& pointer, ModelBuilder& builder);
 
 }  // namespace phiflex

@@ -8,7 +8,7 @@
 namespace phiflex {
 namespace {
 
-std::string header(const OutputSpec& output, const ElementFields* fields) {
+std::string header(const SceneModel& world, const OutputSpec& output, const ElementFields* fields) {
   std::string text = "step,time";
   if (output.measures == Switch::on) text += ",surface_area,mean_speed,contact_work";
   for (std::int64_t i = 1; i <= output.modes; ++i)
@@ -16,6 +16,8 @@ std::string header(const OutputSpec& output, const ElementFields* fields) {
   if (output.condition == Switch::on) text += ",condition_be,condition_midpoint";
   if (fields)
     for (const std::string& name : fields->columns()) text += "," + csv_field(name);
+  for (const auto& chamber : world.chambers())
+    for (const char* of : {".volume", ".pressure"}) text += "," + csv_field(chamber->name() + of);
   return text;
 }
 
@@ -44,8 +46,8 @@ double mean_speed(const Vector& v) {
   return v.size() > 0 ? 3 * sum / static_cast<double>(v.size()) : 0;
 }
 
-bool Measures::wanted(const OutputSpec& output) {
-  return output.measures == Switch::on || output.modes > 0 || output.condition == Switch::on ||
+bool Measures::wanted(const SceneModel& world, const OutputSpec& output) {
+  return !world.chambers().empty() || output.measures == Switch::on || output.modes > 0 || output.condition == Switch::on ||
          ElementFields::wanted(output);
 }
 
@@ -55,7 +57,7 @@ Measures::Measures(const std::filesystem::path& file, const SceneModel& world, c
       output_(output),
       fields_(fields),
       modes_(output.modes),
-      table_(file, header(output, fields)) {}
+      table_(file, header(world, output, fields)) {}
 
 Measures::Measures(const std::filesystem::path& file, const SceneModel& world, const OutputSpec& output,
                    const ElementFields* fields, std::int64_t step, ArchiveReader& in)
@@ -63,7 +65,7 @@ Measures::Measures(const std::filesystem::path& file, const SceneModel& world, c
       output_(output),
       fields_(fields),
       modes_(loaded_modes(output, in)),
-      table_(file, header(output, fields), step),
+      table_(file, header(world, output, fields), step),
       is_resumed_(true) {}
 
 void Measures::save(ArchiveWriter& out) const {
@@ -76,6 +78,8 @@ void Measures::write(const Simulation& simulation, const Vector& x, const Vector
     numbers_.insert(numbers_.end(), {surface_area(world_, x), mean_speed(v), simulation.contact_work().sum()});
   if (output_.modes > 0 || output_.condition == Switch::on) add_tangent_measures(simulation);
   if (fields_) fields_->append_measures(numbers_);
+  for (const auto& chamber : world_.chambers())
+    numbers_.insert(numbers_.end(), {chamber->volume(x), chamber->pressure(simulation.state().t)});
   table_.write_row(simulation.step(), numbers_);
 }
 

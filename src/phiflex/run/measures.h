@@ -5,6 +5,8 @@
 //   condition  condition_be, condition_midpoint
 //   fields     means and peaks of strain and stress (run/element_fields.h)
 //
+// and, of every pneumatic chamber, NAME.volume and NAME.pressure.
+//
 // docs/run_folder.md says what they are.
 #pragma once
 
@@ -27,8 +29,8 @@ double mean_speed(const Vector& v);
 
 class Measures {
  public:
-  // Whether the scene asks for any.
-  static bool wanted(const OutputSpec& output);
+  // Whether the scene asks for any, or has chambers.
+  static bool wanted(const SceneModel& world, const OutputSpec& output);
 
   // fields: where the scene asks for any, else null; must outlive this object and be up to date at write().
   Measures(const std::filesystem::path& file, const SceneModel& world, const OutputSpec& output,

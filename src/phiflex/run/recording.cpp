@@ -18,7 +18,7 @@ Recording::Recording(const RunFolder& folder, const SceneModel& world, const Out
     probes_ = std::make_unique<ProbesCsv>(folder.probes_csv(), world.probe_names());
   if (ElementFields::wanted(output)) fields_ = std::make_unique<ElementFields>(world, output);
   if (ContactForceField::wanted(output)) contact_forces_ = std::make_unique<ContactForceField>();
-  if (Measures::wanted(output))
+  if (Measures::wanted(world, output))
     measures_ = std::make_unique<Measures>(folder.measures_csv(), world, output, fields_.get());
   if (frames == Frames::written && !output.formats.empty())
     frames_ = std::make_unique<FrameWriter>(folder, world.frame_geometry());
@@ -32,7 +32,7 @@ Recording::Recording(const RunFolder& folder, const SceneModel& world, const Out
   summary_.load(in);
   if (ElementFields::wanted(output)) fields_ = std::make_unique<ElementFields>(world, output);
   if (ContactForceField::wanted(output)) contact_forces_ = std::make_unique<ContactForceField>();
-  if (Measures::wanted(output))
+  if (Measures::wanted(world, output))
     measures_ = std::make_unique<Measures>(folder.measures_csv(), world, output, fields_.get(), step, in);
   energy_ = std::make_unique<EnergyCsv>(folder.energy_csv(), step);
   if (!reactions_.names().empty())

@@ -166,6 +166,24 @@ void set_materials(MaterialSpec spec, const Mat3<double>& turn, const std::vecto
 
 }  // namespace
 
+std::vector<Point3> element_directions(const Body& body, const std::string& field, const TransformSpec& transform,
+                                       const std::string& pointer, ProblemList& problems) {
+  const MeshFields& fields = body.solid()->mesh.element_fields;
+  const auto x = fields.find(field + ".x"), y = fields.find(field + ".y"), z = fields.find(field + ".z");
+  if (x == fields.end() || y == fields.end() || z == fields.end()) {
+    problems.problem(pointer, fmt::format("the mesh has no field '{}' of vectors; its fields: {}", field,
+                                          known_fields(fields)));
+    return {};
+  }
+  const Mat3<double> turn = rotation(transform.rotate.axis, transform.rotate.angle);
+  std::vector<Point3> directions;
+  for (std::size_t e = 0; e < x->second.size(); ++e) {
+    const Vec3<double> n = turn * Vec3<double>{x->second[e], y->second[e], z->second[e]};
+    directions.push_back({n[0], n[1], n[2]});
+  }
+  return directions;
+}
+
 void assign_materials(const BodySpec& spec, const std::string& pointer, Body& body, ProblemList& problems) {
   std::vector<int> all(std::size_t(body.element_count()));
   std::iota(all.begin(), all.end(), 0);

@@ -19,6 +19,11 @@ Body build_body(const BodySpec& spec, const std::string& pointer, ProblemList& p
 TetMesh make_mesh(const MeshSpec& spec);
 // The materials of a solid's or a plane body's elements, by its own material and its regions.
 void assign_materials(const BodySpec& spec, const std::string& pointer, Body& body, ProblemList& problems);
+// A field of the mesh file with one vector per element of a solid, turned as the body is; none, with a problem, when it has
+// no such field.
+std::vector<Point3> element_directions(const Body& body, const std::string& field,
+                                       const TransformSpec& transform, const std::string& pointer,
+                                       ProblemList& problems);
 // Scales, turns and shifts.
 void place(const TransformSpec& transform, std::vector<Point3>& points);
 

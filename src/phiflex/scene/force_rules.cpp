@@ -63,6 +63,31 @@ void check_kind(RuleContext& rules, const TorqueForce& force, const std::string&
   check_on_vertices(rules, force, pointer);
 }
 
+void check_kind(RuleContext& rules, const MuscleForce& muscle, const std::string& pointer) {
+  rules.check_body_name(muscle.body, pointer + "/body");
+  check_where(rules, muscle.where, Selects::elements, pointer + "/where");
+  check_window(rules, muscle.window, pointer);
+  check_ascending_times(rules, muscle.activation, pointer + "/activation");
+  if (muscle.direction && is_zero(*muscle.direction))
+    rules.add(pointer + "/direction", "has no length; expected a direction of the fibres");
+  for (std::size_t i = 0; i < muscle.activation.size(); ++i)
+    if (muscle.activation[i].factor < 0)
+      rules.add(fmt::format("{}/activation/{}/factor", pointer, i),
+                fmt::format("{} is not allowed; a muscle only pulls: expected a number >= 0",
+                            muscle.activation[i].factor));
+}
+
+void check_kind(RuleContext& rules, const ChamberForce& chamber, const std::string& pointer) {
+  rules.check_body_name(chamber.body, pointer + "/body");
+  if (chamber.surface) check_where(rules, *chamber.surface, Selects::vertices, pointer + "/surface");
+  check_window(rules, chamber.window, pointer);
+  if (const auto* points = std::get_if<std::vector<PressurePoint>>(&chamber.pressure)) {
+    check_ascending_times(rules, *points, pointer + "/pressure");
+    if (points->empty())
+      rules.add(pointer + "/pressure", "has no points; expected a number, or at least one point");
+  }
+}
+
 void check_kind(RuleContext& rules, const WindForce& wind, const std::string& pointer) {
   if (wind.body) rules.check_body_name(*wind.body, pointer + "/body");
   check_window(rules, wind.window, pointer);

@@ -98,6 +98,36 @@ struct TorqueForce {
   bool operator==(const TorqueForce&) const = default;
 };
 
+// Active stress along fibres (model/muscle_load.h).
+struct MuscleForce {
+  static constexpr Signature signature{"type", "muscle"};
+  std::string body;
+  Where where = AllWhere{};              // elements
+  std::optional<Triple> direction;       // at rest
+  std::optional<std::string> field;      // of the mesh file, one vector per element
+  double stress = 0;                     // Pa
+  std::vector<ProfilePoint> activation;  // empty: 1
+  TimeWindow window;
+  bool operator==(const MuscleForce&) const = default;
+};
+
+// A point of a pressure over time, linear in between.
+struct PressurePoint {
+  double time = 0;      // s
+  double pressure = 0;  // Pa
+  bool operator==(const PressurePoint&) const = default;
+};
+// Pressure in hollows of a body (model/chamber_load.h).
+struct ChamberForce {
+  static constexpr Signature signature{"type", "chamber"};
+  std::optional<std::string> name;  // of its volume; absent: "chamber" and its number
+  std::string body;
+  std::optional<Where> surface;  // vertices; absent: every closed inner surface
+  std::variant<double, std::vector<PressurePoint>> pressure = 0.0;  // Pa
+  TimeWindow window;
+  bool operator==(const ChamberForce&) const = default;
+};
+
 // Drag on the surface: air moves with velocity (1 + amplitude sin(2 pi frequency t)).
 struct WindForce {
   static constexpr Signature signature{"type", "wind"};
@@ -132,6 +162,6 @@ struct MotorForce {
 };
 
 using ForceSpec = std::variant<UniformForce, PointForce, RegionForce, PressureForce, TractionForce,
-                               TorqueForce, WindForce, StokesForce, MotorForce>;
+                               TorqueForce, MuscleForce, ChamberForce, WindForce, StokesForce, MotorForce>;
 
 }  // namespace phiflex
