@@ -23,7 +23,7 @@ help:
 	@echo "make build-all build everything in build/: command, tests, benchmarks, Python module"
 	@echo "make developer build everything in build-developer with warnings as errors"
 	@echo "make sanitize  tests under address+undefined-behaviour and under thread sanitizers"
-	@echo "make fuzz      fuzz every parser for FUZZ_SECONDS (300) each"
+	@echo "make fuzz      fuzz every parser for FUZZ_SECONDS (300) each, or for FUZZ_RUNS executions"
 	@echo "make attack    kill it at every file call, break its disk, abuse its scenes, meshes and run folders (minutes; ATTACK_SEED)"
 	@echo "make docs      regenerate what is generated in docs/ and schema/"
 	@echo "make pictures  draw the pictures of README and docs again"
@@ -97,7 +97,7 @@ sanitize: setup-sanitize
 	@tools/sanitize.sh $(JOBS)
 
 fuzz: setup-dev
-	@tools/fuzz.sh $(FUZZ_SECONDS)
+	@tools/fuzz.sh $(if $(FUZZ_RUNS),--runs $(FUZZ_RUNS),$(FUZZ_SECONDS))
 
 attack: setup-test
 	@cmake --preset release -DPHIFLEX_TESTS=ON -DPHIFLEX_BENCH=OFF > /dev/null

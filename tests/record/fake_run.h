@@ -21,9 +21,9 @@ namespace phiflex {
 
 using testing::ScratchFolder;
 
-// 480 tetrahedra, the left half region 1, the right half region 2.
-inline TetMesh make_bar() {
-  TetMesh mesh = generate_box({.size = {0.4, 0.04, 0.04}, .cells = {20, 2, 2}});
+// 6 tetrahedra in each cell, 480 if nothing is said; the left half region 1, the right half region 2.
+inline TetMesh make_bar(const std::array<int, 3>& cells = {20, 2, 2}) {
+  TetMesh mesh = generate_box({.size = {0.4, 0.04, 0.04}, .cells = cells});
   for (const std::array<int, 4>& tet : mesh.tets)
     mesh.tags.push_back(mesh.vertices[static_cast<std::size_t>(tet[0])][0] < 0.2 ? 1 : 2);
   return mesh;
@@ -45,6 +45,7 @@ struct FakeRun {
   std::string name = "bar drop";
   int steps = 200;
   double h = 0.02;
+  std::array<int, 3> cells{20, 2, 2};
   RunStatus status = RunStatus::done;
   bool frames = true, probes = true, springs = true;
   bool fields =
@@ -110,7 +111,7 @@ inline RunSummary fake_summary(const FakeRun& run) {
 
 inline RunFolder make_fake_run(const std::filesystem::path& root, const FakeRun& run = {}) {
   const RunFolder folder = prepare_run_folder(root, ExistingFolder::refuse);
-  const TetMesh bar = make_bar();
+  const TetMesh bar = make_bar(run.cells);
   const std::vector<Point3> rope{{0.4, 0.02, 0.02}, {0.44, 0.02, 0.02}, {0.48, 0.02, 0.02}};
   FrameGeometry geometry;
   geometry.add_tets(bar.vertices, bar.tets, bar.tags);
