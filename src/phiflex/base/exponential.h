@@ -55,10 +55,10 @@ Pack<W> expm1(Pack<W> x) {
   return Pack<W>(Exponential<W>(x.raw).less_one);
 }
 
-inline double exp(double x) {
+PHIFLEX_HD inline double exp(double x) {
   return std::exp(x);
 }
-inline double expm1(double x) {
+PHIFLEX_HD inline double expm1(double x) {
   return std::expm1(x);
 }
 template <class Real>

@@ -15,6 +15,8 @@
 #include <limits>
 #include <utility>
 
+#include "phiflex/base/host_device.h"
+
 namespace phiflex {
 
 // The lane count of the element kernels: one AVX2 register of doubles.
@@ -187,29 +189,29 @@ Pack<W> cbrt(Pack<W> x) {
 }
 
 // The same vocabulary for plain doubles.
-inline double sqrt(double x) {
+PHIFLEX_HD inline double sqrt(double x) {
   return std::sqrt(x);
 }
-inline double log(double x) {
+PHIFLEX_HD inline double log(double x) {
   return std::log(x);
 }
-inline double cbrt(double x) {
+PHIFLEX_HD inline double cbrt(double x) {
   return std::cbrt(x);
 }
-inline double abs(double x) {
+PHIFLEX_HD inline double abs(double x) {
   return std::fabs(x);
 }
-inline double min(double a, double b) {
+PHIFLEX_HD inline double min(double a, double b) {
   return a < b ? a : b;
 }
-inline double max(double a, double b) {
+PHIFLEX_HD inline double max(double a, double b) {
   return a > b ? a : b;
 }
-inline double select(bool mask, double yes, double no) {
+PHIFLEX_HD inline double select(bool mask, double yes, double no) {
   return mask ? yes : no;
 }
 
-inline bool any(bool mask) {
+PHIFLEX_HD inline bool any(bool mask) {
   return mask;
 }
 

@@ -27,17 +27,19 @@ struct Arap : YoungPoissonLaw {
   template <class Real>
   class At : public Corotated::At<Real> {
    public:
-    At(const Lame<Real>& p, const Mat3<Real>& F) : Corotated::At<Real>({p.mu, Real(0.0)}, F) {}
+    PHIFLEX_HD At(const Lame<Real>& p, const Mat3<Real>& F) : Corotated::At<Real>({p.mu, Real(0.0)}, F) {}
   };
   template <class Real>
   class OfStrain : public Corotated::OfStrain<Real> {
    public:
-    OfStrain(const Lame<Real>& p, const Sym3<Real>& C) : Corotated::OfStrain<Real>({p.mu, Real(0.0)}, C) {}
+    PHIFLEX_HD OfStrain(const Lame<Real>& p, const Sym3<Real>& C)
+        : Corotated::OfStrain<Real>({p.mu, Real(0.0)}, C) {}
   };
   template <class Real>
   class Projected : public Corotated::Projected<Real> {
    public:
-    Projected(const Lame<Real>& p, const Mat3<Real>& F) : Corotated::Projected<Real>({p.mu, Real(0.0)}, F) {}
+    PHIFLEX_HD Projected(const Lame<Real>& p, const Mat3<Real>& F)
+        : Corotated::Projected<Real>({p.mu, Real(0.0)}, F) {}
   };
 };
 

@@ -46,21 +46,23 @@ struct Corotated : YoungPoissonLaw {
   template <class Real>
   class At {
    public:
-    At(const Lame<Real>& p, const Mat3<Real>& F) : At(p, F, svd3(F)) {}
-    Real psi() const {
+    PHIFLEX_HD At(const Lame<Real>& p, const Mat3<Real>& F) : At(p, F, svd3(F)) {}
+    PHIFLEX_HD Real psi() const {
       Real squares(0.0);  // |F - R|^2
       for (int i = 0; i < 3; ++i) squares += (s_[i] - Real(1.0)) * (s_[i] - Real(1.0));
       const Real T = growth(s_);
       return p_.mu * squares + Real(0.5) * p_.lambda * T * T;
     }
-    Mat3<Real> P() const {  // (2)
+    PHIFLEX_HD Mat3<Real> P() const {  // (2)
       return Real(2.0) * p_.mu * F_ + (p_.lambda * growth(s_) - Real(2.0) * p_.mu) * R_;
     }
-    Mat3<Real> dP(const Mat3<Real>& dF) const { return hessian_.dP(dF); }
-    Mat3<Real> block(const Vec3<Real>& a, const Vec3<Real>& b) const { return hessian_.block(a, b); }
+    PHIFLEX_HD Mat3<Real> dP(const Mat3<Real>& dF) const { return hessian_.dP(dF); }
+    PHIFLEX_HD Mat3<Real> block(const Vec3<Real>& a, const Vec3<Real>& b) const {
+      return hessian_.block(a, b);
+    }
 
    private:
-    At(const Lame<Real>& p, const Mat3<Real>& F, const Svd3<Real>& f)
+    PHIFLEX_HD At(const Lame<Real>& p, const Mat3<Real>& F, const Svd3<Real>& f)
         : p_(p), F_(F), R_(f.rotation()), s_(f.s), hessian_(f.U, f.V, curvature(p, f.s)) {}
     Lame<Real> p_;
     Mat3<Real> F_, R_;
@@ -75,7 +77,8 @@ struct Corotated : YoungPoissonLaw {
   template <class Real>
   class OfStrain {
    public:
-    OfStrain(const Lame<Real>& p, const Sym3<Real>& C) : p_(p), C_(C), cofactor_(cofactor(C)), I1_(trace(C)) {
+    PHIFLEX_HD OfStrain(const Lame<Real>& p, const Sym3<Real>& C)
+        : p_(p), C_(C), cofactor_(cofactor(C)), I1_(trace(C)) {
       const Real I2 = trace(cofactor_);
       i3_ = sqrt(determinant(C, cofactor_));
       i1_ = trace_of_root(I1_, I2, i3_);
@@ -85,12 +88,14 @@ struct Corotated : YoungPoissonLaw {
       U_ = symmetric_part(inverse_sum_ * full(i1_ * C + Sym3<Real>::scaled_identity(i3_)));  // (6)
       inverse_ = (Real(1.0) / i3_) * cofactor(U_);
     }
-    Real psi() const {
+    PHIFLEX_HD Real psi() const {
       const Real T = i1_ - Real(3.0);
       return p_.mu * (I1_ - Real(2.0) * i1_ + Real(3.0)) + Real(0.5) * p_.lambda * T * T;
     }
-    Sym3<Real> S() const { return Sym3<Real>::scaled_identity(Real(2.0) * p_.mu) + factor() * inverse_; }
-    Sym3<Real> dS(const Sym3<Real>& dC) const {
+    PHIFLEX_HD Sym3<Real> S() const {
+      return Sym3<Real>::scaled_identity(Real(2.0) * p_.mu) + factor() * inverse_;
+    }
+    PHIFLEX_HD Sym3<Real> dS(const Sym3<Real>& dC) const {
       // (5) differentiated: i1 di1 = dI1/2 + di2 and i2 di2 = dI2/2 + i3 di1 + i1 di3.
       const Real half(0.5);
       const Real dI1 = trace(dC), dI2 = I1_ * dI1 - contract(C_, dC);
@@ -105,9 +110,9 @@ struct Corotated : YoungPoissonLaw {
     }
 
    private:
-    Real factor() const { return p_.lambda * (i1_ - Real(3.0)) - Real(2.0) * p_.mu; }
+    PHIFLEX_HD Real factor() const { return p_.lambda * (i1_ - Real(3.0)) - Real(2.0) * p_.mu; }
 
-    static Real trace_of_root(const Real& I1, const Real& I2, const Real& i3) {
+    PHIFLEX_HD static Real trace_of_root(const Real& I1, const Real& I2, const Real& i3) {
       Real z = sqrt(Real(3.0) * I1);
       for (int round = 0; round < kMostRounds; ++round) {
         const Real square = z * z - I1;
@@ -129,7 +134,7 @@ struct Corotated : YoungPoissonLaw {
   };
 
   template <class Real>
-  static PrincipalCurvature<Real> curvature(const Lame<Real>& p, const Vec3<Real>& s) {  // (3)
+  PHIFLEX_HD static PrincipalCurvature<Real> curvature(const Lame<Real>& p, const Vec3<Real>& s) {  // (3)
     const Real stiff = Real(2.0) * p.mu;
     const Real turning = Real(2.0) * (p.lambda * growth(s) - stiff);
     PrincipalCurvature<Real> c;
@@ -146,7 +151,7 @@ struct Corotated : YoungPoissonLaw {
   static constexpr double kLeastSum = 1e-8;
 
   template <class Real>
-  static Real growth(const Vec3<Real>& s) {  // T of (1)
+  PHIFLEX_HD static Real growth(const Vec3<Real>& s) {  // T of (1)
     return s[0] + s[1] + s[2] - Real(3.0);
   }
 };

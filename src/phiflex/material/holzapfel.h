@@ -82,7 +82,7 @@ struct Holzapfel {
   struct Moduli {
     Real mu, bulk, k1, k2;
     Sym3<Real> H;
-    Lame<Real> matrix() const { return {mu, bulk}; }
+    PHIFLEX_HD Lame<Real> matrix() const { return {mu, bulk}; }
   };
   static Moduli<double> moduli(const Parameters<double>& p) {
     const Vec3<double> n = (1 / norm(p.direction)) * p.direction;
@@ -99,7 +99,7 @@ struct Holzapfel {
   template <class Real>
   struct Fibres {
     Real g, slope, curvature;
-    Fibres(const Moduli<Real>& p, const Real& E) {
+    PHIFLEX_HD Fibres(const Moduli<Real>& p, const Real& E) {
       const Real stretched = max(E, Real(0.0)), square = p.k2 * stretched * stretched;
       const Real stiffness = p.k1 * exp(square);
       g = Real(0.5) * p.k1 / p.k2 * expm1(square);
@@ -108,20 +108,20 @@ struct Holzapfel {
     }
   };
   template <class Real>
-  static Real fibre_strain(const Moduli<Real>& p, const Sym3<Real>& C) {
+  PHIFLEX_HD static Real fibre_strain(const Moduli<Real>& p, const Sym3<Real>& C) {
     return contract(p.H, C - Sym3<Real>::scaled_identity(Real(1.0))) - Real(kRounding);
   }
   template <class Real>
   class FibresAt {
    public:
-    FibresAt(const Moduli<Real>& p, const Mat3<Real>& F)
+    PHIFLEX_HD FibresAt(const Moduli<Real>& p, const Mat3<Real>& F)
         : H_(full(p.H)), FH_(F * H_), f_(p, fibre_strain(p, gram(F))) {}
-    Real psi() const { return f_.g; }
-    Mat3<Real> P() const { return Real(2.0) * f_.slope * FH_; }
-    Mat3<Real> dP(const Mat3<Real>& dF) const {  // (4)
+    PHIFLEX_HD Real psi() const { return f_.g; }
+    PHIFLEX_HD Mat3<Real> P() const { return Real(2.0) * f_.slope * FH_; }
+    PHIFLEX_HD Mat3<Real> dP(const Mat3<Real>& dF) const {  // (4)
       return Real(2.0) * f_.slope * (dF * H_) + (Real(4.0) * f_.curvature * contract(FH_, dF)) * FH_;
     }
-    Mat3<Real> block(const Vec3<Real>& a, const Vec3<Real>& b) const {  // (5)
+    PHIFLEX_HD Mat3<Real> block(const Vec3<Real>& a, const Vec3<Real>& b) const {  // (5)
       return Mat3<Real>::scaled_identity(Real(2.0) * f_.slope * dot(a, H_ * b)) +
              outer(Real(4.0) * f_.curvature * (FH_ * a), FH_ * b);
     }
@@ -135,10 +135,10 @@ struct Holzapfel {
   template <class Real>
   class FibresOfStrain {
    public:
-    FibresOfStrain(const Moduli<Real>& p, const Sym3<Real>& C) : H_(p.H), f_(p, fibre_strain(p, C)) {}
-    Real psi() const { return f_.g; }
-    Sym3<Real> S() const { return (Real(2.0) * f_.slope) * H_; }
-    Sym3<Real> dS(const Sym3<Real>& dC) const { return (Real(2.0) * f_.curvature * contract(H_, dC)) * H_; }
+    PHIFLEX_HD FibresOfStrain(const Moduli<Real>& p, const Sym3<Real>& C) : H_(p.H), f_(p, fibre_strain(p, C)) {}
+    PHIFLEX_HD Real psi() const { return f_.g; }
+    PHIFLEX_HD Sym3<Real> S() const { return (Real(2.0) * f_.slope) * H_; }
+    PHIFLEX_HD Sym3<Real> dS(const Sym3<Real>& dC) const { return (Real(2.0) * f_.curvature * contract(H_, dC)) * H_; }
 
    private:
     Sym3<Real> H_;
@@ -148,18 +148,18 @@ struct Holzapfel {
  public:
   template <class Real>
   struct At : SumAt<Matrix::At<Real>, FibresAt<Real>, Real> {
-    At(const Moduli<Real>& p, const Mat3<Real>& F)
+    PHIFLEX_HD At(const Moduli<Real>& p, const Mat3<Real>& F)
         : SumAt<Matrix::At<Real>, FibresAt<Real>, Real>({p.matrix(), F}, {p, F}) {}
   };
   template <class Real>
   struct Projected : SumHessian<Matrix::Projected<Real>, FibresAt<Real>, Real> {
-    Projected(const Moduli<Real>& p, const Mat3<Real>& F)
+    PHIFLEX_HD Projected(const Moduli<Real>& p, const Mat3<Real>& F)
         : SumHessian<Matrix::Projected<Real>, FibresAt<Real>, Real>({p.matrix(), F}, {p, F}) {}
-    MaskOf<Real> changed() const { return this->first_.changed(); }
+    PHIFLEX_HD MaskOf<Real> changed() const { return this->first_.changed(); }
   };
   template <class Real>
   struct OfStrain : SumOfStrain<Matrix::OfStrain<Real>, FibresOfStrain<Real>, Real> {
-    OfStrain(const Moduli<Real>& p, const Sym3<Real>& C)
+    PHIFLEX_HD OfStrain(const Moduli<Real>& p, const Sym3<Real>& C)
         : SumOfStrain<Matrix::OfStrain<Real>, FibresOfStrain<Real>, Real>({p.matrix(), C}, {p, C}) {}
   };
 };

@@ -34,7 +34,7 @@ struct InvariantDerivatives {
 template <class Law, class Real>
 class InvariantAt {
  public:
-  InvariantAt(const Lame<Real>& p, const Mat3<Real>& F)
+  PHIFLEX_HD InvariantAt(const Lame<Real>& p, const Mat3<Real>& F)
       : p_(p),
         F_(F),
         C_(cofactor(F)),
@@ -42,10 +42,10 @@ class InvariantAt {
         J_(F(0, 0) * C_(0, 0) + F(0, 1) * C_(0, 1) + F(0, 2) * C_(0, 2)),
         d_(Law::derivatives(p, I_, J_)) {}
 
-  Real psi() const { return Law::energy(p_, I_, J_); }
-  Mat3<Real> P() const { return Real(2.0) * d_.I * F_ + d_.J * C_; }  // (1)
+  PHIFLEX_HD Real psi() const { return Law::energy(p_, I_, J_); }
+  PHIFLEX_HD Mat3<Real> P() const { return Real(2.0) * d_.I * F_ + d_.J * C_; }  // (1)
 
-  Mat3<Real> dP(const Mat3<Real>& dF) const {  // (2)
+  PHIFLEX_HD Mat3<Real> dP(const Mat3<Real>& dF) const {  // (2)
     const Real dJ = contract(C_, dF);
     Mat3<Real> y = Real(2.0) * d_.I * dF + d_.J * cofactor_derivative(F_, dF);
     if constexpr (Law::invariants_couple) {
@@ -58,7 +58,7 @@ class InvariantAt {
     return y;
   }
 
-  Mat3<Real> block(const Vec3<Real>& a, const Vec3<Real>& b) const {  // (3)
+  PHIFLEX_HD Mat3<Real> block(const Vec3<Real>& a, const Vec3<Real>& b) const {  // (3)
     const Vec3<Real> Ca = C_ * a, Cb = C_ * b;
     Vec3<Real> right = d_.JJ * Cb;
     Mat3<Real> m;
@@ -93,7 +93,7 @@ class InvariantAt {
 template <class Law, class Real>
 class InvariantOfStrain {
  public:
-  InvariantOfStrain(const Lame<Real>& p, const Sym3<Real>& C)
+  PHIFLEX_HD InvariantOfStrain(const Lame<Real>& p, const Sym3<Real>& C)
       : p_(p),
         C_(C),
         cofactor_(cofactor(C)),
@@ -102,11 +102,11 @@ class InvariantOfStrain {
         d_(Law::derivatives(p, I_, J_)),
         slope_(d_.J * (Real(1.0) / J_)) {}  // most laws divide by J as well: one division serves both
 
-  Real psi() const { return Law::energy(p_, I_, J_); }
-  Sym3<Real> S() const {  // (6)
+  PHIFLEX_HD Real psi() const { return Law::energy(p_, I_, J_); }
+  PHIFLEX_HD Sym3<Real> S() const {  // (6)
     return Sym3<Real>::scaled_identity(Real(2.0) * d_.I) + slope_ * cofactor_;
   }
-  Sym3<Real> dS(const Sym3<Real>& dC) const {  // (7)
+  PHIFLEX_HD Sym3<Real> dS(const Sym3<Real>& dC) const {  // (7)
     const Real dI = trace(dC), dJ = Real(0.5) * contract(cofactor_, dC) / J_;
     return Sym3<Real>::scaled_identity(Real(2.0) * (d_.II * dI + d_.IJ * dJ)) +
            ((d_.IJ * dI + (d_.JJ - slope_) * dJ) / J_) * cofactor_ + slope_ * cofactor_derivative(C_, dC);
@@ -122,7 +122,7 @@ class InvariantOfStrain {
 
 // (4) and (5).
 template <class Law, class Real>
-PrincipalCurvature<Real> invariant_curvature(const Lame<Real>& p, const Vec3<Real>& s) {
+PHIFLEX_HD PrincipalCurvature<Real> invariant_curvature(const Lame<Real>& p, const Vec3<Real>& s) {
   const Vec3<Real> Js = {s[1] * s[2], s[2] * s[0], s[0] * s[1]};
   const auto d = Law::derivatives(p, dot(s, s), s[0] * Js[0]);
   PrincipalCurvature<Real> c;
@@ -149,7 +149,7 @@ struct InvariantLaw {
   template <class Real>
   using OfStrain = InvariantOfStrain<Law, Real>;
   template <class Real>
-  static PrincipalCurvature<Real> curvature(const Lame<Real>& p, const Vec3<Real>& s) {
+  PHIFLEX_HD static PrincipalCurvature<Real> curvature(const Lame<Real>& p, const Vec3<Real>& s) {
     return invariant_curvature<Law>(p, s);
   }
 };

@@ -24,20 +24,23 @@ struct Linear : YoungPoissonLaw {
   template <class Real>
   class At {
    public:
-    At(const Lame<Real>& p, const Mat3<Real>& F) : p_(p), e_(symmetric_part(F) - Mat3<Real>::identity()) {}
-    Real psi() const {
+    PHIFLEX_HD At(const Lame<Real>& p, const Mat3<Real>& F)
+        : p_(p), e_(symmetric_part(F) - Mat3<Real>::identity()) {}
+    PHIFLEX_HD Real psi() const {
       const Real volume = trace(e_);
       return p_.mu * contract(e_, e_) + Real(0.5) * p_.lambda * volume * volume;
     }
-    Mat3<Real> P() const { return stress(e_); }
-    Mat3<Real> dP(const Mat3<Real>& dF) const { return stress(symmetric_part(dF)); }
-    Mat3<Real> block(const Vec3<Real>& a, const Vec3<Real>& b) const {  // (2)
+    PHIFLEX_HD Mat3<Real> P() const { return stress(e_); }
+    PHIFLEX_HD Mat3<Real> dP(const Mat3<Real>& dF) const { return stress(symmetric_part(dF)); }
+    PHIFLEX_HD Mat3<Real> block(const Vec3<Real>& a, const Vec3<Real>& b) const {  // (2)
       return Mat3<Real>::scaled_identity(p_.mu * dot(a, b)) + outer(b, p_.mu * a) + outer(a, p_.lambda * b);
     }
 
    private:
-    static Mat3<Real> symmetric_part(const Mat3<Real>& F) { return Real(0.5) * (F + transpose(F)); }
-    Mat3<Real> stress(const Mat3<Real>& e) const {
+    PHIFLEX_HD static Mat3<Real> symmetric_part(const Mat3<Real>& F) {
+      return Real(0.5) * (F + transpose(F));
+    }
+    PHIFLEX_HD Mat3<Real> stress(const Mat3<Real>& e) const {
       return Real(2.0) * p_.mu * e + Mat3<Real>::scaled_identity(p_.lambda * trace(e));
     }
     Lame<Real> p_;
@@ -48,7 +51,7 @@ struct Linear : YoungPoissonLaw {
   class Projected : public At<Real> {
    public:
     using At<Real>::At;
-    MaskOf<Real> changed() const { return Real(1.0) < Real(0.0); }
+    PHIFLEX_HD MaskOf<Real> changed() const { return Real(1.0) < Real(0.0); }
   };
 };
 

@@ -109,7 +109,7 @@ ModulusArray<Law, Real> modulus_array(const typename Law::template Moduli<Real>&
   return std::bit_cast<ModulusArray<Law, Real>>(moduli);
 }
 template <class Law, class Real>
-typename Law::template Moduli<Real> moduli_of(const ModulusArray<Law, Real>& numbers) {
+PHIFLEX_HD typename Law::template Moduli<Real> moduli_of(const ModulusArray<Law, Real>& numbers) {
   return std::bit_cast<typename Law::template Moduli<Real>>(numbers);
 }
 // The same moduli in every lane, or without slopes.

@@ -78,7 +78,7 @@ struct MooneyRivlin {
  private:
   using First = NeoHookeanIsochoric;
   template <class Real>
-  static Lame<Real> first(const Moduli<Real>& p) {
+  PHIFLEX_HD static Lame<Real> first(const Moduli<Real>& p) {
     return {Real(2.0) * p.c1, p.bulk};
   }
 
@@ -86,7 +86,7 @@ struct MooneyRivlin {
   template <class Real>
   struct Derivatives {
     Real psi, d2, dJ, d2J, dJJ;
-    Derivatives(const Moduli<Real>& p, const Real& I2, const Real& J) {
+    PHIFLEX_HD Derivatives(const Moduli<Real>& p, const Real& I2, const Real& J) {
       const Real root = cbrt(J), inverse_J = Real(1.0) / J;
       const Real a =
           select(J > Real(0.0), Real(1.0) / (root * root), Real(std::numeric_limits<double>::quiet_NaN()));
@@ -101,7 +101,7 @@ struct MooneyRivlin {
   template <class Real>
   class SecondAt {
    public:
-    SecondAt(const Moduli<Real>& p, const Mat3<Real>& F)
+    PHIFLEX_HD SecondAt(const Moduli<Real>& p, const Mat3<Real>& F)
         : F_(F),
           cofactor_(cofactor(F)),
           rest_(second(F)),
@@ -109,16 +109,16 @@ struct MooneyRivlin {
           d_(p, contract(cofactor_, cofactor_),
              F(0, 0) * cofactor_(0, 0) + F(0, 1) * cofactor_(0, 1) + F(0, 2) * cofactor_(0, 2)) {}
 
-    Real psi() const { return d_.psi; }
-    Mat3<Real> P() const { return Real(2.0) * d_.d2 * G_ + d_.dJ * cofactor_; }  // (2)
-    Mat3<Real> dP(const Mat3<Real>& dF) const {                                  // (3)
+    PHIFLEX_HD Real psi() const { return d_.psi; }
+    PHIFLEX_HD Mat3<Real> P() const { return Real(2.0) * d_.d2 * G_ + d_.dJ * cofactor_; }  // (2)
+    PHIFLEX_HD Mat3<Real> dP(const Mat3<Real>& dF) const {                                  // (3)
       const Real two(2.0), dJ = contract(cofactor_, dF);
       const Mat3<Real> half = transpose(F_) * dF;
       const Mat3<Real> dG = dF * rest_ + two * contract(F_, dF) * F_ - F_ * (half + transpose(half));
       return two * d_.d2 * dG + d_.dJ * cofactor_derivative(F_, dF) + (two * d_.d2J * dJ) * G_ +
              (d_.dJJ * dJ + two * d_.d2J * contract(G_, dF)) * cofactor_;
     }
-    Mat3<Real> block(const Vec3<Real>& a, const Vec3<Real>& b) const {  // (4)
+    PHIFLEX_HD Mat3<Real> block(const Vec3<Real>& a, const Vec3<Real>& b) const {  // (4)
       const Vec3<Real> Fa = F_ * a, Fb = F_ * b, Ca = cofactor_ * a, Cb = cofactor_ * b;
       const Real two(2.0), slope = two * d_.d2J;
       Mat3<Real> m = outer(slope * (G_ * a) + d_.dJJ * Ca, Cb) + outer(Ca, slope * (G_ * b)) +
@@ -136,7 +136,7 @@ struct MooneyRivlin {
     }
 
    private:
-    static Mat3<Real> second(const Mat3<Real>& F) {  // I1 1 - C
+    PHIFLEX_HD static Mat3<Real> second(const Mat3<Real>& F) {  // I1 1 - C
       const Sym3<Real> C = gram(F);
       return full(Sym3<Real>::scaled_identity(trace(C)) - C);
     }
@@ -148,7 +148,7 @@ struct MooneyRivlin {
   template <class Real>
   class SecondOfStrain {
    public:
-    SecondOfStrain(const Moduli<Real>& p, const Sym3<Real>& C)
+    PHIFLEX_HD SecondOfStrain(const Moduli<Real>& p, const Sym3<Real>& C)
         : C_(C),
           cofactor_(cofactor(C)),
           J_(sqrt(determinant(C, cofactor_))),
@@ -156,9 +156,9 @@ struct MooneyRivlin {
           d_(p, trace(cofactor_), J_),
           slope_(d_.dJ / J_) {}
 
-    Real psi() const { return d_.psi; }
-    Sym3<Real> S() const { return Real(2.0) * d_.d2 * rest_ + slope_ * cofactor_; }
-    Sym3<Real> dS(const Sym3<Real>& dC) const {
+    PHIFLEX_HD Real psi() const { return d_.psi; }
+    PHIFLEX_HD Sym3<Real> S() const { return Real(2.0) * d_.d2 * rest_ + slope_ * cofactor_; }
+    PHIFLEX_HD Sym3<Real> dS(const Sym3<Real>& dC) const {
       const Real two(2.0), dJ = Real(0.5) * contract(cofactor_, dC) / J_;
       const Real d_slope = (d_.d2J * contract(rest_, dC) + (d_.dJJ - slope_) * dJ) / J_;
       return Sym3<Real>::scaled_identity(two * d_.d2 * trace(dC)) - two * d_.d2 * dC +
@@ -176,19 +176,19 @@ struct MooneyRivlin {
  public:
   template <class Real>
   struct At : SumAt<First::At<Real>, SecondAt<Real>, Real> {
-    At(const Moduli<Real>& p, const Mat3<Real>& F)
+    PHIFLEX_HD At(const Moduli<Real>& p, const Mat3<Real>& F)
         : SumAt<First::At<Real>, SecondAt<Real>, Real>({first(p), F}, {p, F}) {}
   };
   template <class Real>
   using Projected = ProjectedHessian<MooneyRivlin, Real>;
   template <class Real>
   struct OfStrain : SumOfStrain<First::OfStrain<Real>, SecondOfStrain<Real>, Real> {
-    OfStrain(const Moduli<Real>& p, const Sym3<Real>& C)
+    PHIFLEX_HD OfStrain(const Moduli<Real>& p, const Sym3<Real>& C)
         : SumOfStrain<First::OfStrain<Real>, SecondOfStrain<Real>, Real>({first(p), C}, {p, C}) {}
   };
 
   template <class Real>
-  static PrincipalCurvature<Real> curvature(const Moduli<Real>& p, const Vec3<Real>& s) {
+  PHIFLEX_HD static PrincipalCurvature<Real> curvature(const Moduli<Real>& p, const Vec3<Real>& s) {
     const Real two(2.0);
     const Vec3<Real> squares = {s[0] * s[0], s[1] * s[1], s[2] * s[2]};
     const Vec3<Real> J_i = {s[1] * s[2], s[2] * s[0], s[0] * s[1]};

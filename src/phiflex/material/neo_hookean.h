@@ -22,14 +22,14 @@ struct NeoHookean : YoungPoissonLaw, InvariantLaw<NeoHookean> {
   static Lame<double> at_rest(Lame<double> p) { return p; }
 
   template <class Real>
-  static Real energy(const Lame<Real>& p, const Real& I, const Real& J) {
+  PHIFLEX_HD static Real energy(const Lame<Real>& p, const Real& I, const Real& J) {
     const Real log_J = log(J);
     const Real psi = Real(0.5) * p.mu * (I - Real(3.0)) + (Real(0.5) * p.lambda * log_J - p.mu) * log_J;
     return select(J > Real(0.0), psi, Real(std::numeric_limits<double>::infinity()));
   }
   // Where J < 0 the logarithm makes all derivatives in J NaN; at J = 0 the division does.
   template <class Real>
-  static InvariantDerivatives<Real> derivatives(const Lame<Real>& p, const Real&, const Real& J) {
+  PHIFLEX_HD static InvariantDerivatives<Real> derivatives(const Lame<Real>& p, const Real&, const Real& J) {
     const Real inverse_J = Real(1.0) / J;
     const Real slope = p.lambda * log(J) - p.mu;
     return {.I = Real(0.5) * p.mu,

@@ -25,13 +25,14 @@ struct NeoHookeanIsochoric : YoungPoissonLaw, InvariantLaw<NeoHookeanIsochoric> 
   static Lame<double> at_rest(Lame<double> p) { return {p.mu, p.lambda - 2 * p.mu / 3}; }
 
   template <class Real>
-  static Real energy(const Lame<Real>& p, const Real& I, const Real& J) {
+  PHIFLEX_HD static Real energy(const Lame<Real>& p, const Real& I, const Real& J) {
     const Real volume = J - Real(1.0);
     const Real psi = Real(0.5) * (p.mu * (shrink(J) * I - Real(3.0)) + p.lambda * volume * volume);
     return select(J > Real(0.0), psi, Real(std::numeric_limits<double>::infinity()));
   }
   template <class Real>
-  static InvariantDerivatives<Real> derivatives(const Lame<Real>& p, const Real& I, const Real& J) {
+  PHIFLEX_HD static InvariantDerivatives<Real> derivatives(const Lame<Real>& p, const Real& I,
+                                                           const Real& J) {
     const Real inverse_J = Real(1.0) / J;
     const Real m = p.mu * shrink(J);
     const Real mixed = Real(-1.0 / 3) * m * inverse_J;
@@ -45,7 +46,7 @@ struct NeoHookeanIsochoric : YoungPoissonLaw, InvariantLaw<NeoHookeanIsochoric> 
  private:
   // J^(-2/3), NaN outside the domain.
   template <class Real>
-  static Real shrink(const Real& J) {
+  PHIFLEX_HD static Real shrink(const Real& J) {
     const Real root = cbrt(J);
     return select(J > Real(0.0), Real(1.0) / (root * root), Real(std::numeric_limits<double>::quiet_NaN()));
   }

@@ -28,7 +28,7 @@ struct PrincipalCurvature {
 template <class Real>
 class PrincipalHessian {
  public:
-  PrincipalHessian(const Mat3<Real>& U, const Mat3<Real>& V, const PrincipalCurvature<Real>& c)
+  PHIFLEX_HD PrincipalHessian(const Mat3<Real>& U, const Mat3<Real>& V, const PrincipalCurvature<Real>& c)
       : U_(U), V_(V), A_(c.scaling) {
     for (int k = 0; k < 3; ++k) {
       p_[k] = Real(0.5) * (c.flip[k] + c.twist[k]);
@@ -36,7 +36,7 @@ class PrincipalHessian {
     }
   }
 
-  Mat3<Real> dP(const Mat3<Real>& dF) const {
+  PHIFLEX_HD Mat3<Real> dP(const Mat3<Real>& dF) const {
     const Mat3<Real> x = transpose(U_) * dF * V_;
     Mat3<Real> y;
     for (int i = 0; i < 3; ++i) {
@@ -50,7 +50,7 @@ class PrincipalHessian {
 
   // With a' = V'a and b' = V'b, (1) gives A_ij a'_i b'_j and (2) gives p_k a'_j b'_j at (i, i) and
   // q_k a'_j b'_i at (i, j).
-  Mat3<Real> block(const Vec3<Real>& a, const Vec3<Real>& b) const {
+  PHIFLEX_HD Mat3<Real> block(const Vec3<Real>& a, const Vec3<Real>& b) const {
     const Mat3<Real> Vt = transpose(V_);
     const Vec3<Real> x = Vt * a, y = Vt * b;
     Mat3<Real> m;
@@ -74,7 +74,7 @@ struct PositiveCurvature {
   PrincipalCurvature<Real> curvature;
   MaskOf<Real> changed;
 
-  explicit PositiveCurvature(const PrincipalCurvature<Real>& c)
+  PHIFLEX_HD explicit PositiveCurvature(const PrincipalCurvature<Real>& c)
       : curvature(c), changed(Real(1.0) < Real(0.0)) {
     const Real zero(0.0);
     Real largest = zero, least = zero;
@@ -104,7 +104,7 @@ struct PositiveCurvature {
   static constexpr double kRounding = 1e-12;  // of the largest eigenvalue: thousands of roundings
 
   // All leading minors are positive.
-  static MaskOf<Real> positive_definite(const Mat3<Real>& a) {
+  PHIFLEX_HD static MaskOf<Real> positive_definite(const Mat3<Real>& a) {
     const Real zero(0.0);
     const MaskOf<Real> first = a(0, 0) > zero, second = a(0, 0) * a(1, 1) - a(0, 1) * a(1, 0) > zero;
     const MaskOf<Real> third = determinant(a) > zero;
@@ -116,13 +116,14 @@ struct PositiveCurvature {
 template <class Law, class Real>
 class ProjectedHessian {
  public:
-  ProjectedHessian(const LawModuli<Law, Real>& p, const Mat3<Real>& F) : ProjectedHessian(p, svd3(F)) {}
-  Mat3<Real> dP(const Mat3<Real>& dF) const { return hessian_.dP(dF); }
-  Mat3<Real> block(const Vec3<Real>& a, const Vec3<Real>& b) const { return hessian_.block(a, b); }
-  MaskOf<Real> changed() const { return positive_.changed; }
+  PHIFLEX_HD ProjectedHessian(const LawModuli<Law, Real>& p, const Mat3<Real>& F)
+      : ProjectedHessian(p, svd3(F)) {}
+  PHIFLEX_HD Mat3<Real> dP(const Mat3<Real>& dF) const { return hessian_.dP(dF); }
+  PHIFLEX_HD Mat3<Real> block(const Vec3<Real>& a, const Vec3<Real>& b) const { return hessian_.block(a, b); }
+  PHIFLEX_HD MaskOf<Real> changed() const { return positive_.changed; }
 
  private:
-  ProjectedHessian(const LawModuli<Law, Real>& p, const Svd3<Real>& f)
+  PHIFLEX_HD ProjectedHessian(const LawModuli<Law, Real>& p, const Svd3<Real>& f)
       : positive_(Law::curvature(p, f.s)), hessian_(f.U, f.V, positive_.curvature) {}
   PositiveCurvature<Real> positive_;
   PrincipalHessian<Real> hessian_;

@@ -24,13 +24,14 @@ struct StableNeoHookean : YoungPoissonLaw, InvariantLaw<StableNeoHookean> {
   static Lame<double> at_rest(Lame<double> p) { return p; }
 
   template <class Real>
-  static Real energy(const Lame<Real>& p, const Real& I, const Real& J) {
+  PHIFLEX_HD static Real energy(const Lame<Real>& p, const Real& I, const Real& J) {
     const Real stretch = I - Real(3.0), volume = J - Real(1.0);
     return Real(2.0 / 3) * p.mu * (stretch - log(Real(0.25) * (I + Real(1.0)))) +
            (Real(0.5) * bulk(p) * volume - p.mu) * volume;
   }
   template <class Real>
-  static InvariantDerivatives<Real> derivatives(const Lame<Real>& p, const Real& I, const Real& J) {
+  PHIFLEX_HD static InvariantDerivatives<Real> derivatives(const Lame<Real>& p, const Real& I,
+                                                           const Real& J) {
     const Real inverse = Real(1.0) / (I + Real(1.0));
     return {.I = Real(2.0 / 3) * p.mu * I * inverse,
             .J = bulk(p) * (J - Real(1.0)) - p.mu,
@@ -41,7 +42,7 @@ struct StableNeoHookean : YoungPoissonLaw, InvariantLaw<StableNeoHookean> {
 
  private:
   template <class Real>
-  static Real bulk(const Lame<Real>& p) {  // l of (3)
+  PHIFLEX_HD static Real bulk(const Lame<Real>& p) {  // l of (3)
     return p.lambda + Real(5.0 / 6) * p.mu;
   }
 };

@@ -16,18 +16,18 @@ namespace phiflex {
 template <class Law, class Real>
 class CholeskyStrain {
  public:
-  CholeskyStrain(const LawModuli<Law, Real>& p, const Sym3<Real>& C)
+  PHIFLEX_HD CholeskyStrain(const LawModuli<Law, Real>& p, const Sym3<Real>& C)
       : U_(upper_factor(C)), inverse_(upper_inverse(U_)), at_(p, U_), S_(stress(at_.P())) {}
 
-  Real psi() const { return at_.psi(); }
-  const Sym3<Real>& S() const { return S_; }
-  Sym3<Real> dS(const Sym3<Real>& dC) const {  // (2)
+  PHIFLEX_HD Real psi() const { return at_.psi(); }
+  PHIFLEX_HD const Sym3<Real>& S() const { return S_; }
+  PHIFLEX_HD Sym3<Real> dS(const Sym3<Real>& dC) const {  // (2)
     const Mat3<Real> dF = transpose(inverse_) * full(Real(0.5) * dC);
     return symmetric_part(inverse_ * (at_.dP(dF) - dF * full(S_)));
   }
 
  private:
-  static Mat3<Real> upper_factor(const Sym3<Real>& C) {
+  PHIFLEX_HD static Mat3<Real> upper_factor(const Sym3<Real>& C) {
     Mat3<Real> U = Mat3<Real>::zero();
     U(0, 0) = sqrt(C(0, 0));
     const Real first = Real(1.0) / U(0, 0);
@@ -38,7 +38,7 @@ class CholeskyStrain {
     U(2, 2) = sqrt(C(2, 2) - U(0, 2) * U(0, 2) - U(1, 2) * U(1, 2));
     return U;
   }
-  static Mat3<Real> upper_inverse(const Mat3<Real>& U) {
+  PHIFLEX_HD static Mat3<Real> upper_inverse(const Mat3<Real>& U) {
     Mat3<Real> V = Mat3<Real>::zero();
     for (int i = 0; i < 3; ++i) V(i, i) = Real(1.0) / U(i, i);
     V(0, 1) = -(U(0, 1) * V(0, 0) * V(1, 1));
@@ -47,7 +47,7 @@ class CholeskyStrain {
     return V;
   }
   // S is symmetric: the rows of U^-1 P from the diagonal on are enough, and spare the longest sums.
-  Sym3<Real> stress(const Mat3<Real>& P) const {
+  PHIFLEX_HD Sym3<Real> stress(const Mat3<Real>& P) const {
     const auto entry = [&](int i, int j) {
       Real sum = inverse_(j, j) * P(j, i);
       for (int k = j + 1; k < 3; ++k) sum = sum + inverse_(j, k) * P(k, i);
@@ -83,7 +83,7 @@ using StrainLaw = typename strain_detail::Choice<Law, Real>::Type;
 
 // C0:E of linear elasticity at rest.
 template <class Real>
-Sym3<Real> rest_stress(const Lame<Real>& at_rest, const Sym3<Real>& E) {
+PHIFLEX_HD Sym3<Real> rest_stress(const Lame<Real>& at_rest, const Sym3<Real>& E) {
   return Real(2.0) * at_rest.mu * E + Sym3<Real>::scaled_identity(at_rest.lambda * trace(E));
 }
 

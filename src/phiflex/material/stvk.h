@@ -30,22 +30,22 @@ struct Stvk : YoungPoissonLaw {
   template <class Real>
   class At {
    public:
-    At(const Lame<Real>& p, const Mat3<Real>& F)
+    PHIFLEX_HD At(const Lame<Real>& p, const Mat3<Real>& F)
         : p_(p), F_(F), E_(Real(0.5) * (transpose(F) * F - Mat3<Real>::identity())), S_(stress(E_)) {}
-    Real psi() const { return Real(0.5) * contract(S_, E_); }
-    Mat3<Real> P() const { return F_ * S_; }
-    Mat3<Real> dP(const Mat3<Real>& dF) const {  // (3)
+    PHIFLEX_HD Real psi() const { return Real(0.5) * contract(S_, E_); }
+    PHIFLEX_HD Mat3<Real> P() const { return F_ * S_; }
+    PHIFLEX_HD Mat3<Real> dP(const Mat3<Real>& dF) const {  // (3)
       const Mat3<Real> half = transpose(F_) * dF;
       return dF * S_ + F_ * stress(Real(0.5) * (half + transpose(half)));
     }
-    Mat3<Real> block(const Vec3<Real>& a, const Vec3<Real>& b) const {  // (4)
+    PHIFLEX_HD Mat3<Real> block(const Vec3<Real>& a, const Vec3<Real>& b) const {  // (4)
       const Vec3<Real> Fa = F_ * a, Fb = F_ * b;
       return Mat3<Real>::scaled_identity(dot(a, S_ * b)) + (p_.mu * dot(a, b)) * (F_ * transpose(F_)) +
              outer(Fb, p_.mu * Fa) + outer(Fa, p_.lambda * Fb);
     }
 
    private:
-    Mat3<Real> stress(const Mat3<Real>& E) const {
+    PHIFLEX_HD Mat3<Real> stress(const Mat3<Real>& E) const {
       return Real(2.0) * p_.mu * E + Mat3<Real>::scaled_identity(p_.lambda * trace(E));
     }
     Lame<Real> p_;
@@ -59,11 +59,11 @@ struct Stvk : YoungPoissonLaw {
   template <class Real>
   class OfStrain {
    public:
-    OfStrain(const Lame<Real>& p, const Sym3<Real>& C)
+    PHIFLEX_HD OfStrain(const Lame<Real>& p, const Sym3<Real>& C)
         : p_(p), E_(Real(0.5) * (C - Sym3<Real>::scaled_identity(Real(1.0)))) {}
-    Real psi() const { return Real(0.5) * contract(S(), E_); }
-    Sym3<Real> S() const { return rest_stress(p_, E_); }
-    Sym3<Real> dS(const Sym3<Real>& dC) const { return rest_stress(p_, Real(0.5) * dC); }
+    PHIFLEX_HD Real psi() const { return Real(0.5) * contract(S(), E_); }
+    PHIFLEX_HD Sym3<Real> S() const { return rest_stress(p_, E_); }
+    PHIFLEX_HD Sym3<Real> dS(const Sym3<Real>& dC) const { return rest_stress(p_, Real(0.5) * dC); }
 
    private:
     Lame<Real> p_;
@@ -71,7 +71,7 @@ struct Stvk : YoungPoissonLaw {
   };
 
   template <class Real>
-  static PrincipalCurvature<Real> curvature(const Lame<Real>& p, const Vec3<Real>& s) {  // (5)
+  PHIFLEX_HD static PrincipalCurvature<Real> curvature(const Lame<Real>& p, const Vec3<Real>& s) {  // (5)
     const Real pressure = Real(0.5) * p.lambda * (dot(s, s) - Real(3.0));
     PrincipalCurvature<Real> c;
     c.scaling = outer(p.lambda * s, s);

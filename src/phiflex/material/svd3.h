@@ -26,20 +26,20 @@ struct Svd3 {
   Mat3<Real> U;
   Vec3<Real> s;
   Mat3<Real> V;
-  Mat3<Real> rotation() const { return U * transpose(V); }  // R of (2)
+  PHIFLEX_HD Mat3<Real> rotation() const { return U * transpose(V); }  // R of (2)
 };
 
 namespace svd_detail {
 
 template <class Real>
-Vec3<Real> select_each(MaskOf<Real> mask, const Vec3<Real>& yes, const Vec3<Real>& no) {
+PHIFLEX_HD Vec3<Real> select_each(MaskOf<Real> mask, const Vec3<Real>& yes, const Vec3<Real>& no) {
   return {select(mask, yes[0], no[0]), select(mask, yes[1], no[1]), select(mask, yes[2], no[2])};
 }
 
 // Step (3) on columns p and q of B and V, in the active lanes; true where another sweep is needed after it.
 template <class Real>
-MaskOf<Real> orthogonalize(MaskOf<Real> active, Vec3<Real>& bp, Vec3<Real>& bq, Vec3<Real>& vp,
-                           Vec3<Real>& vq) {
+PHIFLEX_HD MaskOf<Real> orthogonalize(MaskOf<Real> active, Vec3<Real>& bp, Vec3<Real>& bq, Vec3<Real>& vp,
+                                      Vec3<Real>& vq) {
   constexpr double unit = 0x1p-52, cosine_rounding = 0x1p-50;
   const Real a = dot(bp, bp), b = dot(bq, bq), g = dot(bp, bq), d = b - a;
   const MaskOf<Real> oblique = g * g > Real(cosine_rounding * cosine_rounding) * (a * b);
@@ -58,7 +58,7 @@ MaskOf<Real> orthogonalize(MaskOf<Real> active, Vec3<Real>& bp, Vec3<Real>& bq, 
 
 // Exchanges the columns where the second is longer; the sign keeps V a rotation.
 template <class Real>
-void sort_pair(Vec3<Real>& bp, Vec3<Real>& bq, Vec3<Real>& vp, Vec3<Real>& vq) {
+PHIFLEX_HD void sort_pair(Vec3<Real>& bp, Vec3<Real>& bq, Vec3<Real>& vp, Vec3<Real>& vq) {
   const MaskOf<Real> wrong = dot(bp, bp) < dot(bq, bq);
   const Vec3<Real> b_old = bp, v_old = vp;
   bp = select_each(wrong, bq, bp);
@@ -70,7 +70,7 @@ void sort_pair(Vec3<Real>& bp, Vec3<Real>& bq, Vec3<Real>& vp, Vec3<Real>& vq) {
 // A unit vector orthogonal to the unit vector u (Duff et al., Building an
 // orthonormal basis, revisited, 2017).
 template <class Real>
-Vec3<Real> orthogonal_to(const Vec3<Real>& u) {
+PHIFLEX_HD Vec3<Real> orthogonal_to(const Vec3<Real>& u) {
   const Real sign = select(u[2] < Real(0.0), Real(-1.0), Real(1.0));
   const Real a = Real(-1.0) / (sign + u[2]);
   return {Real(1.0) + sign * u[0] * u[0] * a, sign * u[0] * u[1] * a, -sign * u[0]};
@@ -79,7 +79,7 @@ Vec3<Real> orthogonal_to(const Vec3<Real>& u) {
 }  // namespace svd_detail
 
 template <class Real>
-Svd3<Real> svd3(const Mat3<Real>& F) {
+PHIFLEX_HD Svd3<Real> svd3(const Mat3<Real>& F) {
   using namespace svd_detail;
   // Entries of size one at most, so that squares neither overflow nor vanish.
   Real size = abs(F.e[0]);
