@@ -170,6 +170,8 @@ target_sources(phiflex_energy PRIVATE ${law_kernels})
 set_source_files_properties(${law_kernels} ${PROJECT_SOURCE_DIR}/src/phiflex/energy/triangle_term.cpp PROPERTIES
   SKIP_UNITY_BUILD_INCLUSION ON)
 phiflex_room(model hot 12 energy system)
+# Kernels of a graphics card, here run by the CPU for tests; their bodies as the card runs them: cmake/cuda.cmake.
+phiflex_room(cuda hot 1 material)
 phiflex_room(build cold 8 model)
 phiflex_room(scene cold 12 mesh material integrate nlohmann_json::nlohmann_json)
 phiflex_room(record cold 12 system mesh nlohmann_json::nlohmann_json)

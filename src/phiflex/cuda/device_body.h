@@ -1,0 +1,72 @@
+// A body of linear tetrahedra that moves on a device. Its state stays there between steps; the host sees what it asks for.
+//
+//   verlet   w = v + h/2 a(x),   x+ = x + h w,   v+ = w + h/2 a(x+)        in substeps of h/n               (1)
+//   si       (M/h^2 + K) y = f - h K v,   v+ = v + y/h,   x+ = x + h v+                                   (2)
+//
+// with a = f/m + gravity and lumped masses; (2) is the semi-implicit Euler step of integrate/si.cpp, solved by conjugate
+// gradients. Forces, energies and vectors are in double; K is in float (tet_kernels.h), so that y is the solution of (2)
+// with a K that is wrong by some 1e-7: the step stays as accurate as its tolerance allows.
+//
+// The same bits in every run on the same device: no sum has an order that is left open.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace phiflex::device {
+
+struct DeviceTets {
+  std::string law;                            // a name of material/catalogue.h; `spline` is not on devices
+  std::vector<double> rest;                   // three coordinates for each vertex, m
+  std::vector<std::array<int, 4>> tets;       // vertices
+  std::vector<double> parameters;             // the law's, of each tetrahedron, one after the other
+  std::vector<double> masses;                 // of each vertex, kg
+  std::vector<char> held;                     // of each vertex; not 0: it stays where it is
+  std::array<double, 3> gravity = {0, 0, 0};  // m/s^2
+};
+
+enum class [[nodiscard]] DeviceStatus{
+    ok,
+    not_finite,             // an element left its material's domain
+    not_positive_definite,  // the step's matrix, even with the projected stiffness
+    not_converged,          // conjugate gradients reached their limit
+};
+
+struct DeviceStep {
+  DeviceStatus status = DeviceStatus::ok;
+  int iterations = 0;      // of conjugate gradients
+  bool projected = false;  // the exact stiffness was not positive definite
+};
+
+struct DeviceEnergy {
+  double kinetic = 0, elastic = 0, gravity = 0;  // J; gravity is 0 at rest
+  double total() const { return kinetic + elastic + gravity; }
+};
+
+class DeviceBody {
+ public:
+  virtual ~DeviceBody() = default;
+  // Three numbers for each vertex, in the order of DeviceTets: positions, m, and velocities, m/s. Held vertices keep the
+  // positions they are given, and their velocities are 0.
+  virtual void set_state(std::span<const double> x, std::span<const double> v) = 0;
+  virtual void state(std::span<double> x, std::span<double> v) const = 0;
+  virtual DeviceEnergy energy() = 0;
+  // The elastic force at the state, 0 on held vertices, N.
+  virtual void elastic_force(std::span<double> f) = 0;
+  // K at the state, and y = K p with it; p counts as 0 on held vertices.
+  virtual void assemble(bool projected) = 0;
+  virtual void product(std::span<const double> p, std::span<double> y) = 0;
+
+  // A step that fails leaves the state as it was.
+  virtual DeviceStep step_verlet(double h, int substeps) = 0;
+  // tolerance: of the residual in the norm of the inverse block diagonal, relative to the right-hand side.
+  virtual DeviceStep step_si(double h, double tolerance) = 0;
+};
+
+// On the CPU, one item after the other: what a card computes, for tests. std::invalid_argument for input that does not fit.
+std::unique_ptr<DeviceBody> make_serial_body(const DeviceTets& tets);
+
+}  // namespace phiflex::device

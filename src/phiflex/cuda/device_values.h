@@ -1,0 +1,80 @@
+// Small values that kernels load and store at once, and the loads themselves. On a card a load through load() goes
+// through the read-only cache; everywhere else it is a plain one.
+#pragma once
+
+#include "phiflex/base/mat3.h"
+
+namespace phiflex::device {
+
+struct alignas(16) Int4 {
+  int e[4];
+};
+struct alignas(16) Float4 {
+  float e[4];
+};
+struct alignas(16) Double2 {
+  double e[2];
+};
+
+// N numbers that are summed together.
+template <int N>
+struct Sums {
+  double e[N];
+};
+
+PHIFLEX_HD inline int load(const int* p) {
+#ifdef __CUDA_ARCH__
+  return __ldg(p);
+#else
+  return *p;
+#endif
+}
+PHIFLEX_HD inline float load(const float* p) {
+#ifdef __CUDA_ARCH__
+  return __ldg(p);
+#else
+  return *p;
+#endif
+}
+PHIFLEX_HD inline double load(const double* p) {
+#ifdef __CUDA_ARCH__
+  return __ldg(p);
+#else
+  return *p;
+#endif
+}
+PHIFLEX_HD inline Int4 load(const Int4* p) {
+#ifdef __CUDA_ARCH__
+  const int4 v = __ldg(reinterpret_cast<const int4*>(p));
+  return {{v.x, v.y, v.z, v.w}};
+#else
+  return *p;
+#endif
+}
+PHIFLEX_HD inline Float4 load(const Float4* p) {
+#ifdef __CUDA_ARCH__
+  const float4 v = __ldg(reinterpret_cast<const float4*>(p));
+  return {{v.x, v.y, v.z, v.w}};
+#else
+  return *p;
+#endif
+}
+
+// Three numbers of vertex i: of a vector in double, three a vertex; of one in float, four a vertex, the last unused.
+PHIFLEX_HD inline Vec3<double> load3(const double* x, int i) {
+  const double* at = x + 3 * static_cast<std::size_t>(i);
+  return {load(at), load(at + 1), load(at + 2)};
+}
+PHIFLEX_HD inline Vec3<double> load3(const Float4* x, int i) {
+  const Float4 v = load(x + i);
+  return {double(v.e[0]), double(v.e[1]), double(v.e[2])};
+}
+PHIFLEX_HD inline void store3(double* x, int i, const Vec3<double>& v) {
+  double* at = x + 3 * static_cast<std::size_t>(i);
+  for (int k = 0; k < 3; ++k) at[k] = v[k];
+}
+PHIFLEX_HD inline void store3(Float4* x, int i, const Vec3<double>& v) {
+  x[i] = {{float(v[0]), float(v[1]), float(v[2]), 0.0f}};
+}
+
+}  // namespace phiflex::device

@@ -1,0 +1,234 @@
+// DeviceBody on a back end.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "phiflex/cuda/conjugate_gradients.h"
+
+namespace phiflex::device {
+
+// w = v + h/2 a, x = x + h w; a = f/m + gravity.
+struct KickAndDrift {
+  double h;
+  Vec3<double> gravity;
+  const double *mass, *f;
+  double *x, *v;
+  PHIFLEX_HD void operator()(int i) const {
+    const Vec3<double> a = (1 / load(mass + i)) * load3(f, i) + gravity;
+    for (int k = 0; k < 3; ++k) {
+      const std::size_t q = 3 * static_cast<std::size_t>(i) + std::size_t(k);
+      v[q] += 0.5 * h * a[k];
+      x[q] += h * v[q];
+    }
+  }
+};
+struct Kick {
+  double h;
+  Vec3<double> gravity;
+  const double *mass, *f;
+  double* v;
+  PHIFLEX_HD void operator()(int i) const {
+    const Vec3<double> a = (1 / load(mass + i)) * load3(f, i) + gravity;
+    for (int k = 0; k < 3; ++k) v[3 * static_cast<std::size_t>(i) + std::size_t(k)] += 0.5 * h * a[k];
+  }
+};
+// b = f + m gravity - h Kv
+struct SiRightSide {
+  double h;
+  Vec3<double> gravity;
+  const double *mass, *f, *Kv;
+  double* b;
+  PHIFLEX_HD void operator()(int i) const {
+    store3(b, i, load3(f, i) + load(mass + i) * gravity - h * load3(Kv, i));
+  }
+};
+// v += y/h, x += h v
+struct SiUpdate {
+  double h;
+  const double* y;
+  double *x, *v;
+  PHIFLEX_HD void operator()(int i) const {
+    for (int k = 0; k < 3; ++k) {
+      const std::size_t q = 3 * static_cast<std::size_t>(i) + std::size_t(k);
+      v[q] += load(y + q) / h;
+      x[q] += h * v[q];
+    }
+  }
+};
+// Kinetic energy and potential of gravity of a vertex.
+struct VertexEnergies {
+  Vec3<double> gravity;
+  const double *mass, *rest, *x, *v;
+  PHIFLEX_HD Sums<2> operator()(int i) const {
+    const double m = load(mass + i);
+    const Vec3<double> vi = load3(v, i), d = load3(x, i) - load3(rest, i);
+    return {{0.5 * m * dot(vi, vi), -m * dot(gravity, d)}};
+  }
+};
+
+template <class BackEnd>
+class MovingBody final : public DeviceBody {
+ public:
+  explicit MovingBody(const DeviceTets& given)
+      : body_(on_, checked(given)),
+        gravity_{given.gravity[0], given.gravity[1], given.gravity[2]},
+        mass_(on_, masses_in_order(given)),
+        rest_(on_, in_order(given.rest)),
+        x_(on_, in_order(given.rest)),
+        v_(on_, all()),
+        next_x_(on_, all()),
+        next_v_(on_, all()),
+        direction_(on_, all()),
+        f_(on_, of_free()),
+        Kv_(on_, of_free()),
+        sums_(on_, 4),
+        solver_(body_, mass_.data()) {}
+
+  void set_state(std::span<const double> x, std::span<const double> v) override {
+    x_.write(in_order(x));
+    std::vector<double> velocity = in_order(v);
+    std::fill(velocity.begin() + std::ptrdiff_t(of_free()), velocity.end(), 0.0);
+    v_.write(velocity);
+  }
+  void state(std::span<double> x, std::span<double> v) const override {
+    from_order(x_, x);
+    from_order(v_, v);
+  }
+  DeviceEnergy energy() override {
+    body_.energy(x_.data(), sums_.data());
+    on_.template sum<2>(body_.free(),
+                        VertexEnergies{gravity_, mass_.data(), rest_.data(), x_.data(), v_.data()},
+                        StoreSums<2>{sums_.data() + 1});
+    double sums[4];
+    sums_.read(sums);
+    return {.kinetic = sums[1], .elastic = sums[0], .gravity = sums[2]};
+  }
+  void elastic_force(std::span<double> f) override {
+    body_.force(x_.data(), f_.data());
+    from_order(f_, f);
+  }
+  void assemble(bool projected) override {
+    body_.assemble(x_.data(), projected ? Curvature::projected : Curvature::exact);
+  }
+  void product(std::span<const double> p, std::span<double> y) override {
+    std::vector<double> direction = in_order(p);
+    std::fill(direction.begin() + std::ptrdiff_t(of_free()), direction.end(), 0.0);
+    direction_.write(direction);
+    body_.product(direction_.data(), Kv_.data());
+    from_order(Kv_, y);
+  }
+
+  DeviceStep step_verlet(double h, int substeps) override {
+    const double part = h / substeps;
+    next_x_.assign(x_);
+    next_v_.assign(v_);
+    body_.force(next_x_.data(), f_.data());
+    for (int k = 0; k < substeps; ++k) {
+      on_.for_each(body_.free(),
+                   KickAndDrift{part, gravity_, mass_.data(), f_.data(), next_x_.data(), next_v_.data()});
+      body_.force(next_x_.data(), f_.data());
+      on_.for_each(body_.free(), Kick{part, gravity_, mass_.data(), f_.data(), next_v_.data()});
+    }
+    return {.status = accept()};
+  }
+
+  DeviceStep step_si(double h, double tolerance) override {
+    DeviceStep step;
+    CgNumbers end = solve_si(h, tolerance, Curvature::exact);
+    step.iterations = end.iterations;
+    if (end.status == CgNumbers::not_positive) {
+      step.projected = true;
+      end = solve_si(h, tolerance, Curvature::projected);
+      step.iterations += end.iterations;
+    }
+    switch (end.status) {
+      case CgNumbers::converged:
+        break;
+      case CgNumbers::not_finite:
+        step.status = DeviceStatus::not_finite;
+        return step;
+      case CgNumbers::not_positive:
+        step.status = DeviceStatus::not_positive_definite;
+        return step;
+      default:
+        step.status = DeviceStatus::not_converged;
+        return step;
+    }
+    next_x_.assign(x_);
+    next_v_.assign(v_);
+    on_.for_each(body_.free(), SiUpdate{h, solver_.solution(), next_x_.data(), next_v_.data()});
+    step.status = accept();
+    return step;
+  }
+
+ private:
+  static constexpr int kMostIterations = 20000;
+
+  // The right-hand side holds K, so that both are made anew with the projected one.
+  CgNumbers solve_si(double h, double tolerance, Curvature curvature) {
+    body_.force(x_.data(), f_.data());
+    body_.assemble(x_.data(), curvature);
+    body_.product(v_.data(), Kv_.data());
+    on_.for_each(body_.free(),
+                 SiRightSide{h, gravity_, mass_.data(), f_.data(), Kv_.data(), solver_.right_side()});
+    return solver_.solve(1 / (h * h), tolerance, kMostIterations);
+  }
+  // The next state becomes the state when it is finite.
+  DeviceStatus accept() {
+    on_.template sum<2>(
+        body_.free(),
+        VertexEnergies{{1.0, 1.0, 1.0}, mass_.data(), rest_.data(), next_x_.data(), next_v_.data()},
+        StoreSums<2>{sums_.data()});
+    double sums[4];
+    sums_.read(sums);
+    if (!std::isfinite(sums[0]) || !std::isfinite(sums[1])) return DeviceStatus::not_finite;
+    x_.assign(next_x_);
+    v_.assign(next_v_);
+    return DeviceStatus::ok;
+  }
+
+  static const DeviceTets& checked(const DeviceTets& given) {
+    if (given.masses.size() != given.held.size())
+      throw std::invalid_argument("a body on a device: one mass for each vertex");
+    for (std::size_t v = 0; v < given.held.size(); ++v)
+      if (!given.held[v] && !(given.masses[v] > 0))
+        throw std::invalid_argument("a body on a device: free vertices have a mass");
+    return given;
+  }
+  std::size_t all() const { return 3 * std::size_t(body_.vertices()); }
+  std::size_t of_free() const { return 3 * std::size_t(body_.free()); }
+  std::vector<double> masses_in_order(const DeviceTets& given) const {
+    std::vector<double> masses(given.masses.size());
+    for (std::size_t v = 0; v < masses.size(); ++v) masses[std::size_t(body_.number()[v])] = given.masses[v];
+    return masses;
+  }
+  std::vector<double> in_order(std::span<const double> values) const {
+    if (values.size() != all())
+      throw std::invalid_argument("a body on a device: three numbers for each vertex");
+    std::vector<double> ordered(values.size());
+    for (std::size_t v = 0; v < values.size() / 3; ++v)
+      for (std::size_t k = 0; k < 3; ++k) ordered[3 * std::size_t(body_.number()[v]) + k] = values[3 * v + k];
+    return ordered;
+  }
+  // What an array holds no number for is 0.
+  void from_order(const DeviceArray<BackEnd, double>& array, std::span<double> values) const {
+    if (values.size() != all())
+      throw std::invalid_argument("a body on a device: three numbers for each vertex");
+    std::vector<double> ordered(array.size());
+    array.read(ordered);
+    for (std::size_t v = 0; v < values.size() / 3; ++v)
+      for (std::size_t k = 0; k < 3; ++k) {
+        const std::size_t at = 3 * std::size_t(body_.number()[v]) + k;
+        values[3 * v + k] = at < ordered.size() ? ordered[at] : 0.0;
+      }
+  }
+
+  BackEnd on_;
+  TetBody<BackEnd> body_;
+  Vec3<double> gravity_;
+  DeviceArray<BackEnd, double> mass_, rest_, x_, v_, next_x_, next_v_, direction_, f_, Kv_, sums_;
+  ConjugateGradients<BackEnd> solver_;
+};
+
+}  // namespace phiflex::device

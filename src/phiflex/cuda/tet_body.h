@@ -1,0 +1,100 @@
+// A body of linear tetrahedra on a device: its arrays, its force and energy in double, its tangent in float.
+#pragma once
+
+#include <memory>
+
+#include "phiflex/cuda/device_body.h"
+#include "phiflex/cuda/law_launches.h"
+
+namespace phiflex::device {
+
+template <class BackEnd>
+class TetBody {
+ public:
+  // Lanes that share a vertex's corners, and a row of the matrix.
+  static constexpr int kGatherLanes = 8, kRowLanes = 8;
+
+  TetBody(BackEnd& on, const DeviceTets& given)
+      : TetBody(on, given, make_tet_layout(given.rest, given.tets, given.held)) {}
+
+  BackEnd& back_end() const { return on_; }
+  int vertices() const { return vertices_; }
+  int free() const { return free_; }
+  int tets() const { return tets_; }
+  std::size_t blocks() const { return column_.size(); }
+  const std::vector<int>& number() const { return number_; }
+
+  // f: of the free vertices. x: positions of all vertices, m.
+  void force(const double* x, double* f) {
+    law_->corner_forces(on_, view(), x, corner_forces_.data());
+    on_.template for_each_group<kGatherLanes>(
+        free_, GatherForces<kGatherLanes>{corner_start_.data(), corner_.data(), corner_forces_.data()->e, f});
+  }
+  // J, into one number on the device.
+  void energy(const double* x, double* energy) { law_->energy(on_, view(), x, energy); }
+
+  void assemble(const double* x, Curvature curvature) {
+    law_->pair_blocks(on_, view(), x, curvature, pairs_.data());
+    on_.for_each(int(column_.size()), AssembleBlocks{row_start_.data(), row_of_.data(), share_start_.data(),
+                                                     share_.data(), pairs_.data()->e, values_.data()});
+  }
+  RowMatrix K() const { return {row_start_.data(), column_.data(), values_.data()}; }
+  // y = K p; p has a place for every vertex, 0 for held ones, y for every free one.
+  void product(const double* p, double* y) {
+    on_.template for_each_group<kRowLanes>(free_, Product<kRowLanes>{K(), p, y});
+  }
+
+  // Bytes that a launch moves at least, each array once: what benchmarks divide by.
+  double force_bytes() const {
+    return double(corners_.bytes() + gradient_.bytes() + volume_.bytes() + corner_start_.bytes() +
+                  corner_.bytes()) +
+           2.0 * double(corner_forces_.bytes()) + 24.0 * vertices_ + 24.0 * free_ + 16.0 * tets_;
+  }
+  double product_bytes(double bytes_of_vectors) const {
+    return double(values_.bytes() + column_.bytes() + row_start_.bytes()) + bytes_of_vectors;
+  }
+  double assembly_bytes() const {
+    return double(corners_.bytes() + gradient_.bytes() + volume_.bytes() + share_.bytes() +
+                  share_start_.bytes() + row_of_.bytes() + row_start_.bytes() + values_.bytes()) +
+           3.0 * double(pairs_.bytes()) + 24.0 * vertices_ + 16.0 * tets_;
+  }
+
+ private:
+  TetBody(BackEnd& on, const DeviceTets& given, const TetLayout& layout)
+      : on_(on),
+        vertices_(layout.vertices),
+        free_(layout.free),
+        tets_(layout.tets),
+        number_(layout.number),
+        law_(make_law_launches(given.law, on, layout.tets, given.parameters)),
+        corners_(on, layout.corners),
+        gradient_(on, layout.gradient),
+        volume_(on, layout.volume),
+        corner_start_(on, layout.corner_start),
+        corner_(on, layout.corner),
+        row_start_(on, layout.row_start),
+        column_(on, layout.column),
+        row_of_(on, layout.row_of),
+        share_start_(on, layout.share_start),
+        share_(on, layout.share),
+        corner_forces_(on, 6 * std::size_t(layout.tets)),
+        pairs_(on, std::size_t(kPairNumbers / 4) * std::size_t(layout.tets)),
+        values_(on, 9 * layout.column.size()) {}
+
+  TetView view() const { return {tets_, corners_.data(), gradient_.data(), volume_.data()}; }
+
+  template <class T>
+  using Array = DeviceArray<BackEnd, T>;
+  BackEnd& on_;
+  int vertices_, free_, tets_;
+  std::vector<int> number_;
+  std::unique_ptr<LawLaunches<BackEnd>> law_;
+  Array<Int4> corners_;
+  Array<double> gradient_, volume_;
+  Array<int> corner_start_, corner_, row_start_, column_, row_of_, share_start_, share_;
+  Array<Double2> corner_forces_;
+  Array<Float4> pairs_;
+  Array<float> values_;
+};
+
+}  // namespace phiflex::device

@@ -1,0 +1,47 @@
+// How a body of linear tetrahedra lies in the memory of a device.
+//
+// Vertices are numbered with the free ones first, in the order of the user's mesh. The matrix K of the free vertices is kept
+// by its rows without the diagonal, held vertices among the columns:
+//
+//   (K p)_i = sum over j of K_ij (p_j - p_i)        because the rows of K sum to zero                     (1)
+//
+// so that rigid translations give exactly zero whatever the rounding of K_ij. The nine entries of a row's blocks are nine
+// runs: entry (r, c) of the j-th of n blocks of row i is values[9 row_start[i] + (3 r + c) n + j], and the lanes that share a
+// row read neighbouring numbers.
+//
+// Sums over tetrahedra are gathered, not scattered: each vertex has the list of its corners, each block that of the
+// tetrahedra which share its edge, both in ascending order. So every sum has one order.
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "phiflex/cuda/device_values.h"
+
+namespace phiflex::device {
+
+// The six pairs of corners of a tetrahedron.
+inline constexpr int kPairs = 6;
+inline constexpr int kPairCorners[kPairs][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
+
+struct TetLayout {
+  int vertices = 0, free = 0, tets = 0;
+  std::vector<int> number;       // on the device, of each of the user's vertices
+  std::vector<Int4> corners;     // of each tetrahedron, device numbers
+  std::vector<double> gradient;  // g_1, g_2, g_3 of each: component k of nine at [k tets + e], 1/m
+  std::vector<double> volume;    // at rest, m^3
+  // Corner a of tetrahedron e is 4 e + a; those of free vertex i are corner[corner_start[i]], ...
+  std::vector<int> corner_start, corner;
+  std::vector<int> row_start, column, row_of;  // of the blocks of (1)
+  // Pair k of tetrahedron e is 6 e + k. The shares of block b are share[share_start[b]], ...: twice the pair, and one
+  // more where the block is the transpose of the pair's.
+  std::vector<int> share_start, share;
+};
+
+// rest: three coordinates of each vertex, m; held: of each vertex, not 0: it does not move. std::invalid_argument for sizes
+// that do not fit, vertices out of range and tetrahedra without positive volume: input was checked before.
+TetLayout make_tet_layout(std::span<const double> rest, std::span<const std::array<int, 4>> tets,
+                          std::span<const char> held);
+
+}  // namespace phiflex::device
