@@ -1,0 +1,44 @@
+# The kernels of src/phiflex/cuda for NVIDIA's cards, where there is a compiler for them: the library phiflex_card, bench_gpu,
+# and check_card, which ctest runs with the label gpu and which skips itself where there is no card. Everything else is built
+# and passes without them.
+set(phiflex_cuda_default OFF)
+if(NOT PHIFLEX_SANITIZE)
+  find_program(PHIFLEX_NVCC nvcc HINTS ENV CUDA_PATH PATHS /usr/local/cuda PATH_SUFFIXES bin)
+  if(PHIFLEX_NVCC)
+    set(phiflex_cuda_default ON)
+  endif()
+endif()
+option(PHIFLEX_CUDA "Build the kernels for NVIDIA's cards (needs nvcc 12 or later)" ${phiflex_cuda_default})
+if(NOT PHIFLEX_CUDA)
+  return()
+endif()
+
+if(PHIFLEX_NVCC AND NOT CMAKE_CUDA_COMPILER)
+  set(CMAKE_CUDA_COMPILER ${PHIFLEX_NVCC})
+endif()
+if(NOT CMAKE_CUDA_ARCHITECTURES)
+  # Machine code of 8.0 runs on all cards 8.x, and what is newer than 9.0 compiles the PTX of 9.0.
+  set(CMAKE_CUDA_ARCHITECTURES 80-real 90)
+endif()
+enable_language(CUDA)
+if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION)  # CMake 3.25 does not know that nvcc has it
+  set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION -std=c++20)
+endif()
+
+# A kernel that calls a function of the host is an error, not a warning.
+add_library(phiflex_card STATIC src/phiflex/cuda/card_body.cu $<TARGET_OBJECTS:phiflex_cuda>)
+target_include_directories(phiflex_card PUBLIC ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/generated)
+target_compile_options(phiflex_card PUBLIC $<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr
+  -Werror=cross-execution-space-call -Xcompiler=-march=${PHIFLEX_ARCH}>)
+
+if(PHIFLEX_BENCH)
+  add_executable(bench_gpu bench/bench_gpu.cu)
+  target_link_libraries(bench_gpu PRIVATE phiflex_card)
+endif()
+if(PHIFLEX_TESTS)
+  add_executable(check_card tests/gpu/check_card.cpp)
+  target_link_libraries(check_card PRIVATE phiflex_build_flags phiflex_abi phiflex_card)
+  add_test(NAME "a graphics card computes what the serial back end computes" COMMAND check_card)
+  set_tests_properties("a graphics card computes what the serial back end computes" PROPERTIES LABELS gpu
+    SKIP_RETURN_CODE 77 TIMEOUT 300)
+endif()

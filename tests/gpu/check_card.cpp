@@ -1,0 +1,119 @@
+// Compares a card with the serial back end, which test_cuda compares with the engine: every law's force, energy, products and
+// steps on a small bar. Exit code 0: they agree; 1: they do not; 77: there is no card that can be used.
+//
+// A plain program, because it also runs on machines that have nothing but a card and nvcc (docs/gpu.md).
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <stdexcept>
+
+#include "phiflex/cuda/card_body.h"
+#include "tests/cuda/plain_box.h"
+
+namespace phiflex::device {
+namespace {
+
+struct LawCase {
+  const char* law;
+  std::vector<double> parameters;
+};
+const LawCase kLaws[] = {{"linear", {1e5, 0.4}},
+                         {"corotated", {1e5, 0.4}},
+                         {"arap", {1e5, 0.4}},
+                         {"stvk", {1e5, 0.4}},
+                         {"neo-hookean", {1e5, 0.4}},
+                         {"neo-hookean-isochoric", {1e5, 0.4}},
+                         {"stable-neo-hookean", {1e5, 0.4}},
+                         {"mooney-rivlin", {1.5e4, 5e3, 1e5}},
+                         {"holzapfel", {2e4, 1e5, 4e4, 0.1, 0.1, 2, 1, 2}}};
+
+double difference(const std::vector<double>& a, const std::vector<double>& b) {
+  double squares = 0, size = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    squares += (a[i] - b[i]) * (a[i] - b[i]);
+    size += b[i] * b[i];
+  }
+  return std::sqrt(squares / size);
+}
+
+int failures = 0;
+void expect(const char* law, const char* what, double relative, double most) {
+  const bool good = relative <= most;
+  failures += !good;
+  std::printf("%-22s %-34s %9.1e  at most %.0e%s\n", law, what, relative, most, good ? "" : "  <-- DIFFERS");
+}
+
+struct Results {
+  std::vector<double> force, exact, projected, x_verlet, x_si, v_si;
+  DeviceEnergy energy;
+  bool ok = true;
+};
+Results compute(DeviceBody& body, const DeviceTets& bar) {
+  const std::vector<double> x = twisted(bar, 40);
+  std::vector<double> v(x.size()), p(x.size());
+  for (std::size_t q = 0; q < x.size(); ++q) {
+    v[q] = 0.1 * std::sin(0.7 * double(q));
+    p[q] = std::sin(12.9898 * double(q));
+  }
+  Results r;
+  for (std::vector<double>* list : {&r.force, &r.exact, &r.projected, &r.x_verlet, &r.x_si, &r.v_si})
+    list->resize(x.size());
+  body.set_state(x, v);
+  body.elastic_force(r.force);
+  r.energy = body.energy();
+  body.assemble(false);
+  body.product(p, r.exact);
+  body.assemble(true);
+  body.product(p, r.projected);
+  std::vector<double> ignored(x.size());
+  r.ok &= body.step_verlet(1e-3, 10).status == DeviceStatus::ok;
+  body.state(r.x_verlet, ignored);
+  body.set_state(x, v);
+  for (int step = 0; step < 3; ++step) r.ok &= body.step_si(0.01, 1e-8).status == DeviceStatus::ok;
+  body.state(r.x_si, r.v_si);
+  return r;
+}
+
+int check() {
+  try {
+    std::printf("%s\n", describe_card().c_str());
+  } catch (const std::runtime_error& error) {
+    std::printf("skipped: %s\n", error.what());
+    return 77;
+  }
+  for (const LawCase& c : kLaws) {
+    DeviceTets bar = plain_bar(5, c.law, c.parameters, 1000);
+    bar.gravity = {0, -9.81, 0};
+    const Results serial = compute(*make_serial_body(bar), bar);
+    const auto on_card = make_card_body(bar);
+    const Results card = compute(*on_card, bar), again = compute(*on_card, bar);
+    expect(c.law, "force", difference(card.force, serial.force), 1e-12);
+    expect(c.law, "elastic energy", std::abs(card.energy.elastic / serial.energy.elastic - 1), 1e-12);
+    expect(c.law, "kinetic energy", std::abs(card.energy.kinetic / serial.energy.kinetic - 1), 1e-12);
+    // Blocks are rounded to float, from numbers that differ in their last digits.
+    expect(c.law, "product, exact", difference(card.exact, serial.exact), 1e-7);
+    expect(c.law, "product, projected", difference(card.projected, serial.projected), 1e-7);
+    expect(c.law, "positions after verlet", difference(card.x_verlet, serial.x_verlet), 1e-12);
+    expect(c.law, "positions after three si", difference(card.x_si, serial.x_si), 1e-7);
+    expect(c.law, "velocities after three si", difference(card.v_si, serial.v_si), 1e-5);
+    const bool same = card.force == again.force && card.exact == again.exact &&
+                      card.x_verlet == again.x_verlet && card.x_si == again.x_si && card.v_si == again.v_si &&
+                      card.energy.elastic == again.energy.elastic;
+    expect(c.law, "other bits in a second run", same ? 0 : 1, 0);
+    expect(c.law, "steps that failed", serial.ok && card.ok ? 0 : 1, 0);
+  }
+  std::printf(failures == 0 ? "the card agrees\n" : "%d comparisons differ\n", failures);
+  return failures == 0 ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace phiflex::device
+
+int main() {
+  try {
+    return phiflex::device::check();
+  } catch (const std::exception& error) {
+    std::printf("failed: %s\n", error.what());
+    return 1;
+  }
+}
