@@ -12,7 +12,8 @@ if(NOT PHIFLEX_SANITIZE)
   endif()
 endif()
 option(PHIFLEX_CUDA "Build the kernels for NVIDIA's cards (needs nvcc 12 or later)" ${phiflex_cuda_default})
-if(NOT PHIFLEX_CUDA)
+# The command has no use for them yet: a build without tests and benchmarks needs no nvcc.
+if(NOT PHIFLEX_CUDA OR NOT (PHIFLEX_TESTS OR PHIFLEX_BENCH))
   return()
 endif()
 
