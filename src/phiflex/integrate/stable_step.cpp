@@ -30,7 +30,11 @@ double StableStep::at(const State& state, Work& work) {
 double explicit_substeps(const MechanicalSystem& system, const State& at, double h) {
   if (system.dofs() == 0) return 1;
   Work unused;
-  return std::max(1., std::ceil(h / StableStep(system).at(at, unused)));
+  return explicit_substeps(h, StableStep(system).at(at, unused));
+}
+
+double explicit_substeps(double h, double stable_step) {
+  return std::max(1., std::ceil(h / stable_step));
 }
 
 }  // namespace phiflex

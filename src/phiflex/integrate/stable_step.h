@@ -29,5 +29,6 @@ class StableStep {
 // How many explicit steps a step of length h takes at this state: what `verlet` would do, and the price, in
 // forces, to hold an implicit step against.
 double explicit_substeps(const MechanicalSystem& system, const State& at, double h);
+double explicit_substeps(double h, double stable_step);  // infinite where that is 0
 
 }  // namespace phiflex

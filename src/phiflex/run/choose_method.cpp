@@ -76,8 +76,7 @@ MethodChoice choose_method(const IntegratorSpec& spec, const MechanicalSystem& s
   if (system.dofs() == 0) return choose(AutoRole::implicit_step, "nothing can move");
   State rest;
   rest.q = rest.v = Vector::Zero(system.dofs());
-  Work unused;
-  const double n = substeps_with_penalty(h, StableStep(system).at(rest, unused), work.penalty);
+  const double n = explicit_substeps(system, rest, h);
   choice.explicit_price = work.prices.explicit_step(n);
   if (system.has_contacts())
     return choose(AutoRole::implicit_step,

@@ -79,15 +79,14 @@ double Simulation::price_of_other() {
     choice_.implicit_price = prices.energy_momentum_step();
     return choice_.implicit_price / worth;
   }
-  // The stable step grows little from what it was at rest, unless penalties were counted that are not touched.
-  if (scene_work_.penalty == 0 && choice_.explicit_price > kFarAbove * method_watch_.mean())
-    return choice_.explicit_price;
+  // The stable step grows little from what it was at rest.
+  if (choice_.explicit_price > kFarAbove * method_watch_.mean()) return choice_.explicit_price;
   if (!stable_step_) stable_step_ = std::make_unique<StableStep>(system());
   Work work;
   const double stable = stable_step_->at(now_, work);
   work_ += work;
   return scene_work_.price_of_ledger() *
-         scene_work_.prices.explicit_step(substeps_with_penalty(h(), stable, 0));
+         scene_work_.prices.explicit_step(explicit_substeps(h(), stable));
 }
 
 void Simulation::watch_method(const Work& step) {

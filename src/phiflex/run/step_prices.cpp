@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "phiflex/energy/floor_term.h"
-#include "phiflex/energy/obstacle_term.h"
+#include "phiflex/energy/potential_term.h"
 
 namespace phiflex {
 namespace {
@@ -45,22 +44,6 @@ void add(const SolidBody& solid, StepPrices& prices) {
   add(decomposed, times(plain, kDecomposed), prices);
 }
 
-// A bound on k/m over the free vertices that meet the penalty.
-struct PenaltyBound {
-  const DeformableModel& model;
-  double largest = 0;
-
-  void add(int vertex, double stiffness) {
-    const double mass = model.description().vertex_mass[vertex];
-    if (mass > 0 && model.constraints().free().row_of_vertex[std::size_t(vertex)] >= 0)
-      largest = std::max(largest, stiffness / mass);
-  }
-  void add(const ObstacleTerm& term) {
-    if (term.law().kind != ObstacleLaw::Kind::penalty) return;
-    for (std::size_t i = 0; i < term.vertices().size(); ++i) add(term.vertices()[i], term.weight(i));
-  }
-};
-
 }  // namespace
 
 void StepPrices::know(const KeptInverse& inverse) {
@@ -93,25 +76,11 @@ SceneWork scene_work(const SceneModel& world, const DeformableModel& model) {
   if (!model.damping().none()) work.prices.force *= kDamped;
   work.prices.forces = model.force_depends_on_velocity() ? 2 : 1;
 
-  PenaltyBound bound{model};
   bool obstacles = !model.description().carried.empty();
-  for (const TermPointer& term : model.terms()) {
+  for (const TermPointer& term : model.terms())
     obstacles = obstacles || term->account() == PotentialTerm::Account::contact;
-    if (const auto* obstacle = dynamic_cast<const ObstacleTerm*>(term.get())) bound.add(*obstacle);
-    if (const auto* floor = dynamic_cast<const FloorTerm*>(term.get()))
-      for (int vertex = 0; vertex < world.vertices(); ++vertex) bound.add(vertex, floor->stiffness());
-  }
-  for (const auto& carried : model.description().carried) bound.add(carried->term());
-  work.penalty = bound.largest;
   work.touches = obstacles || model.has_contacts() || !world.make_filters(model).empty();
   return work;
-}
-
-double substeps_with_penalty(double h, double stable_step, double penalty) {
-  if (!(stable_step > 0)) return std::numeric_limits<double>::infinity();
-  constexpr double longest = 0.9 * 2;  // h w of stable_step.h
-  const double rate = std::hypot(longest / stable_step, std::sqrt(penalty));
-  return std::max(1., std::ceil(h * rate / longest));
 }
 
 }  // namespace phiflex

@@ -33,9 +33,7 @@ struct StepPrices {
 
 // What a choice by cost takes from the scene.
 struct SceneWork {
-  StepPrices prices;  // the inverse is not known
-  double penalty =
-      0;  // a bound on the eigenvalues of M^-1 K of penalty obstacles when they are touched, 1/s^2
+  StepPrices prices;     // the inverse is not known
   bool touches = false;  // bodies or obstacles may meet, in whichever way
 
   // Damping and loads that depend on the velocity are booked by the ends of a step, which does not tell what they did in
@@ -43,8 +41,5 @@ struct SceneWork {
   double price_of_ledger() const { return prices.forces; }
 };
 SceneWork scene_work(const SceneModel& world, const DeformableModel& model);
-
-// Substeps of `verlet` (integrate/stable_step.h) with the penalties of (1) above its stiffness.
-double substeps_with_penalty(double h, double stable_step, double penalty);
 
 }  // namespace phiflex
