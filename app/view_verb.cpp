@@ -90,7 +90,7 @@ int carry_out(const ViewArguments& o) {
   sigemptyset(&ending);
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&ending, signal);
   pthread_sigmask(SIG_BLOCK, &ending, nullptr);
-  signal(SIGCHLD, SIG_IGN);  // nobody asks how the browser ended
+  signal(SIGCHLD, SIG_IGN);  // the browser's exit code is not used
   const ViewServer server(std::move(content), static_cast<std::uint16_t>(o.port));
   const std::string address = server.address();
   if (o.json) {

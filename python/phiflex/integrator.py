@@ -45,7 +45,7 @@ class Integrator:
     reversible: bool = False
     l_stable: bool = False
     stability_limit: float = 0  #: the largest h w_max; 0: none, or not known
-    system: "object"  #: the mechanical system, as long as the integrator lives
+    system: "object"  #: the mechanical system, as long as the integrator exists
 
     def __init_subclass__(cls, **arguments):
         super().__init_subclass__(**arguments)

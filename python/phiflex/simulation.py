@@ -175,7 +175,7 @@ class Simulation:
         """Steps to the time ``until`` (s; default: the scene's end), as the caller iterates: a :class:`Frame` after every
         ``every`` steps and after the last one. :meth:`advance` does the same without frames.
 
-        progress: a line on stderr with step, time, energy and loss. Ctrl-C ends it after the step at hand.
+        progress: a line on stderr with step, time, energy and loss. Ctrl-C ends it after the current step.
         """
         last = self._steps_until(until)
         if isinstance(every, bool) or not isinstance(every, (int, np.integer)) or every < 1:

@@ -38,7 +38,7 @@ namespace python __attribute__((visibility("hidden"))) {
         const py::gil_scoped_acquire acquire;
         on_message(words);
       };
-    // Ctrl-C ends the comparison after the step at hand.
+    // Ctrl-C ends the comparison after the current step.
     std::atomic<bool> stop{false};
     auto looked = std::chrono::steady_clock::now();
     py::object type, value, trace;

@@ -16,7 +16,7 @@ namespace python __attribute__((visibility("hidden"))) {
     std::unique_ptr<AssembledTangent> tangent;
   };
 
-  // A system that Python may use: one of its own, or one lent to an integrator as long as that lives. Tangents refer to
+  // A system that Python may use: one of its own, or one lent to an integrator as long as that exists. Tangents refer to
   // their system: they end with it.
   class SystemLife {
    public:

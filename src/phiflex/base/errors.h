@@ -36,7 +36,7 @@ class InputError : public std::runtime_error {
 };
 
 // Calls function(). Code that sees only a part of a scene (a mesh to make, a system to step) throws problems without a
-// file; whoever knows the file calls it through here.
+// file; a caller that knows the file uses this.
 template <class Function>
 decltype(auto) in_file(const std::string& file, const std::string& within, Function&& function) {
   try {

@@ -1,4 +1,4 @@
-// A reference to something callable: two pointers, no allocation, valid while the callable lives.
+// A reference to something callable: two pointers, no allocation, valid while the callable exists.
 #pragma once
 
 #include <memory>

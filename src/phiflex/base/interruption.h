@@ -9,7 +9,7 @@ namespace phiflex {
 
 using InterruptionPoll = void (*)();
 
-// While it lives, the function is the thread's own.
+// While it exists, the function is the thread's own.
 class PollForInterruption {
  public:
   explicit PollForInterruption(InterruptionPoll poll);
@@ -21,7 +21,7 @@ class PollForInterruption {
   InterruptionPoll before_;
 };
 
-// While it lives, the thread's computation may be left.
+// While it exists, the thread's computation may be left.
 class Interruptible {
  public:
   Interruptible();

@@ -18,7 +18,7 @@ int thread_count();
 // Calls body(i) once for every i in [0, count). An exception of a body is rethrown here, after the loop.
 void parallel_for(std::ptrdiff_t count, FunctionRef<void(std::ptrdiff_t)> body);
 
-// While it lives, loops that this thread starts run on this thread alone: for programs with threads of their own.
+// While it exists, loops that this thread starts run on this thread alone: for programs with threads of their own.
 class LoopsOnThisThread {
  public:
   LoopsOnThisThread();

@@ -81,8 +81,7 @@ void ModelBuilder::finish_penalty(const PendingObstacle& pending, Obstacle obsta
       if (settings.body && std::size_t(*settings.body) != b) continue;
       const std::vector<int>& vertices = skin(b).vertices;
       obstacle.vertices.insert(obstacle.vertices.end(), vertices.begin(), vertices.end());
-      for (std::size_t i = 0; i < vertices.size(); ++i)
-        weights.push_back(skin(b).penalty_stiffness(i));
+      for (std::size_t i = 0; i < vertices.size(); ++i) weights.push_back(skin(b).penalty_stiffness(i));
     }
   }
   constexpr double slip_speed = 0.01;

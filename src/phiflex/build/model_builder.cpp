@@ -25,7 +25,7 @@ void set_materials(const Settings& settings, const std::string& place, Body& bod
   const std::size_t before = problems.size();
   for (const Material& material : settings.materials) {
     body.materials()->elements.push_back(element_material(material, at, problems));
-    if (problems.size() != before) return;  // the others would say the same
+    if (problems.size() != before) return;  // the others would give the same problem
   }
 }
 

@@ -55,7 +55,7 @@ class ContactForces {
   void add_friction_blocks(const Vector& x, const Vector& v, StencilBlocks& blocks) const;
   bool rubs() const { return law_.friction.coefficient > 0; }
 
-  // -- The step of length h from x, which must live until the next begin(), to x + dx. After step(dx) the others answer
+  // -- The step of length h from x, which must stay valid until the next begin(), to x + dx. After step(dx) the others answer
   // for that dx.
   void begin(const Vector& x, double h);
   // After begin(): a step in which no coordinate changes by more meets nothing, and all ways within it are free; m.

@@ -1,11 +1,11 @@
 // Contact between bodies, and of a body with itself, as a potential: the sum of barriers of contact/contact_forces.h.
 // Its energy is +infinity where something touches. A state behind a surface has a finite energy, for distances have no
-// sign: whoever moves vertices must ask free_way() first.
+// sign: a caller that moves vertices must call free_way() first.
 //
 // Its stiffness has no place in a fixed pattern. add_couplings() lists nothing and the assemblers add nothing;
 // add_blocks() gives its positive semidefinite part, add_stiffness_product() the whole.
 //
-// Terms are shared between threads. What contact remembers (candidates, what was found at the latest x) is leased, and
+// Terms are shared between threads. What contact keeps (candidates, what was found at the latest x) is leased, and
 // does not change the answers.
 #pragma once
 

@@ -29,7 +29,7 @@ class TwoStateTerm {
  public:
   virtual ~TwoStateTerm() = default;
 
-  // A step from x. What depends on x alone is computed here; x and the memory must live until the next one.
+  // A step from x. What depends on x alone is computed here; x and the memory must stay valid until the next call.
   virtual void begin(const Vector& x, const StepDamping& damping) = 0;
   // Of a contact, after begin(): where no coordinate changes by more, nothing is touched and all ways are free; m.
   // 0: nothing is known.

@@ -6,7 +6,7 @@
 
 #include "phiflex/fem/block_scatter.h"
 
-// A kernel is a chain of small functions on registers; left to itself the compiler gives up inlining them
+// A kernel is a chain of small functions on registers; by default the compiler does not inline them
 // in so many laws, and values travel through memory instead. Sanitizers check every one of those values:
 // there speed is lost anyway, and inlining only makes the compiler work for minutes.
 #ifdef PHIFLEX_SANITIZED

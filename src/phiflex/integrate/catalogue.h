@@ -28,7 +28,7 @@ std::vector<Option> integrator_options();
 std::vector<std::string> option_keys(const MethodEntry& method);
 // In the table by its name or an alias, or registered; null when there is none. The pointer stays valid.
 const MethodEntry* find_integrator(std::string_view name);
-// A method of the program's own, which scenes, comparisons and analyses then find by its name. info must live as
+// A method of the program's own, which scenes, comparisons and analyses then find by its name. info must stay valid as
 // long as the process. Its options may have keys of their own; one that a method of the table has is the same option. It takes the place of one that was registered before with the same name; the name
 // of a method of the table is a std::invalid_argument. May be called from several threads.
 void register_integrator(MethodEntry entry);

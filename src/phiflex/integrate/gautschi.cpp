@@ -200,7 +200,7 @@ class Gautschi final : public Integrator {
   const MechanicalSystem& system_;
   GautschiFilter filter_;
   TangentPhi phi_;
-  double h_ = 0;       // of the functions at hand
+  double h_ = 0;       // of the current functions
   StepMemory memory_;  // of the two-step forms
   State before_;       // and the state a step before
   State at_;

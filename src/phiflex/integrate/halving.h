@@ -1,5 +1,5 @@
 // The last resort of a step that fails: two half steps in its place, each of which may be halved again, five
-// times at most, or as often as is said. The half steps are taken by a one-step map: methods with a history give the
+// times at most, or as often as given. The half steps are taken by a one-step map: methods with a history give the
 // map that starts it, and forget the history afterwards.
 #pragma once
 

@@ -1,5 +1,5 @@
 // A one-step map (or a multistep method with its history): reads now, writes next. Rejecting a step is not
-// using next; what an integrator remembers of earlier steps changes only when a step succeeds. (A kept
+// using next; what an integrator keeps of earlier steps changes only when a step succeeds. (A kept
 // factorization, which only speeds up solves, may be renewed by a step that fails.)
 #pragma once
 

@@ -24,7 +24,7 @@ class RestSolver {
  public:
   RestSolver(const MechanicalSystem& system, const RestOptions& options);
 
-  // S for this shift, made where it is not at hand. Where (1) is not finite (vertices held away from the rest
+  // S for this shift, made where it is not there yet. Where (1) is not finite (vertices held away from the rest
   // shape may invert elements) the tangent is taken at `first`; where it is not positive definite, projected.
   StepStatus prepare(Shift shift, const State& first, Work& work);
   const AssembledTangent& tangent() const { return tangent_.tangent(); }  // D0 and K0, once prepared

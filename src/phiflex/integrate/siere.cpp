@@ -113,7 +113,7 @@ class Siere final : public Integrator {
     return check_finite(next);
   }
 
-  // (1) and (2) with the tangent at hand.
+  // (1) and (2) with the current tangent.
   StepStatus solve(const State& now, double h, StepReport& report) {
     StepStatus status = to_step_status(tangent_.prepare(report.work));
     if (status == StepStatus::ok && warm_) status = update_modes(now, report);

@@ -27,7 +27,7 @@ class TangentSolver {
   bool project(Work& work);
   const AssembledTangent& tangent() const { return *current_; }  // of the latest of these calls
   SolveStatus solve(const Vector& rhs, Vector& x, Work& work);   // A x = rhs
-  void add_mass(double tau, Work& work);                         // A += tau M, with the K and D at hand
+  void add_mass(double tau, Work& work);                         // A += tau M, with the current K and D
   // Makes sure that there is a factorization, of A or, as the policy has it, a kept one; it is what inverse()
   // applies, for modes and other bases that need no exact inverse.
   SolveStatus prepare(Work& work);

@@ -1,5 +1,5 @@
 // Conjugate gradients on A + c B, where A is known by its inverse alone (a factorization that is kept and turned, and no
-// longer that of any matrix at hand) and B by its products (stencil_blocks.h), with A^-1 as the preconditioner. With
+// longer that of any current matrix) and B by its products (stencil_blocks.h), with A^-1 as the preconditioner. With
 //
 //   z = A^-1 r,    p = z + beta p_before,    A p = r + beta A p_before                                      (1)
 //

@@ -23,7 +23,7 @@ namespace {
 constexpr int kFirstGuess = 3;
 // A current factorization is not given up: so many iterations say that what is beside A is not what it claims.
 constexpr int kMostIterations = 1000;
-// A multigrid that needs more serves nobody.
+// A multigrid that needs more is not used.
 constexpr int kMostCycles = 200;
 
 SolveStatus status_of(FactorStatus status) {
@@ -104,7 +104,7 @@ void ImplicitMatrix::precondition(const Vector& r, Vector& z, Work& work) {
   }
 }
 
-// A multigrid's cycle is no inverse. Conjugate gradients (2) on the matrix at hand, to 1e-3; where negative curvature is
+// A multigrid's cycle is no inverse. Conjugate gradients (2) on the current matrix, to 1e-3; where negative curvature is
 // met, what they have by then. A current factorization that was warped is that of R A R'.
 void ImplicitMatrix::iterate_on_kept(const Vector& r, Vector& z, Work& work) {
   constexpr int limit = 50;

@@ -81,7 +81,7 @@ class ImplicitMatrix {
   // themselves; a factorization must be there.
   void precondition(const Vector& r, Vector& z, Work& work);
   void precondition(const Matrix& R, Matrix& Z, Work& work);  // several at once, one solve per column
-  // Makes sure that precondition() has a factorization: the one at hand as long as the policy keeps it, else
+  // Makes sure that precondition() has a factorization: the current one as long as the policy keeps it, else
   // a fresh one of the current A.
   SolveStatus prepare(Work& work);
   bool needs_factorization() const;  // prepare() would make a fresh one
@@ -89,7 +89,7 @@ class ImplicitMatrix {
   SolveStatus refactor(Work& work);
   void drop_factorization();
 
-  // True when the factorization at hand was made from the matrix of the latest set().
+  // True when the current factorization was made from the matrix of the latest set().
   bool factorization_is_current() const { return factorized_ && factorized_set_ == set_; }
   bool has_factorization() const { return factorized_; }
   const CholeskyFactorization& factorization() const { return kept_.factorization(); }
@@ -101,7 +101,7 @@ class ImplicitMatrix {
   double preconditioner_work() const;
   double product_work() const;
 
-  // The policy's numbers, not the factorization itself: whoever owns the states brings the matrix back that
+  // The policy's numbers, not the factorization itself: the owner of the states must restore the matrix that
   // was factorized (set, refactor), then calls load. From there on all decisions are those of the run that
   // saved.
   void save(ArchiveWriter& out) const;

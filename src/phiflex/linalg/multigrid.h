@@ -57,7 +57,7 @@ class Multigrid {
 
   int levels() const;  // the finest included
   Index unknowns(int level) const;
-  double build_operations() const;  // floating-point operations of a build() with the patterns at hand
+  double build_operations() const;  // floating-point operations of a build() with the current patterns
   double cycle_operations() const;  // of precondition()
   std::size_t bytes() const;
 

@@ -7,7 +7,7 @@
 //
 // With b = 3 a product reads 9*8 + 4 bytes per block where a scalar format reads 9*12. Blocks lie by rows,
 // one behind the other without gaps: a kernel of four lanes multiplies a row with x_j at once, and its fourth
-// lane collects what nobody reads.
+// lane collects values that are not read.
 #pragma once
 
 #include <Eigen/SparseCore>

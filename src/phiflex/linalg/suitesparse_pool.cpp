@@ -90,7 +90,7 @@ class Pool {
   PoolUse use_;
 };
 
-// Lives until the process ends: SuiteSparse may free in the destructor of any static object.
+// Exists until the process ends: SuiteSparse may free in the destructor of any static object.
 Pool& pool() {
   static Pool& instance = *new Pool;
   return instance;

@@ -13,7 +13,7 @@
 // be, by at most a factor of 5. A refused basis is extended, not built again. Results inside a substep come
 // from the same basis, and (3) holds for each of them.
 //
-// Where C is far from normal in the inner product at hand, incomplete orthogonalization may leave a basis
+// Where C is far from normal in the given inner product, incomplete orthogonalization may leave a basis
 // without independence, its H with eigenvalues that C has not, and (1) with a wrong result whose estimate is
 // small. Such a result is a sum of vectors that cancel; it is not trusted when
 //

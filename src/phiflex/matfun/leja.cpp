@@ -12,7 +12,7 @@
 //   a = p^(2/3) n,   b = q^(2/3) n,   n = sqrt(p^(2/3) + q^(2/3)).                                        (2)
 //
 // For an undamped body the box is an interval of the imaginary axis, and so is the ellipse. The substep is as
-// long as the points at hand can serve, k = s g <= 32, and so that the exponential on the ellipse does not
+// long as there are enough points, k = s g <= 32, and so that the exponential on the ellipse does not
 // exceed its values on the box by more than e^6, which (1) would have to cancel:
 //
 //   s (a - p) <= 6.                                                                                       (3)
@@ -33,10 +33,11 @@ namespace phiflex {
 namespace {
 
 constexpr int kProbeBasis = 20;
-constexpr double kMargin = 1.1;              // of the box: Ritz values lie inside the spectrum
-constexpr double kLargestK = 32;             // to 1e-12 with 49 of the 64 pairs on the imaginary axis
-constexpr double kLargestHump = 6;           // of (3)
-constexpr double kLeastHalfWidth = 0.25;     // in units of 1/T: C = 0 needs some scale, and N lives near zero
+constexpr double kMargin = 1.1;     // of the box: Ritz values lie inside the spectrum
+constexpr double kLargestK = 32;    // to 1e-12 with 49 of the 64 pairs on the imaginary axis
+constexpr double kLargestHump = 6;  // of (3)
+constexpr double kLeastHalfWidth =
+    0.25;  // in units of 1/T: C = 0 needs some scale, and the values of N lie near zero
 constexpr double kCoefficientError = 1e-17;  // relative to the largest
 constexpr double kGrowth = 1.05;             // per degree: above, the box is to blame for a refusal
 

@@ -14,7 +14,7 @@ namespace {
 using Half = PhiSumFunction::Half;
 using Part = PhiSumFunction::Part;
 
-// A substep is cut by this factor until the basis at hand serves it, at most so many times.
+// A substep is cut by this factor until the current basis is large enough, at most so many times.
 constexpr double kCut = 0.85;
 constexpr int kMostCuts = 60;
 // Substeps that a call begins with, at most. With 20 products each they make kMostProducts.

@@ -15,7 +15,7 @@
 //
 //   a_i^2 = mean of |f(t) g_i|^2 over t within 30 % of t_i,                                               (2)
 //
-// x_i is a mixture of many modes of high frequency, of which nobody can know the phase after the step. The best guess
+// x_i is a mixture of many modes of high frequency, whose phase after the step cannot be predicted. The best guess
 // is the mean of f(t) g_i over the same t, which leaves them nearly at rest: an error of a_i, once, instead of noise
 // that stays in a motion without damping and makes every later result harder. In all
 //

@@ -13,7 +13,7 @@ namespace {
 // Columns of the basis are single here; PencilOptions counts pairs. 400 columns keep the small eigenproblems
 // cheap beside the products of a matrix that is worth a Krylov method.
 constexpr int kLargestBasis = 200;
-constexpr double kSubstepCut = 0.7;  // of a substep's length, until the basis at hand serves it
+constexpr double kSubstepCut = 0.7;  // of a substep's length, until the current basis is large enough
 constexpr int kMostSubstepCuts = 60;
 // The evaluators' estimates know oscillations best. phi_k of real numbers converges superlinearly: to ask for a
 // tenth costs few vectors.

@@ -112,7 +112,7 @@ Outcome run_program(const std::vector<std::string>& command, const fs::path& log
   return outcome;
 }
 
-// The end of what the program said.
+// The end of the program's output.
 std::string last_words(const fs::path& log) {
   constexpr std::size_t kLength = 600;
   std::string text = fs::exists(log) ? read_file(log) : "";

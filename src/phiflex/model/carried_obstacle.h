@@ -57,7 +57,7 @@ class CarriedTwoState {
  public:
   CarriedTwoState(const CarriedObstacle& obstacle, const FreeVertices& free, const SparsityPattern& pattern);
 
-  void begin(double t, double h, const Vector& x);  // x must live until the next one
+  void begin(double t, double h, const Vector& x);  // x must stay valid until the next call
   void add_force(const Vector& dx, Vector& f);
   // As of a TwoStateTerm; near where the obstacle turns.
   void add_tangent(const Vector& dx, Definiteness definiteness, SparseMatrix& K);

@@ -90,7 +90,7 @@ EigenFitCorrection::EigenFitCorrection(const DeformableModel& model, Modes rest,
   model_.rotations(inverse_at_, modes_at_, between_);
 }
 
-// M + s K with the tangent at hand, of inverse_at_. It turns with the body from there, and serves until sweeps become
+// M + s K with the current tangent, of inverse_at_. It turns with the body from there, and serves until sweeps become
 // many. Where K is indefinite, the projected one takes its place: it is an inverse for modes, which are of the exact K.
 bool EigenFitCorrection::prepare_inverse(Work& work) {
   const double lowest = rest_.lambda[rest_.count() - elastic_modes_];
@@ -331,7 +331,7 @@ void EigenFitCorrection::save(ArchiveWriter& out) const {
 
 void EigenFitCorrection::load(ArchiveReader& in) {
   std::string reason = in.get_text();
-  at_ = {};  // tangent and force are not at hand before the next update()
+  at_ = {};  // tangent and force are not valid before the next update()
   turns_ = in.get_integer() != 0;
   refreshes_ = in.get_integer();
   matched_ = in.get_integer();

@@ -90,7 +90,7 @@ class EigenFitCorrection {
   void load(ArchiveReader& in);
 
  private:
-  // Vectors of a number per mode that live on the stack: forces are asked for by several threads at once.
+  // Vectors of a number per mode on the stack: forces are asked for by several threads at once.
   using Modal = Eigen::Matrix<double, Eigen::Dynamic, 1, Eigen::ColMajor, kMostModes, 1>;
 
   bool prepare_inverse(Work& work);

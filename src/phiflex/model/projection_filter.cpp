@@ -103,7 +103,7 @@ void ProjectionFilter::limit_energy(const StepEnd& step, double bound, State& at
   W = potential(at);
   T = model_.kinetic_energy(at);
   if (W + T > bound) slow_down(std::max(0., bound - W - others), at);
-  // A body that is back where it was has not slid as far as its velocity said.
+  // A body that is back where it was has not slid as far as its velocity times the step.
   const double above = potential(at) + model_.kinetic_energy(at) - bound;
   if (above > 0) report.friction -= std::min(above, report.friction);
 }

@@ -33,7 +33,7 @@ AppendingFile::AppendingFile(const std::filesystem::path& path, std::uint64_t ke
 AppendingFile::~AppendingFile() {
   try {
     flush();
-  } catch (const FileError&) {  // a destructor cannot say so; whoever needs to know calls flush()
+  } catch (const FileError&) {  // a destructor cannot report it; call flush() to see the error
   }
   ::close(descriptor_);
 }

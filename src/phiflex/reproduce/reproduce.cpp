@@ -34,7 +34,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr int most_halvings = 12;
 constexpr double quick_seconds = 20, full_seconds = 600;  // of the processor for a run, unless it says otherwise
-// A truth that judges nobody converges until it moves by less than this part of its motion.
+// A reference that no claim uses converges when it moves by less than this part of its motion.
 constexpr double truth_tolerance = 0.01;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }

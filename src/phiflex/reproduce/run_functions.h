@@ -41,7 +41,7 @@ struct RunBook {
   // Truths that did not converge are looked at twice: with their finest level, and with the one before (1).
   int coarser = 0;
   std::set<std::string> unconverged_used;  // by the latest evaluations
-  // Hears every number that was measured of a run. May be empty.
+  // Called with every number that was measured of a run. May be empty.
   std::function<void(const std::string& run, const std::string& metric, double value)> measured;
 
   const NamedRun& named(const std::string& name) const;       // ExpressionError when there is none, Undecided when it could not be made

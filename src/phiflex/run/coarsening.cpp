@@ -60,7 +60,7 @@ std::vector<TimedChange> dac_changes(const Scene& scene, const std::string& scen
   if (!is(scene, CoarseningType::dac)) return {TimedChange{}};
   const CoarseningSpec& coarsening = *scene.coarsening;
   BodyChange change{coarse_body(scene), 0, 1};
-  if (coarsening.ratios) {  // by hand: whatever is held
+  if (coarsening.ratios) {  // given by the scene: whatever is held
     change.young_factor = coarsening.ratios->front();
     return {TimedChange{0, change}};
   }

@@ -72,7 +72,7 @@ class MotionFile {
   }
 
  private:
-  // z of a vertex of a plane body, to the rounding of a file written by hand or by a run.
+  // z of a vertex of a plane body, to the rounding of a text file.
   void check_plane(const Body& body, int vertex, const std::vector<double>& z) const {
     const Bounds bounds = bounds_of(body.rest());
     const double plane = body.rest()[std::size_t(vertex)][2];

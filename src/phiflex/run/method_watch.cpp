@@ -7,7 +7,7 @@ namespace phiflex {
 namespace {
 
 constexpr std::int64_t kLongestMemory = 10;  // steps, of the running mean
-constexpr std::int64_t kFewest = 5;          // steps before (1) may speak of neighbours
+constexpr std::int64_t kFewest = 5;          // steps before (1) applies
 constexpr std::int64_t kLongestWindow = std::int64_t{1} << 40;
 
 }  // namespace

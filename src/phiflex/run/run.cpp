@@ -276,7 +276,7 @@ class Run {
     return simulation_.step() % default_steps == 0 || seconds_since(last_checkpoint_) > default_seconds;
   }
 
-  // The tables first: a checkpoint never speaks of rows that are not there.
+  // The tables first: a checkpoint never refers to rows that are not there.
   void checkpoint() {
     lock_.require_in_place();
     recording_->sync();

@@ -38,12 +38,12 @@ struct RunControl {
   std::function<double()> limit_clock;
   // Set from outside (Ctrl-C): finish the step, write a checkpoint, end. May be null.
   const std::atomic<bool>* stop = nullptr;
-  // Both may be empty. `started` hears what is worth a warning before the first step, not after a long run.
+  // Both may be empty. `started` is called with all warnings before the first step.
   std::function<void(const std::vector<std::string>& warnings)> started;
   // Before the first step, or the next one of a resumed run: what is going to be run, with which method, and why.
   std::function<void(const RunSummary& plan, const RunFolder& folder)> announced;
   std::function<void(const Progress&)> progress;
-  // Hears what happens on the way and is worth a warning, when it happens. May be empty.
+  // Called with warnings during the run, when they arise. May be empty.
   std::function<void(const std::vector<std::string>& notices)> noticed;
   // Called when everything of the run is in its folder; the command writes the report here. May be empty.
   std::function<void(const RunFolder&)> finished;

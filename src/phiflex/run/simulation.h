@@ -90,7 +90,7 @@ class Simulation {
   void add_contact_work();      // of filtered_ over next_
   void find_impulses();         // of filtered_ over next_, into impulses_
   void release_constraints();
-  // EigenFit's correction of the step at hand; false: it does not apply any more, and the scene wants to stop then.
+  // EigenFit's correction of the current step; false: it does not apply any more, and the scene asks to stop then.
   bool update_coarsening();
   void take_method(MethodChoice choice, const MechanicalSystem& system);
   bool may_change_method() const;

@@ -21,7 +21,7 @@ class Findings {
   // on.
   bool sound(const std::string& pointer) const;
   const std::vector<Problem>& problems() const { return problems_; }
-  // Nobody reads more: a full list takes no further problems, and checking may stop.
+  // A full list takes no further problems, and checking may stop.
   static constexpr std::size_t limit = 100;
   bool full() const { return problems_.size() >= limit; }
 

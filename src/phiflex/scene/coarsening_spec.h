@@ -22,7 +22,7 @@ struct FineSpec {
 };
 
 // A coarse mesh that moves like a fine one: its leading eigenvalues times ratios, which come from the finer mesh at
-// rest, or by hand.
+// rest, or are given.
 struct CoarseningSpec {
   CoarseningType type = CoarseningType::eigenfit;
   std::optional<std::string> body;    // absent: the only solid

@@ -6,7 +6,7 @@
 //
 //   Y_n = Y_1^n,   roots = eigenvalues of Y_1                                                             (1)
 //
-// and where Y_2 is not Y_1^2, the method remembers: the roots are those of the smallest linear system with
+// and where Y_2 is not Y_1^2, the method has a history: the roots are those of the smallest linear system with
 // Y_n = C G^n B, found from block Hankel matrices by Ho and Kalman's algorithm,
 //
 //   H_0 = [Y_(i+j)],  H_1 = [Y_(i+j+1)],  H_0 = U S V',   G = S^(-1/2) U' H_1 V S^(-1/2)                  (2)

@@ -1,4 +1,4 @@
-// The method of the catalogue that serves as the truth of a comparison.
+// The method of the catalogue that serves as the reference of a comparison.
 //
 // Among the methods that are applicable, the one of highest order; of equals an explicit one, because its steps
 // are cheap. An explicit method is applicable when at most 64 of its stable steps are needed for the finest step

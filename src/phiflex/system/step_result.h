@@ -11,7 +11,7 @@ namespace phiflex {
 template <class Value>
 class [[nodiscard]] StepResult {
  public:
-  // The value is kept by reference: whoever computed it says how long it stays as it is.
+  // The value is kept by reference: its source says how long it stays unchanged.
   explicit StepResult(const Value& value) : value_(&value) {}
   StepResult(StepStatus failure) : status_(failure) {
     if (failure == StepStatus::ok) throw std::logic_error("a step's part has neither failed nor a value");

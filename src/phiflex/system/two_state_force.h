@@ -46,8 +46,8 @@ class TwoStateForce {
  public:
   virtual ~TwoStateForce() = default;
 
-  // The step at hand: from `now`, of length h. What depends on q alone is computed here. `now` and the dial's
-  // memory must live until the next begin().
+  // The current step: from `now`, of length h. What depends on q alone is computed here. `now` and the dial's
+  // memory must stay valid until the next begin().
   virtual void begin(const State& now, double h, const Dial& dial) = 0;
   // After begin(): where h |w| is at most so long in every coordinate, no contact is touched, and ways between such w and
   // from q are free (MechanicalSystem::free_way); m. 0: nothing is known.
