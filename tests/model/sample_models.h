@@ -300,6 +300,15 @@ inline std::vector<Sample> all_samples() {
     sample.drift = wind.velocity * (1 + 0.5 * std::sin(2 * std::numbers::pi * 0.7 * sample.t));
     samples.push_back(std::move(sample));
   }
+  {
+    Sample sample{"nearly incompressible box on a moved handle",
+                  describe({{.poisson = 0.49,
+                             .damping = {0, 0.01, DampedStiffness::rest},
+                             .element = ElementOrder::quadratic_mean}})};
+    hold(sample.description, left_end, winding_path());
+    sample.scale = 0.05;  // its pressure is a hundred times its shear stress
+    samples.push_back(std::move(sample));
+  }
   for (const ElementOrder order : {ElementOrder::linear, ElementOrder::quadratic}) {
     ModelBuilder builder;
     const Box box;

@@ -273,7 +273,18 @@ void check_materials(const Body& body, const std::string& place, ProblemList& pr
   }
   std::vector<int> all(given);
   std::iota(all.begin(), all.end(), 0);
+  const std::size_t before = problems.size();
   check_materials(body, all, place, problems);
+  if (problems.size() != before || !body.solid() || !body.solid()->mean_volume) return;
+  for (const ElementMaterial& material : body.materials()->elements) {
+    const MaterialInfo& law = material_info(material.law);
+    const bool has_volume = law.place_of("poisson") >= 0 || law.place_of("bulk") >= 0;
+    if (has_volume && law.function_of_C != FunctionOfC::nowhere && law.name != "spline" && law.name != "arap") continue;
+    problems.problem(place, fmt::format("the volume change of \"{}\" is no part of its own that could be taken by its "
+                                        "mean; expected another law, or another \"element\" than \"tet10-mean\"",
+                                        law.name));
+    return;
+  }
 }
 
 namespace {

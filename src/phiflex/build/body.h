@@ -51,6 +51,7 @@ struct SolidBody {
   std::vector<QuadraticTet> quadratic;  // nodes of each tetrahedron when they are quadratic, else empty
   BodyMaterials materials;
   MassKind mass = MassKind::lumped;
+  bool mean_volume = false;  // quadratic ones: volume change by its mean over each (energy/dilatation_term.h)
 };
 
 // Triangles in a plane z = const, plane strain, unit thickness.

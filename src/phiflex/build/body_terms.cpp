@@ -2,22 +2,60 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <numeric>
 
+#include "phiflex/energy/law_kernels.h"
 #include "phiflex/fem/mass.h"
+#include "phiflex/material/catalogue.h"
 
 namespace phiflex {
 namespace {
+
+// Takes the volume stiffness beyond that of Poisson's ratio nu = 0.4 out of a law's parameters, and leaves its shear modulus
+// mu; returns its modulus, Pa. By
+//   lambda = 2 mu nu / (1 - 2 nu),   bulk modulus = 2 mu (1 + nu) / (3 (1 - 2 nu))
+double take_stiff_volume(ElementMaterial& material) {
+  constexpr double nu = 0.4;
+  const MaterialInfo& law = material_info(material.law);
+  const auto number = [&](std::string_view key) -> double& {
+    return material.parameters[std::size_t(law.place_of(key))];
+  };
+  if (law.place_of("poisson") < 0) {
+    double& bulk = number("bulk");
+    const double mu = law_kernels(material.law).at_rest(material.parameters, nullptr).mu;
+    const double stiff = std::max(0.0, bulk - 2 * mu * (1 + nu) / (3 * (1 - 2 * nu)));
+    bulk -= stiff;
+    return stiff;
+  }
+  double &young = number("young"), &poisson = number("poisson");
+  if (!(poisson > nu)) return 0;
+  const double mu = young / (2 * (1 + poisson));
+  const double stiff = 2 * mu * (poisson / (1 - 2 * poisson) - nu / (1 - 2 * nu));
+  young = 2 * mu * (1 + nu);
+  poisson = nu;
+  return stiff;
+}
 
 // One elastic term for each law of a solid, and for each set of curves.
 void add_elastic_terms(const Body& body, const SolidBody& solid, const Vector& rest, BodyTerms& made) {
   const std::vector<Tet> tets = model_tets(body);
   const std::vector<QuadraticTet> quadratic = model_quadratic(body);
   std::map<std::pair<std::string, int>, ElasticElements> by_law;
+  std::vector<double> kappa;  // of stiff volumes
+  std::vector<QuadraticTet> stiff_tets;
+  std::vector<int> stiff_numbers;
   for (std::size_t e = 0; e < tets.size(); ++e) {
-    const ElementMaterial& material = solid.materials.elements[e];
+    ElementMaterial softer;
+    if (solid.mean_volume) softer = solid.materials.elements[e];
+    const ElementMaterial& material = solid.mean_volume ? softer : solid.materials.elements[e];
+    if (const double stiff = solid.mean_volume ? take_stiff_volume(softer) : 0; stiff > 0) {
+      kappa.push_back(stiff);
+      stiff_tets.push_back(quadratic[e]);
+      stiff_numbers.push_back(static_cast<int>(e));
+    }
     ElasticElements& elements = by_law[{material.law, material.curves}];
     elements.tets.push_back(tets[e]);
     if (!quadratic.empty()) elements.quadratic.push_back(quadratic[e]);
@@ -33,6 +71,10 @@ void add_elastic_terms(const Body& body, const SolidBody& solid, const Vector& r
     made.elastic.push_back({term, shifted(elements.number, body.first_element)});
     if (elements.curves) made.knot_range_counters.emplace_back(rest, elements);
   }
+  if (kappa.empty()) return;
+  made.dilatation = {std::make_shared<const DilatationTerm>(rest, stiff_tets, kappa),
+                     shifted(std::move(stiff_numbers), body.first_element)};
+  made.terms.push_back(made.dilatation.term);
 }
 
 void add_triangle_term(const Body& body, const PlaneBody& plane, const Vector& rest, BodyTerms& made) {
@@ -196,6 +238,10 @@ void BodyTerms::element_states(const Body& body, const Vector& x, std::vector<El
     for (std::size_t e = 0; e < group.elements.size(); ++e)
       states[std::size_t(group.elements[e])] = of_group[e];
   }
+  for (std::size_t e = 0; e < dilatation.elements.size(); ++e) {
+    const double pressure = dilatation.term->elements()[e].kappa * (dilatation.term->mean_J(e, x) - 1);
+    states[std::size_t(dilatation.elements[e])].stress += Sym3<double>::scaled_identity(pressure);
+  }
 }
 
 void BodyTerms::strain_energy_densities(const Body& body, const Vector& x,
@@ -209,6 +255,11 @@ void BodyTerms::strain_energy_densities(const Body& body, const Vector& x,
     group.term->element_densities(x, of_group);
     for (std::size_t e = 0; e < group.elements.size(); ++e)
       densities[std::size_t(group.elements[e])] = of_group[e];
+  }
+  for (std::size_t e = 0; e < dilatation.elements.size(); ++e) {
+    const double change = dilatation.term->mean_J(e, x) - 1;
+    densities[std::size_t(dilatation.elements[e])] +=
+        0.5 * dilatation.term->elements()[e].kappa * change * change;
   }
   for (const auto& group : springs) {
     of_group.resize(group.elements.size());

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "phiflex/build/body.h"
+#include "phiflex/energy/dilatation_term.h"
 #include "phiflex/energy/elastic_term.h"
 #include "phiflex/energy/knot_range_counter.h"
 #include "phiflex/energy/spring_term.h"
@@ -23,6 +24,9 @@ struct BodyTerms {
 
   std::vector<TermPointer> terms;  // all of them
   std::vector<Group<ElasticTerm>> elastic;
+  // Of SolidBody::mean_volume: what a law's volume stiffness has beyond Poisson's ratio 0.4 is here, in all of the body's
+  // elements that have any; else empty.
+  Group<DilatationTerm> dilatation;
   std::vector<Group<AnySpringTerm>> springs;
   std::vector<KnotRangeCounter> knot_range_counters;
   std::shared_ptr<const TriangleTerm> triangles;  // null: not a plane body

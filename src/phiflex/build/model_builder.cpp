@@ -52,7 +52,8 @@ int ModelBuilder::add_solid(SolidSettings solid, std::string place) {
   Body body = make_solid(solid.name, std::move(solid.mesh), mesh_name, place, problems_);
   if (problems_.size() == before) {
     set_materials(solid, place, body, problems_);
-    if (solid.order == ElementOrder::quadratic) make_quadratic(body);
+    if (solid.order != ElementOrder::linear) make_quadratic(body);
+    body.solid()->mean_volume = solid.order == ElementOrder::quadratic_mean;
   }
   body.solid()->mass = solid.mass;
   body.damping = solid.damping;

@@ -41,7 +41,9 @@
 
 namespace phiflex {
 
-enum class ElementOrder { linear, quadratic };
+// The third: quadratic, with the stiff part of the volume change by its mean over each element, for nearly
+// incompressible materials (energy/dilatation_term.h).
+enum class ElementOrder { linear, quadratic, quadratic_mean };
 
 struct SolidSettings {
   std::string name;

@@ -231,7 +231,8 @@ Body build_solid(const BodySpec& spec, const std::string& pointer, int refinemen
   body.solid()->mass = spec.mass;
   assign_materials(spec, pointer, body, problems);
   for (int i = 0; i < refinements; ++i) refine(body);
-  if (spec.element == ElementKind::tet10) make_quadratic(body);
+  body.solid()->mean_volume = spec.element == ElementKind::tet10_mean;
+  if (spec.element == ElementKind::tet10 || body.solid()->mean_volume) make_quadratic(body);
   return body;
 }
 

@@ -128,7 +128,8 @@ void fields(V& v, BodySpec& s) {
   v.needs("material", "mesh");
   v({.key = "element",
      .doc =
-         "tetrahedra of a solid: linear ones, or quadratic ones with a node in the middle of each edge; "
+         "tetrahedra of a solid: linear ones, quadratic ones with a node in the middle of each edge, or these with the "
+         "mean of their volume change, for nearly incompressible materials (`tet10-mean`); "
          "triangles of a plane body: continuous (`tri3`), or discontinuous with Babuska and Zlamal's or the "
          "interior penalty flux (docs/elements.md)"},
     s.element);

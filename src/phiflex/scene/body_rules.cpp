@@ -117,7 +117,7 @@ void check_element(RuleContext& rules, const BodySpec& body, const std::string& 
     rules.add(
         pointer + "/element",
         fmt::format("\"{}\" is an element of triangles in a plane; the mesh has tetrahedra: expected one of "
-                    "\"tet4\", \"tet10\"",
+                    "\"tet4\", \"tet10\", \"tet10-mean\"",
                     word(body.element)),
         {pointer + "/mesh"});
   if (is_discontinuous(body.element) && !body.penalty)

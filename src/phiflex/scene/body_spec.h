@@ -27,7 +27,7 @@ struct RegionSpec {
   bool operator==(const RegionSpec&) const = default;
 };
 
-enum class ElementKind { tet4, tet10, tri3, dg_bz, dg_ip };
+enum class ElementKind { tet4, tet10, tet10_mean, tri3, dg_bz, dg_ip };
 inline bool is_plane(ElementKind element) {
   return element == ElementKind::tri3 || element == ElementKind::dg_bz || element == ElementKind::dg_ip;
 }
