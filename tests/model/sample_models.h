@@ -315,17 +315,20 @@ inline std::vector<Sample> all_samples() {
     const int bar = builder.add_solid(
         {.name = "muscle", .mesh = mesh_of(box), .material = material_of(box), .order = order});
     builder.add_muscle(bar, {0, 3, 5, 6, 11, 12, 13}, {{2, 1, -1}}, 8e3, {}, {0, 0, {{0, 0}, {1, 1}}});
-    Sample sample{order == ElementOrder::linear ? "muscle on a moved handle" : "quadratic muscle on a moved handle",
-                  builder.build().description(0)};
+    Sample sample{
+        order == ElementOrder::linear ? "muscle on a moved handle" : "quadratic muscle on a moved handle",
+        builder.build().description(0)};
     hold(sample.description, left_end, winding_path());
     samples.push_back(std::move(sample));
   }
   {
     ModelBuilder builder;
-    const int cube = builder.add_solid({.name = "cube", .mesh = hollow_cube(0.3), .material = material_of({})});
+    const int cube =
+        builder.add_solid({.name = "cube", .mesh = hollow_cube(0.3), .material = material_of({})});
     builder.add_chamber(cube, {}, 900, {}, {0, 0, {{0, 0}, {1, 1}}});
     Sample sample{"chamber in a cube on a moved handle", builder.build().description(0)};
-    hold(sample.description, [](const Eigen::Vector3d& p) { return p[0] < 0.15; }, winding_path());
+    hold(
+        sample.description, [](const Eigen::Vector3d& p) { return p[0] < 0.15; }, winding_path());
     samples.push_back(std::move(sample));
   }
   return samples;

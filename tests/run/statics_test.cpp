@@ -80,12 +80,11 @@ TEST(Statics, ABarInTensionHasTheStressOfItsTractionWhateverTheLaw) {
 
 // The pressure of the mean volume change is part of the stress.
 TEST(Statics, ANearlyIncompressibleBarInTensionHasTheStressOfItsTraction) {
-  for (const std::string material :
-       {R"("type": "neo-hookean", "young": 1e6, "poisson": 0.4999)",
-        R"("type": "stvk", "young": 1e6, "poisson": 0.4999)",
-        R"("type": "corotated", "young": 1e6, "poisson": 0.4999)",
-        R"("type": "stable-neo-hookean", "young": 1e6, "poisson": 0.4999)",
-        R"("type": "mooney-rivlin", "c1": 1e5, "c2": 6.7e4, "bulk": 1.67e9)"}) {
+  for (const std::string material : {R"("type": "neo-hookean", "young": 1e6, "poisson": 0.4999)",
+                                     R"("type": "stvk", "young": 1e6, "poisson": 0.4999)",
+                                     R"("type": "corotated", "young": 1e6, "poisson": 0.4999)",
+                                     R"("type": "stable-neo-hookean", "young": 1e6, "poisson": 0.4999)",
+                                     R"("type": "mooney-rivlin", "c1": 1e5, "c2": 6.7e4, "bulk": 1.67e9)"}) {
     std::string scene = pulled_bar(material, 100);
     scene.replace(scene.find("\"name\": \"bar\""), 13, R"("name": "bar", "element": "tet10-mean")");
     const Settled bar(scene);
@@ -97,7 +96,8 @@ TEST(Statics, ANearlyIncompressibleBarInTensionHasTheStressOfItsTraction) {
       volume += state.volume * state.J;
     }
     const Sym3<double> stress = bar.mean_stress();
-    const double expected = (stress(0, 0) + stress(1, 1) + stress(2, 2)) / (3 * 1.667e9);  // by the bulk modulus
+    const double expected =
+        (stress(0, 0) + stress(1, 1) + stress(2, 2)) / (3 * 1.667e9);  // by the bulk modulus
     EXPECT_NEAR(volume / rest - 1, expected, 0.01 * expected) << material;
   }
 }
@@ -159,14 +159,14 @@ TEST(Statics, ANearlyIncompressibleBarThatSwingsKeepsItsEnergyWithEm) {
   options.folder = scratch.path() / "run";
   options.frames = Frames::none;
   options.control.threads = 1;
-  const RunSummary summary = run_scene(
-      scene_of(R"({ "time": { "step": 0.01, "end": 0.5 }, "gravity": [0, -9.81, 0],
+  const RunSummary summary =
+      run_scene(scene_of(R"({ "time": { "step": 0.01, "end": 0.5 }, "gravity": [0, -9.81, 0],
     "integrator": { "type": "em", "em_tolerance": 1e-10, "energy_tolerance": 1e-11 },
     "bodies": [ { "name": "bar", "mesh": { "generate": "box", "size": [0.4, 0.1, 0.1], "cells": [4, 1, 1] },
                   "element": "tet10-mean",
                   "material": { "type": "neo-hookean", "young": 1e5, "poisson": 0.4999, "density": 1000 } } ],
     "constraints": [ { "type": "fix", "body": "bar", "where": { "box": [[0, 0, 0], [0, 1, 1]] } } ] })"),
-      "test.json", {}, options);
+                "test.json", {}, options);
   ASSERT_EQ(summary.status, RunStatus::done) << summary.reason;
   const CsvTable energy = read_csv(options.folder / "energy.csv");
   double kinetic = 0;
@@ -287,7 +287,8 @@ TEST(Statics, AMuscleShortensABarToItsClosedStretch) {
   for (const std::string element : {"tet4", "tet10"}) {
     const Settled bar(R"({ "time": { "step": 0.01, "end": 0.01 },
     "bodies": [ { "name": "bar", "mesh": { "generate": "box", "size": [1, 0.2, 0.2], "cells": [5, 2, 2] },
-                  "element": ")" + element + R"(",
+                  "element": ")" +
+                      element + R"(",
                   "material": { "type": "neo-hookean", "young": 1e6, "poisson": 0, "density": 1000 } } ],
     "constraints": [ { "type": "fix", "body": "bar", "where": { "box": [[0, 0, 0], [0, 1, 1]] } } ],
     "forces": [ { "type": "muscle", "body": "bar", "direction": [2, 0, 0], "stress": 3e6,

@@ -63,7 +63,8 @@ class Load {
 
 inline void Load::add_couplings(std::vector<Coupling>&) const {}
 
-inline std::unique_ptr<LoadStiffness> Load::make_stiffness(const FreeVertices&, const SparsityPattern&) const {
+inline std::unique_ptr<LoadStiffness> Load::make_stiffness(const FreeVertices&,
+                                                           const SparsityPattern&) const {
   return nullptr;
 }
 

@@ -166,8 +166,9 @@ void set_materials(MaterialSpec spec, const Mat3<double>& turn, const std::vecto
 
 }  // namespace
 
-std::vector<Point3> element_directions(const Body& body, const std::string& field, const TransformSpec& transform,
-                                       const std::string& pointer, ProblemList& problems) {
+std::vector<Point3> element_directions(const Body& body, const std::string& field,
+                                       const TransformSpec& transform, const std::string& pointer,
+                                       ProblemList& problems) {
   const MeshFields& fields = body.solid()->mesh.element_fields;
   const auto x = fields.find(field + ".x"), y = fields.find(field + ".y"), z = fields.find(field + ".z");
   if (x == fields.end() || y == fields.end() || z == fields.end()) {

@@ -122,19 +122,22 @@ void fields(V& v, MuscleForce& s) {
   v({.key = "where", .doc = "elements that have the fibres"}, s.where);
   v({.key = "direction", .doc = "direction of the fibres at rest, of any length above 0"}, s.direction);
   v({.key = "field",
-     .doc = "instead of `direction`: name of a field of the mesh file with one vector per element; elements with "
+     .doc = "instead of `direction`: name of a field of the mesh file with one vector per element; elements "
+            "with "
             "a vector of length 0 have no fibres"},
     s.field);
   v.exactly_one({"direction", "field"});
   v({.key = "stress",
-     .doc = "active stress along the fibres at full activation: their pull per area of the rest shape at their rest "
+     .doc = "active stress along the fibres at full activation: their pull per area of the rest shape at "
+            "their rest "
             "length; it grows with their stretch",
      .unit = "Pa",
      .range = not_negative,
      .need = Need::required},
     s.stress);
   v({.key = "activation",
-     .doc = "factor of the stress over time, linear between these points, constant before the first and after the "
+     .doc = "factor of the stress over time, linear between these points, constant before the first and "
+            "after the "
             "last; an empty list is 1"},
     s.activation);
   fields(v, s.window);
@@ -150,16 +153,19 @@ void fields(V& v, PressurePoint& s) {
 template <class V>
 void fields(V& v, ChamberForce& s) {
   v({.key = "name",
-     .doc = "name of its volume and pressure in `measures.csv`; absent: `chamber0`, `chamber1`, ... in their order",
+     .doc = "name of its volume and pressure in `measures.csv`; absent: `chamber0`, `chamber1`, ... in their "
+            "order",
      .text_rule = TextRule::name},
     s.name);
   v({.key = "body", .doc = "name of the body, of tetrahedra", .need = Need::required}, s.body);
   v({.key = "surface",
-     .doc = "vertices of the chamber's wall, a closed inner surface: its triangles with all corners there; absent: "
+     .doc = "vertices of the chamber's wall, a closed inner surface: its triangles with all corners there; "
+            "absent: "
             "every closed inner surface of the body"},
     s.surface);
   v({.key = "pressure",
-     .doc = "pressure in the chamber over that outside: a number, or a list of points over time, linear in between, "
+     .doc = "pressure in the chamber over that outside: a number, or a list of points over time, linear in "
+            "between, "
             "constant before the first and after the last; negative: suction",
      .unit = "Pa",
      .need = Need::required},
