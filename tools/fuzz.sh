@@ -30,7 +30,7 @@ for target in "${targets[@]}"; do
   mkdir -p "corpus/$name" "findings/$name"
   begin=$(date +%s)
   code=0
-  "./$name" "$limit" -timeout=60 -rss_limit_mb=2048 -max_len="${longest[$target]}" -len_control=0 -entropic=0 \
+  "./$name" "$limit" -timeout=60 -report_slow_units=60 -rss_limit_mb=2048 -max_len="${longest[$target]}" -len_control=0 -entropic=0 \
     -print_final_stats=1 -artifact_prefix="findings/$name/" "corpus/$name" "../fuzz/seeds/$target" > "$name.log" 2>&1 || code=$?
   seconds=$(($(date +%s) - begin))
   executions=$(sed -n 's/^stat::number_of_executed_units: *//p' "$name.log")
