@@ -226,7 +226,7 @@ TEST(Contact, VerletResolvesAPenaltyThatItMeetsAndLeavesWithinAStep) {
   for (int i = 0; i < 10; ++i) {
     ASSERT_EQ(verlet->step(now, 0.01, next).status, StepStatus::ok);
     std::swap(now, next);
-    EXPECT_NEAR(model.energies(now).total(), energy, 0.05 * kinetic) << "step " << i;
+    EXPECT_NEAR(model.energies(now).total(), energy, 0.03 * kinetic) << "step " << i;
   }
 }
 

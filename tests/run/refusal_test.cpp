@@ -16,16 +16,16 @@ const std::string kRefusedBar =
 const std::string kRefusedHold =
     R"("constraints": [ { "type": "fix", "body": "bar", "where": { "box": [[0, 0, 0], [0, 1, 1]] } } ])";
 
-// What check_scene() says of a scene that can be read: a line for each problem.
+// What is said of a scene when it is read, or else by check_scene(): a line for each problem.
 std::string refusal_of(const std::string& integrator, const std::string& bodies,
                        const std::string& more = "") {
   std::vector<Problem> unused;
-  const Scene scene =
-      parse_scene(R"({ "time": { "step": 0.01, "end": 0.02 }, "integrator": )" + integrator +
-                      R"(, "bodies": [ )" + bodies + " ]" + (more.empty() ? "" : ", ") + more + " }",
-                  "test.json", read_options(), unused);
   std::vector<std::string> warnings;
   try {
+    const Scene scene =
+        parse_scene(R"({ "time": { "step": 0.01, "end": 0.02 }, "integrator": )" + integrator +
+                        R"(, "bodies": [ )" + bodies + " ]" + (more.empty() ? "" : ", ") + more + " }",
+                    "test.json", read_options(), unused);
     check_scene(scene, "test.json", warnings);
   } catch (const InputError& error) {
     return error.what();

@@ -17,7 +17,7 @@ constexpr std::int64_t kMostHalvingsFirst = 5, kSteps = 4;   // of the rung that
 
 EmLadder::EmLadder(const MechanicalSystem& system, bool halving)
     : system_(system),
-      allowed_(halving && !system.has_contacts()),
+      allowed_(halving && !system.has_contacts() && system.untouched_stiffness() == 0),
       force_(kForce * double(system.pattern()->blocks())) {}
 
 void EmLadder::begin(const State& now, double h, double longest) {

@@ -8,7 +8,8 @@
 
 namespace phiflex {
 namespace {
-constexpr double kPart = 0.9;  // of the longest stable step
+constexpr double kPart = 0.9;   // of the longest stable step
+constexpr double kImpact = 16;  // (2)
 }
 
 StableStep::StableStep(const MechanicalSystem& system)
@@ -19,7 +20,7 @@ double StableStep::at(const State& state, Work& work) {
   ++work.assemblies;
   tangent_->update(state);
   const double lambda = AssembledPencil(tangent_->K(), system_.mass(), tangent_->low_rank()).norm() +
-                        system_.untouched_stiffness();
+                        kImpact * system_.untouched_stiffness();
   const double d = tangent_->D() ? AssembledPencil(*tangent_->D(), system_.mass()).norm() : 0;
   if (!std::isfinite(lambda + d)) return 0;
   // The root of (1): h = 2/(d/2 + sqrt(d^2/4 + lambda)).

@@ -4,8 +4,14 @@
 //
 // (without damping up to the limit h w = 2 itself). With the bounds lambda <= |M^-1 K| and d <= |M^-1 D| in
 // the infinity norm, of the tangent at a state, and nine tenths of the step that (1) then allows: a step that
-// is stable there, and a little beyond. Penalties that are not touched at this state are added to lambda
-// (MechanicalSystem::untouched_stiffness): a body may meet them and leave them within one step.
+// is stable there, and a little beyond. To lambda
+//
+//   16 max k/m                                                                                            (2)
+//
+// is added, k the stiffness of penalties on a vertex of mass m, touched or not (MechanicalSystem::untouched_stiffness):
+// a body may meet them and leave them within one step. The impact of a vertex lasts half a period, with (2) seven
+// steps, and changes its kinetic energy by 2 % at most, 0.02 % in the mean, whatever the moment it begins in. At the
+// limit of (1) it could multiply it by five.
 #pragma once
 
 #include <memory>
