@@ -51,8 +51,9 @@ std::string shake(double amplitude, char axis = 'x') {
   for (int frame = 0; frame <= 30; ++frame) {
     char point[160];
     const double offset = amplitude * std::sin(2 * M_PI * 0.01 * frame / 0.3);
-    std::snprintf(point, sizeof point, "%s{ \"time\": %.2f, \"offset\": [%.9f, %.9f, %.9f] }", frame ? ", " : "",
-                  0.01 * frame, axis == 'x' ? offset : 0, axis == 'y' ? offset : 0, axis == 'z' ? offset : 0);
+    std::snprintf(point, sizeof point, "%s{ \"time\": %.2f, \"offset\": [%.9f, %.9f, %.9f] }",
+                  frame ? ", " : "", 0.01 * frame, axis == 'x' ? offset : 0, axis == 'y' ? offset : 0,
+                  axis == 'z' ? offset : 0);
     path += point;
   }
   return path + "]";
@@ -117,18 +118,19 @@ Case skater() {
 
 // Stiff as bone but for the elbow; the shoulder is shaken. Two meshes of files part bone and elbow at the centres of
 // their own tetrahedra: they are two bodies. Divided into eight the coarse mesh is the same body.
-Case arm(const std::string& name, const std::string& path, const std::string& damping, const std::string& fine) {
+Case arm(const std::string& name, const std::string& path, const std::string& damping,
+         const std::string& fine) {
   const std::string material = R"({ "type": "neo-hookean", "young": 1e8, "poisson": 0.45, "density": 1000 })";
   const std::string soft =
       R"(, "regions": [ { "where": { "box": [[-0.15, -1, -1], [0.15, 1, 1]] }, "material": { "young": 2e4 } } ])";
   const std::string shoulder = R"({ "box": [[-2, -1, -1], [-0.85, 1, 1]] })";
-  return {name,
-          scene("si", file("arm_tet_9k.node"), material, damping + soft,
-                "[" + moved(shoulder, path) + "]", 200),
-          fine,
-          200,
-          0.5,
-          1.3};
+  return {
+      name,
+      scene("si", file("arm_tet_9k.node"), material, damping + soft, "[" + moved(shoulder, path) + "]", 200),
+      fine,
+      200,
+      0.5,
+      1.3};
 }
 
 Case soft_cantilever() {
@@ -185,8 +187,8 @@ struct Outcome {
 
 bool report(const Case& task) {
   const bool divided = task.fine.empty();
-  Runner fine(task.scene, divided ? std::vector<std::string>{} : std::vector{"bodies.0.mesh=" + task.fine}, task.steps,
-              divided ? 1 : 0);
+  Runner fine(task.scene, divided ? std::vector<std::string>{} : std::vector{"bodies.0.mesh=" + task.fine},
+              task.steps, divided ? 1 : 0);
   std::vector<Vector> truth = {positions(fine)};
   while (int(truth.size()) <= task.steps && fine.advance()) truth.push_back(positions(fine));
   const std::string fitted =
@@ -194,7 +196,8 @@ bool report(const Case& task) {
   Runner plain(task.scene, {}, task.steps);
   Runner dac(task.scene, {R"(coarsening={ "type": "dac")" + fitted}, task.steps);
   Runner eigenfit(task.scene, {R"(coarsening={ "type": "eigenfit")" + fitted}, task.steps);
-  Runner with_damping(task.scene, {R"(coarsening={ "type": "eigenfit", "fit_damping": true)" + fitted}, task.steps);
+  Runner with_damping(task.scene, {R"(coarsening={ "type": "eigenfit", "fit_damping": true)" + fitted},
+                      task.steps);
   const Carried carried(plain.world(), fine.world());
   std::array<Runner*, 4> runners = {&plain, &dac, &eigenfit, &with_damping};
   std::array<Outcome, 4> outcomes;
@@ -211,9 +214,9 @@ bool report(const Case& task) {
     for (Index v = 0; v < truth[step].size(); v += 3)
       motion = std::max(motion, (truth[step] - fine.world().rest()).segment<3>(v).norm());
   }
-  std::printf("\n%s: %d and %d tetrahedra, %s, %zu steps, the fine mesh moves by up to %.3g m\n", task.name.c_str(),
-              plain.tetrahedra(), fine.tetrahedra(), plain.simulation().choice().spec.type.c_str(),
-              truth.size() - 1, motion);
+  std::printf("\n%s: %d and %d tetrahedra, %s, %zu steps, the fine mesh moves by up to %.3g m\n",
+              task.name.c_str(), plain.tetrahedra(), fine.tetrahedra(),
+              plain.simulation().choice().spec.type.c_str(), truth.size() - 1, motion);
   std::printf("  %s\n", eigenfit.simulation().eigenfit()->note.c_str());
   for (const std::string& notice : eigenfit.simulation().notices()) std::printf("  %s\n", notice.c_str());
   const char* names[] = {"plain", "dac", "eigenfit", "fit_damping"};
@@ -227,18 +230,20 @@ bool report(const Case& task) {
   }
   const Work &work = runners[promised]->simulation().work(), &of_plain = plain.simulation().work();
   const auto per_step = [&](long count) { return double(count) / double(truth.size() - 1); };
-  std::printf("  a step with EigenFit: %.2f sweeps of modes, %.1f solves (plain: %.1f), %.2f factorizations (%.2f)\n",
-              per_step(work.mode_sweeps), per_step(work.solves), per_step(of_plain.solves),
-              per_step(work.factorizations), per_step(of_plain.factorizations));
+  std::printf(
+      "  a step with EigenFit: %.2f sweeps of modes, %.1f solves (plain: %.1f), %.2f factorizations (%.2f)\n",
+      per_step(work.mode_sweeps), per_step(work.solves), per_step(of_plain.solves),
+      per_step(work.factorizations), per_step(of_plain.factorizations));
   const double cost = outcomes[promised].seconds / outcomes[0].seconds;
   std::printf("  a step with EigenFit costs %.2f of a plain one; a fine one %.1f\n", cost,
               fine.seconds_per_step() / outcomes[0].seconds);
-  const bool near = runners[promised]->ok() && outcomes[promised].error <= task.most_of_plain * outcomes[0].error;
+  const bool near =
+      runners[promised]->ok() && outcomes[promised].error <= task.most_of_plain * outcomes[0].error;
   const bool cheap = cost <= task.most_steps_of_plain;
   const auto word = [](bool kept) { return kept ? "kept" : "NOT KEPT"; };
   std::printf("  promised%s: error at most %.2f of plain: %s; cost at most %.2f: %s\n",
-              promised == 3 ? " with fit_damping" : "", task.most_of_plain, word(near), task.most_steps_of_plain,
-              word(cheap));
+              promised == 3 ? " with fit_damping" : "", task.most_of_plain, word(near),
+              task.most_steps_of_plain, word(cheap));
   std::fflush(stdout);
   return near && cheap;
 }
@@ -269,7 +274,8 @@ bool report_crossing(const Crossing& task) {
   soft.replace(soft.rfind('}'), 1, task.more + " }");
   const std::string fitted = R"(coarsening={ "type": "eigenfit", "fine": { "mesh": )" + task.fine + " }";
   Runner fine(soft, {"bodies.0.mesh=" + task.fine}, task.steps), plain(soft, {}, task.steps),
-      unguarded(soft, {fitted + R"(, "on_mismatch": "ignore" })"}, task.steps), guarded(soft, {fitted + " }"}, task.steps);
+      unguarded(soft, {fitted + R"(, "on_mismatch": "ignore" })"}, task.steps),
+      guarded(soft, {fitted + " }"}, task.steps);
   const Carried carried(plain.world(), fine.world());
   double of_plain = 0, of_unguarded = 0, of_guarded = 0;
   int done = 0;
@@ -277,12 +283,15 @@ bool report_crossing(const Crossing& task) {
     const Vector truth = positions(fine);
     of_plain = std::max(of_plain, carried.error(positions(plain), truth));
     of_guarded = std::max(of_guarded, carried.error(positions(guarded), truth));
-    if (unguarded.advance()) of_unguarded = std::max(of_unguarded, carried.error(positions(unguarded), truth));
+    if (unguarded.advance())
+      of_unguarded = std::max(of_unguarded, carried.error(positions(unguarded), truth));
   }
   const auto& notices = guarded.simulation().notices();
-  std::printf("\n%s: %d steps, error of plain %.3g m; of EigenFit without its safeguard %.2f of that%s, with it %.2f\n  %s\n",
-              task.name, done, of_plain, of_unguarded / of_plain, unguarded.ok() ? "" : " until it failed",
-              of_guarded / of_plain, notices.empty() ? "the safeguard saw nothing" : notices[0].c_str());
+  std::printf(
+      "\n%s: %d steps, error of plain %.3g m; of EigenFit without its safeguard %.2f of that%s, with it "
+      "%.2f\n  %s\n",
+      task.name, done, of_plain, of_unguarded / of_plain, unguarded.ok() ? "" : " until it failed",
+      of_guarded / of_plain, notices.empty() ? "the safeguard saw nothing" : notices[0].c_str());
   const bool as_said = (task.safeguard == Crossing::Safeguard::steps_aside) == !notices.empty() &&
                        (!unguarded.ok() || of_unguarded >= task.least_of_plain * of_plain);
   if (!as_said) std::printf("  NOT AS EXPECTED\n");
@@ -293,25 +302,27 @@ bool report_crossing(const Crossing& task) {
 std::vector<Crossing> crossings() {
   using enum Crossing::Safeguard;
   const std::string gravity_along = R"(, "gravity": [9.81, 0, 0])", gravity = R"(, "gravity": [0, -9.81, 0])";
-  const std::string pulled = R"([ { "body": "body", "where": { "box": [[-1, -1, -1], [0.001, 2, 2]] }, "type": "fix" }, )" +
-                             moved(R"({ "box": [[0.999, -1, -1], [2, 2, 2]] })",
-                                   R"([ { "time": 0, "offset": [0, 0, 0] }, { "time": 0.3, "offset": [0.6, 0, 0] } ])") +
-                             "]";
+  const std::string pulled =
+      R"([ { "body": "body", "where": { "box": [[-1, -1, -1], [0.001, 2, 2]] }, "type": "fix" }, )" +
+      moved(R"({ "box": [[0.999, -1, -1], [2, 2, 2]] })",
+            R"([ { "time": 0, "offset": [0, 0, 0] }, { "time": 0.3, "offset": [0.6, 0, 0] } ])") +
+      "]";
   const std::string wide = box("[9, 6, 3]"), wide_fine = box("[18, 12, 6]"), slender = bar("[10, 2, 2]"),
                     slender_fine = bar("[20, 4, 4]");
-  const char *nearly_incompressible = R"("young": 1e4, "poisson": 0.45)", *softest = R"("young": 1e4, "poisson": 0.4)";
+  const char *nearly_incompressible = R"("young": 1e4, "poisson": 0.45)",
+             *softest = R"("young": 1e4, "poisson": 0.4)";
   return {
-      {"soft box twisted by 180 degrees", wide, wide_fine, twisted(180), kHeldEnd, "", nearly_incompressible, 60,
-       is_silent, 0},
-      {"soft box twisted by 240 degrees", wide, wide_fine, twisted(240), kHeldEnd, "", nearly_incompressible, 60,
-       steps_aside, 0},
-      {"soft bar twisted by 720 degrees", slender, slender_fine, twisted(720), kHeldEnd, "", softest, 100, steps_aside,
-       0.95},
-      {"soft bar twisted by 810 degrees", slender, slender_fine, twisted(810), kHeldEnd, "", softest, 100, steps_aside,
-       0.95},
+      {"soft box twisted by 180 degrees", wide, wide_fine, twisted(180), kHeldEnd, "", nearly_incompressible,
+       60, is_silent, 0},
+      {"soft box twisted by 240 degrees", wide, wide_fine, twisted(240), kHeldEnd, "", nearly_incompressible,
+       60, steps_aside, 0},
+      {"soft bar twisted by 720 degrees", slender, slender_fine, twisted(720), kHeldEnd, "", softest, 100,
+       steps_aside, 0.95},
+      {"soft bar twisted by 810 degrees", slender, slender_fine, twisted(810), kHeldEnd, "", softest, 100,
+       steps_aside, 0.95},
       // What no matching of shapes can see: shapes that stay, and a stiffness that is no longer theirs but tension's.
-      {"soft bar that hangs and swings", slender, slender_fine, R"(, "initial": { "velocity": [0, 1, 0] })", kHeldEnd,
-       gravity_along, R"("young": 3e4, "poisson": 0.4)", 100, is_silent, 1},
+      {"soft bar that hangs and swings", slender, slender_fine, R"(, "initial": { "velocity": [0, 1, 0] })",
+       kHeldEnd, gravity_along, R"("young": 3e4, "poisson": 0.4)", 100, is_silent, 1},
       {"soft bar pulled to 1.6 of its length", slender, slender_fine, "", pulled, gravity,
        R"("young": 1e5, "poisson": 0.4)", 100, is_silent, 1},
   };
@@ -331,9 +342,13 @@ int main(int argc, char** argv) {
     return 0;
   } else {
     cases = {twisted_bar(file("bar_tet_5k.mesh"), file("bar_tet_73k.mesh"), "bar"),
-             armadillo("armadillo", false), armadillo("released", true), skater(),
-             arm("arm across", shake(0.02, 'y'), kDamping, ""), arm("arm aside", shake(0.02, 'z'), kDamping, ""),
-             arm("arm along, undamped", shake(0.02), "", ""), arm("arm along", shake(0.02), kDamping, ""),
+             armadillo("armadillo", false),
+             armadillo("released", true),
+             skater(),
+             arm("arm across", shake(0.02, 'y'), kDamping, ""),
+             arm("arm aside", shake(0.02, 'z'), kDamping, ""),
+             arm("arm along, undamped", shake(0.02), "", ""),
+             arm("arm along", shake(0.02), kDamping, ""),
              arm("arm across, little", shake(0.002, 'y'), kDamping, ""),
              arm("arm of two bodies", shake(0.02), kDamping, file("arm_tet_19k.node"))};
   }

@@ -13,8 +13,8 @@
 
 #include "phiflex/base/parallel.h"
 #include "phiflex/linalg/followed_modes.h"
-#include "phiflex/run/simulation.h"
 #include "phiflex/run/scene_model.h"
+#include "phiflex/run/simulation.h"
 #include "phiflex/scene/scene_io.h"
 
 using namespace phiflex;

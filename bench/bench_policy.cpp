@@ -9,8 +9,8 @@
 
 #include "phiflex/base/parallel.h"
 #include "phiflex/linalg/cholesky.h"
-#include "phiflex/run/simulation.h"
 #include "phiflex/run/scene_model.h"
+#include "phiflex/run/simulation.h"
 #include "phiflex/scene/scene_io.h"
 
 using namespace phiflex;
@@ -42,7 +42,9 @@ Scene swinging_bar(const std::string& refactor) {
 
 struct Runner {
   explicit Runner(const std::string& refactor)
-      : scene(swinging_bar(refactor)), world(build_scene(scene, "bench_policy")), simulation(scene, world, kSteps) {}
+      : scene(swinging_bar(refactor)),
+        world(build_scene(scene, "bench_policy")),
+        simulation(scene, world, kSteps) {}
   void advance() {
     const double start = now();
     ok = ok && simulation.advance() == StepStatus::ok;

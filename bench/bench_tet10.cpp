@@ -42,10 +42,11 @@ std::string cells_of(int cells) {
 
 // fine: cells of the bar that EigenFit follows; 0: none.
 Result measure(const std::string& element, const std::string& mass, int cells, int fine = 0) {
-  const std::string coarsening = fine == 0 ? ""
-                                           : R"(, "coarsening": { "type": "eigenfit", "modes": 10, "fine": { "mesh":
-      { "generate": "box", "size": [4, 1, 1], "cells": )" + cells_of(fine) +
-                                                 " } } }";
+  const std::string coarsening = fine == 0
+                                     ? ""
+                                     : R"(, "coarsening": { "type": "eigenfit", "modes": 10, "fine": { "mesh":
+      { "generate": "box", "size": [4, 1, 1], "cells": )" +
+                                           cells_of(fine) + " } } }";
   std::vector<Problem> warnings;
   const Scene scene = parse_scene(R"({ "phiflex": 1, "name": "bar", "time": { "step": 0.01, "end": 1.0 },
     "gravity": [0, -9.81, 0],
@@ -130,13 +131,15 @@ int main() {
   }
   constexpr int kFine = 12;
   for (const int cells : {2, 4, 6, 8}) {
-    const Result here = measure("tet4", "consistent", cells, kFine), lumped = measure("tet4", "lumped", cells, kFine);
-    std::printf("%-6s %2dx%2dx%2d %9ld | %9.3f %% %10.3f | %12.3f %% %12.3f %% %10.3f\n", "efit", 4 * cells, cells,
-                cells, long(here.dofs), 100 * std::abs(here.sag / truth.sag - 1), here.sag_seconds,
+    const Result here = measure("tet4", "consistent", cells, kFine),
+                 lumped = measure("tet4", "lumped", cells, kFine);
+    std::printf("%-6s %2dx%2dx%2d %9ld | %9.3f %% %10.3f | %12.3f %% %12.3f %% %10.3f\n", "efit", 4 * cells,
+                cells, cells, long(here.dofs), 100 * std::abs(here.sag / truth.sag - 1), here.sag_seconds,
                 100 * frequency_error(here, truth), 100 * frequency_error(lumped, truth), here.modes_seconds);
   }
-  std::printf("(efit: tet4 with EigenFit, ten modes of %dx%dx%d linear cells; its first seconds hold those modes)\n",
-              4 * kFine, kFine, kFine);
+  std::printf(
+      "(efit: tet4 with EigenFit, ten modes of %dx%dx%d linear cells; its first seconds hold those modes)\n",
+      4 * kFine, kFine, kFine);
 
   // The finest linear bar against the coarsest quadratic one that is at least as accurate in both.
   const Row* linear = nullptr;

@@ -200,7 +200,8 @@ inline bool impact_table() {
   std::printf(
       "two bodies of %g Pa fly at each other with 1 m/s each: `em`, and `be` beside it; reference: verlet at "
       "5e-5 s\n"
-      "energy: least and largest change over the start; momenta over m v and m v L; cost: a step in contact over\n"
+      "energy: least and largest change over the start; momenta over m v and m v L; cost: a step in contact "
+      "over\n"
       "a step of em in the same run in which nothing touches\n"
       "%-18s %-7s %6s %9s %9s %8s %8s %8s %8s %11s %6s %6s %7s %6s\n",
       1e5, "impact", "method", "h ms", "low", "high", "linear", "angular", "rebound", "nearest", "iterations",

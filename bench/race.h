@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "bench/thread_clock.h"
-#include "phiflex/run/simulation.h"
 #include "phiflex/run/scene_model.h"
+#include "phiflex/run/simulation.h"
 #include "phiflex/scene/scene_io.h"
 
 namespace phiflex::bench {
@@ -16,10 +16,12 @@ namespace phiflex::bench {
 class Runner {
  public:
   // overrides as after --set. refinements: how often the tetrahedra of the first body are divided into eight.
-  Runner(const std::string& scene_text, const std::vector<std::string>& overrides, int steps, int refinements = 0)
+  Runner(const std::string& scene_text, const std::vector<std::string>& overrides, int steps,
+         int refinements = 0)
       : scene_(parse(scene_text, overrides)),
-        world_(refinements > 0 ? build_scene(scene_, "bench", BodyChange{scene_.bodies[0].name, refinements, 1})
-                               : build_scene(scene_, "bench")),
+        world_(refinements > 0
+                   ? build_scene(scene_, "bench", BodyChange{scene_.bodies[0].name, refinements, 1})
+                   : build_scene(scene_, "bench")),
         simulation_(std::make_unique<Simulation>(scene_, world_, steps)) {}
   Runner(const Runner&) = delete;
   Runner& operator=(const Runner&) = delete;

@@ -65,7 +65,8 @@ void edit(std::size_t which, std::uint8_t what, std::string_view number, std::ve
     case 0:
     case 1:  // another number, in place of one of an array
       if (entry.bytes.size() >= number.size())
-        entry.bytes.replace(which / entries.size() % (entry.bytes.size() / 8) * 8, number.size(), shorter_step(number));
+        entry.bytes.replace(which / entries.size() % (entry.bytes.size() / 8) * 8, number.size(),
+                            shorter_step(number));
       break;
     case 2:
       entries.erase(entries.begin() + std::ptrdiff_t(at));

@@ -30,8 +30,9 @@ struct Folders {
 
   testing::ScratchFolder scratch;
   RunFolder tables = make_fake_run(scratch.path() / "tables", {.steps = 2, .frames = false});
-  RunFolder motion = make_fake_run(scratch.path() / "motion",
-                                   {.steps = 1, .cells = {1, 1, 1}, .probes = false, .springs = false, .fields = true});
+  RunFolder motion =
+      make_fake_run(scratch.path() / "motion",
+                    {.steps = 1, .cells = {1, 1, 1}, .probes = false, .springs = false, .fields = true});
   std::string checkpoint;
   char broken = 0;
   std::string good;  // the bytes of the broken file, when it was whole

@@ -20,7 +20,9 @@ inline std::filesystem::path scratch_place() {
   constexpr std::uintmax_t room = 2'000'000'000;  // bytes; the largest test writes some 100 MB
   std::error_code problem;
   const std::filesystem::space_info space = std::filesystem::space(memory, problem);
-  if (::getenv("TMPDIR") == nullptr && !problem && space.available > room && ::access(memory.c_str(), W_OK) == 0) return memory;
+  if (::getenv("TMPDIR") == nullptr && !problem && space.available > room &&
+      ::access(memory.c_str(), W_OK) == 0)
+    return memory;
   return std::filesystem::temp_directory_path();
 }
 

@@ -43,8 +43,8 @@ PetscErrorCode run(char** argv) {
   const phiflex::Matrix b = phiflex::read_dense_matrix_market(argv[2]);
   const PetscInt n = PetscInt(A.rows());
   Mat matrix = nullptr;
-  PetscCall(MatCreateSeqAIJWithArrays(PETSC_COMM_SELF, n, n, A.outerIndexPtr(), A.innerIndexPtr(), A.valuePtr(),
-                                      &matrix));
+  PetscCall(MatCreateSeqAIJWithArrays(PETSC_COMM_SELF, n, n, A.outerIndexPtr(), A.innerIndexPtr(),
+                                      A.valuePtr(), &matrix));
   Vec start = make_vector(b), result = nullptr;
   PetscCall(VecDuplicate(start, &result));
 

@@ -36,7 +36,8 @@ INSTANTIATE_TEST_SUITE_P(Condition, ConditionOf, ::testing::Values(1e-4, 1.0, 1e
 
 TEST(Condition, OfTheIdentityIsOne) {
   const auto pattern = testing::grid_pattern(3, 1, 1, 1);
-  EXPECT_NEAR(estimate_condition(SparseMatrix(pattern), MassMatrix(Vector::Constant(24, 2.0)), 1).value(), 1, 1e-14);
+  EXPECT_NEAR(estimate_condition(SparseMatrix(pattern), MassMatrix(Vector::Constant(24, 2.0)), 1).value(), 1,
+              1e-14);
 }
 
 TEST(Condition, OfBackwardEulerIsAboveThatOfTheMidpointRule) {

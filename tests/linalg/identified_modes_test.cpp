@@ -12,7 +12,8 @@ class IdentifiedOscillators : public ::testing::Test {
  protected:
   static constexpr int n = 12;
   IdentifiedOscillators()
-      : K_(std::make_shared<SparsityPattern>(1, n, std::vector<Coupling>{})), mass_(Vector::Constant(n, 2.0)) {}
+      : K_(std::make_shared<SparsityPattern>(1, n, std::vector<Coupling>{})),
+        mass_(Vector::Constant(n, 2.0)) {}
 
   const AssembledPencil& with_first(double k0, double k1) {
     for (int i = 0; i < n; ++i) *K_.block(i) = 2.0 * (10 + i);
@@ -30,7 +31,8 @@ TEST_F(IdentifiedOscillators, KeepTheirIdentitiesWhenTheirEigenvaluesCross) {
   IdentifiedModes modes(2);
   ASSERT_EQ(modes.update(with_first(1, 2), work_), ModesStatus::ok);
   EXPECT_NEAR(modes.lambda()[0], 1, 1e-8);
-  for (const double k0 : {1.5, 1.9, 2.3, 4.0, 13.5}) {  // the last is past two modes that were not followed, too
+  for (const double k0 :
+       {1.5, 1.9, 2.3, 4.0, 13.5}) {  // the last is past two modes that were not followed, too
     ASSERT_EQ(modes.update(with_first(k0, 2), work_), ModesStatus::ok);
     EXPECT_NEAR(modes.lambda()[0], k0, 1e-7);
     EXPECT_NEAR(modes.lambda()[1], 2, 1e-7);

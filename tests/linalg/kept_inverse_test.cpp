@@ -31,7 +31,8 @@ TEST(KeptInverse, AutomaticTakesAMultigridForLargeBodiesAndSaysWhy) {
 }
 
 TEST(KeptInverse, OfPlaneBodiesIsAFactorization) {
-  EXPECT_EQ(KeptInverse(grid_pattern(2, 4, 4, 4), LinearSolver::automatic).solver(), LinearSolver::factorization);
+  EXPECT_EQ(KeptInverse(grid_pattern(2, 4, 4, 4), LinearSolver::automatic).solver(),
+            LinearSolver::factorization);
   EXPECT_THROW(KeptInverse(grid_pattern(2, 4, 4, 4), LinearSolver::multigrid), std::invalid_argument);
 }
 
@@ -101,7 +102,8 @@ TEST_F(ImplicitMultigrid, ARestartHasTheAggregatesOfTheFirstMatrix) {
 }
 
 TEST_F(ImplicitMultigrid, AggregatesOfAnotherBodyAreRefused) {
-  ImplicitMatrix A = make(LinearSolver::multigrid, 1e-8), factorized = make(LinearSolver::factorization, 1e-8);
+  ImplicitMatrix A = make(LinearSolver::multigrid, 1e-8),
+                 factorized = make(LinearSolver::factorization, 1e-8);
   ArchiveWriter wrong_size, none;
   wrong_size.put(std::int64_t{1});
   wrong_size.put(std::int64_t{1});

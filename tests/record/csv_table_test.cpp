@@ -40,7 +40,8 @@ TEST(Record, EnergyTableHasTheFixedHeaderAndOneRowPerStep) {
   }
   EXPECT_EQ(read_file(scratch.path() / "energy.csv"),
             "step,time,kinetic,elastic,gravity,contact,total,external_work,dissipated,numerical_loss,"
-            "contact_work,friction,modified_energy,momentum_x,momentum_y,momentum_z,angular_momentum_x,angular_momentum_y,"
+            "contact_work,friction,modified_energy,momentum_x,momentum_y,momentum_z,angular_momentum_x,"
+            "angular_momentum_y,"
             "angular_momentum_z\n"
             "0,0,0.5,0,0,0,0.5,0,0,0,0,0,0,0,0,0,0,0,0\n"
             "1,0.1,0.25,1e-300,0,0,0.25,0,0,0.25,-0.5,0.125,0.3,1,2,3,4,5,6\n");

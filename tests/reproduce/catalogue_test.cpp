@@ -54,7 +54,8 @@ TEST(Catalogue, EveryPaperIsRepresentedInTheTests) {
 
 std::vector<Experiment> all_experiments() {
   std::vector<Experiment> all;
-  for (const std::filesystem::path& folder : list_experiments(catalogue)) all.push_back(read_experiment(folder));
+  for (const std::filesystem::path& folder : list_experiments(catalogue))
+    all.push_back(read_experiment(folder));
   return all;
 }
 
@@ -92,10 +93,14 @@ TEST(CatalogueTable, AnEstimateIsNeverTakenForAMeasurement) {
   measured.date = "2026-01-02";
   estimated.estimated_seconds = 5400;
   estimated.estimate = "the dearest is 'ere'";
-  const std::string table = catalogue_table({with_full("one", measured), with_full("two", estimated), with_full("three", {})});
-  for (const char* line : {"| one | B | refuted | 1.5 | confirmed (!) | 412 | 2026-01-02 |", "| two | B | refuted | 1.5 | - | about 5400 | - |",
-                           "| three | B | refuted | 1.5 | - | - | - |", "| quick | 3 | 0 | 3 | 0 |", "| full | 1 | 1 | 0 | 0 |",
-                           "1 measured, 412 s together; 1 estimated, about 1.5 h together", "| two | 5400 | the dearest is 'ere' |"})
+  const std::string table =
+      catalogue_table({with_full("one", measured), with_full("two", estimated), with_full("three", {})});
+  for (const char* line :
+       {"| one | B | refuted | 1.5 | confirmed (!) | 412 | 2026-01-02 |",
+        "| two | B | refuted | 1.5 | - | about 5400 | - |", "| three | B | refuted | 1.5 | - | - | - |",
+        "| quick | 3 | 0 | 3 | 0 |", "| full | 1 | 1 | 0 | 0 |",
+        "1 measured, 412 s together; 1 estimated, about 1.5 h together",
+        "| two | 5400 | the dearest is 'ere' |"})
     EXPECT_NE(table.find(line), std::string::npos) << line << "\n" << table;
 }
 

@@ -1,5 +1,5 @@
-#include "phiflex/reproduce/comparisons.h"
 #include "phiflex/reproduce/expression.h"
+#include "phiflex/reproduce/comparisons.h"
 
 #include <gtest/gtest.h>
 
@@ -33,7 +33,8 @@ TEST(Expression, ComparisonsChainAndTruthsCombine) {
 }
 
 TEST(Expression, WhatIsNotTakenIsNotEvaluated) {
-  const Functions functions = {{"never", [](std::span<const Value>) -> Value { throw std::logic_error("evaluated"); }}};
+  const Functions functions = {
+      {"never", [](std::span<const Value>) -> Value { throw std::logic_error("evaluated"); }}};
   EXPECT_EQ(value("if 1 < 2 then 5 else never()", {}, functions).number(), 5);
   EXPECT_TRUE(value("true or never()", {}, functions).truth());
   EXPECT_FALSE(value("false and never()", {}, functions).truth());
@@ -52,7 +53,8 @@ TEST(Expression, ListsGoElementByElement) {
 
 TEST(Expression, EveryUseOfAValueThatIsNotKnownIsUndecided) {
   const Names names = {{"n", Value::unknown("no mesh")}, {"m", 2}};
-  for (const char* use : {"n + 1", "n", "n < 1", "len(n)", "[x for x in n]", "'{n}'", "if n then 1 else 2", "max(n, m)"})
+  for (const char* use :
+       {"n + 1", "n", "n < 1", "len(n)", "[x for x in n]", "'{n}'", "if n then 1 else 2", "max(n, m)"})
     EXPECT_THROW(
         {
           const Value made = value(use, names);
@@ -90,7 +92,8 @@ TEST(Expression, WholeNumbersStayWholeInScenes) {
 }
 
 TEST(Expression, WrongSyntaxSaysWhere) {
-  for (const char* wrong : {"1 +", "(1", "[1, 2", "'text", "1 2", "if 1 < 2 then 3", "a b", "1 ? 2", "", "[x for in y]"})
+  for (const char* wrong :
+       {"1 +", "(1", "[1, 2", "'text", "1 2", "if 1 < 2 then 3", "a b", "1 ? 2", "", "[x for in y]"})
     EXPECT_THROW(check_expression(wrong), ExpressionError) << wrong;
   EXPECT_NO_THROW(check_expression("all([err('a-{k}', 'truth') < 2 * unknown for k in [1, 2]])"));
   EXPECT_THROW(value("unknown + 1"), ExpressionError);

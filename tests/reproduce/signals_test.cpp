@@ -23,16 +23,20 @@ Samples sampled(double end, int count, const Function& function) {
 }
 
 TEST(Signals, TheStrongestPeriodOfTwoTonesIsThatOfTheLouderOne) {
-  const Samples tones = sampled(10, 1000, [](double t) { return 5 + 2 * std::sin(2 * M_PI * t / 0.7) + 0.5 * std::sin(2 * M_PI * t / 0.2); });
+  const Samples tones = sampled(10, 1000, [](double t) {
+    return 5 + 2 * std::sin(2 * M_PI * t / 0.7) + 0.5 * std::sin(2 * M_PI * t / 0.2);
+  });
   // The lines lie 1/10 Hz apart; between them the neighbours' sizes tell where, up to what the other tone leaks.
   EXPECT_NEAR(strongest_period(tones.signal()), 0.7, 0.01);
 }
 
 TEST(Signals, ADecayingOscillationKeepsWhatItsExponentialSays) {
   const double rate = 0.3, period = 0.5, end = 10;
-  const Samples decay = sampled(end, 4000, [&](double t) { return std::exp(-rate * t) * std::cos(2 * M_PI * t / period); });
+  const Samples decay =
+      sampled(end, 4000, [&](double t) { return std::exp(-rate * t) * std::cos(2 * M_PI * t / period); });
   // First and last period lie 9.5 s apart.
-  EXPECT_NEAR(kept_amplitude(decay.signal(), period), std::exp(-rate * (end - period)), 0.02 * std::exp(-rate * 9.5));
+  EXPECT_NEAR(kept_amplitude(decay.signal(), period), std::exp(-rate * (end - period)),
+              0.02 * std::exp(-rate * 9.5));
 }
 
 TEST(Signals, AnAmplitudeIsHalfOfPeakToPeak) {

@@ -60,8 +60,7 @@ const CostEstimate estimate = {
     .seconds = 5432, .how = "the dearest is 'ere'", .machine = "a machine, 2 cores", .date = "2026-01-02"};
 
 TEST(StoredExpectation, AnEstimateSaysHowAndLeavesTheVerdictOpen) {
-  const nlohmann::json full =
-      nlohmann::json::parse(with_estimate(kStored, Variant::full, estimate))["full"];
+  const nlohmann::json full = nlohmann::json::parse(with_estimate(kStored, Variant::full, estimate))["full"];
   EXPECT_EQ(full["estimated_seconds"], 5400);
   EXPECT_EQ(full["estimate"], "the dearest is 'ere'");
   EXPECT_FALSE(full.contains("expect"));

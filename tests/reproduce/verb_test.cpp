@@ -169,7 +169,8 @@ TEST_F(Reproduce, StoresWhatItSawAndTheCheckThenPassesWithoutRepeatingIt) {
 
 TEST_F(Reproduce, AnEstimateReckonsTheRestOfALongRunAndGivesNoVerdict) {
   Json experiment = experiment_json("ere-a");
-  experiment["runs"][0]["end"] = "{if quick then 0.1 else 40000}";  // 4,000,000 steps: far more than the 2 s of an estimate
+  experiment["runs"][0]["end"] =
+      "{if quick then 0.1 else 40000}";  // 4,000,000 steps: far more than the 2 s of an estimate
   add(experiment);
   const Finished end = run({"ere-a", "--full", "--estimate", "--store"});
   EXPECT_EQ(end.code, 0) << end.err;
@@ -188,10 +189,12 @@ TEST_F(Reproduce, AnEstimateReckonsTheRestOfALongRunAndGivesNoVerdict) {
 
 TEST_F(Reproduce, WhatARunThatWasStoppedLeavesUndecidedIsAVerdictAndNoFailure) {
   Json experiment = experiment_json("ere-a");
-  experiment["runs"] = {{{"name", "short"}, {"scene", "rope.scene.json"}},
-                        {{"name", "long"}, {"scene", "rope.scene.json"}, {"end", 1e5}, {"max_seconds", 0.01}}};
+  experiment["runs"] = {
+      {{"name", "short"}, {"scene", "rope.scene.json"}},
+      {{"name", "long"}, {"scene", "rope.scene.json"}, {"end", 1e5}, {"max_seconds", 0.01}}};
   experiment["claims"][0]["holds"] = "max(abs(series('short', 'kinetic') - series('long', 'kinetic'))) < 1";
-  experiment["table"] = {{{"what", "distance"}, {"measured", "max(series('short', 'kinetic') - series('long', 'kinetic'))"}}};
+  experiment["table"] = {
+      {{"what", "distance"}, {"measured", "max(series('short', 'kinetic') - series('long', 'kinetic'))"}}};
   add(experiment);
   const Finished end = run({"ere-a", "--quick"});
   EXPECT_EQ(end.code, 0) << end.err;
@@ -251,14 +254,19 @@ TEST_F(Reproduce, AnExperimentThatDivergesReportsTheStepAndTheNextGoesOn) {
 TEST_F(Reproduce, AValueThatIsNotKnownLeavesItsClaimsOpenAndTheOthersAreStated) {
   Json experiment = experiment_json("ere-a");
   experiment["values"] = {{"n", "=mesh_vertices('dragon.msh')"}, {"twice", "=2 * n"}};
-  experiment["runs"].push_back({{"name", "of-mesh"}, {"scene", "rope.scene.json"}, {"set", {{"time.end", "{twice}"}}}});
-  experiment["runs"].push_back({{"name", "family-{i}"}, {"scene", "rope.scene.json"}, {"for", {{"i", "=[twice]"}}}});
+  experiment["runs"].push_back(
+      {{"name", "of-mesh"}, {"scene", "rope.scene.json"}, {"set", {{"time.end", "{twice}"}}}});
+  experiment["runs"].push_back(
+      {{"name", "family-{i}"}, {"scene", "rope.scene.json"}, {"for", {{"i", "=[twice]"}}}});
   experiment["claims"].push_back({{"text", "{n} vertices"}, {"holds", "n > 10"}});
   experiment["claims"].push_back({{"text", "its run ends"}, {"holds", "done('of-mesh')"}});
   experiment["claims"].push_back({{"text", "its family ends"}, {"holds", "done('family-3')"}});
   experiment["claims"].push_back({{"text", "all of {i}"}, {"holds", "i > 0"}, {"for", {{"i", "=n"}}}});
   experiment["table"] = {{{"what", "vertices"}, {"printed", 10}, {"measured", "n"}}};
-  experiment["plots"] = {{{"title", "p"}, {"x", "x"}, {"y", "y"}, {"series", {{{"name", "s"}, {"x", "[1, n]"}, {"y", "[1, 2]"}}}}}};
+  experiment["plots"] = {{{"title", "p"},
+                          {"x", "x"},
+                          {"y", "y"},
+                          {"series", {{{"name", "s"}, {"x", "[1, n]"}, {"y", "[1, 2]"}}}}}};
   add(experiment);
   const Finished end = run({"ere-a", "--quick"});
   ASSERT_EQ(end.code, 0) << end.err;
@@ -275,12 +283,14 @@ TEST_F(Reproduce, AValueThatIsNotKnownLeavesItsClaimsOpenAndTheOthersAreStated) 
 TEST_F(Reproduce, AClaimAgainstATruthThatDivergedIsOpenAndSaysSo) {
   // So stiff that every halving of its step diverges.
   Json experiment = experiment_json("ere-a");
-  experiment["runs"].push_back({{"name", "wild"},
-                                {"scene", "rope.scene.json"},
-                                {"set", {{"integrator.type", "symplectic-euler"}, {"bodies.0.springs.stiffness", 1e14}}},
-                                {"truth", {{"for", {"r"}}, {"seconds", 20}}}});
-  for (const char* holds : {"err('r', 'wild') < 1", "velocity_err('r', 'wild') < 1", "relative_err('r', 'wild') < 1",
-                            "lost('r', 'wild') < 1", "keep('r', 'wild') > 0", "max(errs('r', 'wild')) < 1"})
+  experiment["runs"].push_back(
+      {{"name", "wild"},
+       {"scene", "rope.scene.json"},
+       {"set", {{"integrator.type", "symplectic-euler"}, {"bodies.0.springs.stiffness", 1e14}}},
+       {"truth", {{"for", {"r"}}, {"seconds", 20}}}});
+  for (const char* holds :
+       {"err('r', 'wild') < 1", "velocity_err('r', 'wild') < 1", "relative_err('r', 'wild') < 1",
+        "lost('r', 'wild') < 1", "keep('r', 'wild') > 0", "max(errs('r', 'wild')) < 1"})
     experiment["claims"].push_back({{"text", holds}, {"holds", holds}});
   add(experiment);
   const Finished end = run({"ere-a", "--quick"});
@@ -367,9 +377,11 @@ TEST_F(Reproduce, AnInterruptedAllDoesNotRepeatWhatIsFinished) {
   const fs::path done = out / "ere-a" / "verdict.json";
   const auto runs_begun = [&] {
     const fs::path runs = out / "runs";
-    return !fs::exists(runs) ? 0 : std::count_if(fs::directory_iterator(runs), {}, [](const fs::directory_entry& run) {
-      return fs::exists(run.path() / "run.json");
-    });
+    return !fs::exists(runs)
+               ? 0
+               : std::count_if(fs::directory_iterator(runs), {}, [](const fs::directory_entry& run) {
+                   return fs::exists(run.path() / "run.json");
+                 });
   };
   ASSERT_TRUE(eventually([&] { return fs::exists(done) && runs_begun() == 2; }));
   kill(first.id(), SIGINT);

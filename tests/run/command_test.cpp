@@ -291,7 +291,8 @@ TEST(Command, DemoRunsTheDefaultSceneAndEndsByNamingItsReport) {
   const std::string folder = (scratch.path() / "demo").string();
   const Finished end = run_command(scratch, {"demo", "-o", folder, "--steps", "2"});
   ASSERT_EQ(end.code, 0) << end.err;
-  const std::string report = folder + "/report.html", last = "Open the report in a browser:  " + report + "\n";
+  const std::string report = folder + "/report.html",
+                    last = "Open the report in a browser:  " + report + "\n";
   ASSERT_GE(end.out.size(), last.size());
   EXPECT_EQ(end.out.substr(end.out.size() - last.size()), last);
   EXPECT_TRUE(std::filesystem::is_regular_file(report));

@@ -89,11 +89,12 @@ TEST(InitialMode, IsThatOfTheHeldBodyAloneWhateverElseIsThere) {
       "where": { "box": [[-1e-6, -1, -1], [1e-6, 1, 1]] } } ])";
   const std::string initial = R"("mode": { "index": 2, "amplitude": 0.01 })";
   const SceneModel alone = build_scene(scene_with(solid(initial), held), "scene");
-  const SceneModel both = build_scene(scene_with(solid("", kKinds[0], "other") + "," + solid(initial) +
-                                  R"(, { "name": "rope", "springs": { "generate": "rope", "from": [0, 0, 0],
+  const SceneModel both =
+      build_scene(scene_with(solid("", kKinds[0], "other") + "," + solid(initial) +
+                                 R"(, { "name": "rope", "springs": { "generate": "rope", "from": [0, 0, 0],
                                    "to": [1, 0, 0], "segments": 4, "stiffness": 10, "linear_density": 1 } })",
-                              held + R"(, "gravity": [0, -9.81, 0])" + kApart),
-                   "scene");
+                             held + R"(, "gravity": [0, -9.81, 0])" + kApart),
+                  "scene");
   Vector x, y, v;
   const auto a = alone.make_model(0), b = both.make_model(0);
   a->expand(alone.initial_state(*a), x, v);
@@ -109,7 +110,8 @@ TEST(InitialMode, IsThatOfTheHeldBodyAloneWhateverElseIsThere) {
 
 TEST(InitialMode, MoreThanThereAreAreRefused) {
   try {
-    const SceneModel world = build_scene(scene_with(solid(R"("mode": { "index": 200, "amplitude": 0.01 })")), "scene.json");
+    const SceneModel world =
+        build_scene(scene_with(solid(R"("mode": { "index": 200, "amplitude": 0.01 })")), "scene.json");
     FAIL();
   } catch (const InputError& error) {
     EXPECT_EQ(error.problems().front().place, "/bodies/0/initial/mode");
@@ -154,8 +156,9 @@ TEST(InitialState, FromARunsFolderIsItsLatestCheckpointToTheBit) {
 TEST(InitialState, FromAFrameIsThatOfTheFrame) {
   const Earlier earlier(kKinds[0]);
   const std::string frame = (earlier.folder() / "frames/frame_000010.vtu").string();
-  const SceneModel world = build_scene(scene_with(solid("", kKinds[1], "other") + "," + solid(R"("state": ")" + frame + '"'), kApart),
-                    "scene");
+  const SceneModel world = build_scene(
+      scene_with(solid("", kKinds[1], "other") + "," + solid(R"("state": ")" + frame + '"'), kApart),
+      "scene");
   const auto model = world.make_model(0);
   Vector x, v;
   model->expand(world.initial_state(*model), x, v);

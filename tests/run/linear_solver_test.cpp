@@ -12,7 +12,8 @@ namespace {
 Scene twisted_bar(const std::string& method, const std::string& solver) {
   std::vector<Problem> warnings;
   return parse_scene(R"({ "phiflex": 1, "name": "bar", "time": { "step": 0.01, "end": 0.08 },
-    "integrator": { "type": ")" + method + R"(", "solver": ")" + solver + R"(" }, "gravity": [0, -9.81, 0],
+    "integrator": { "type": ")" +
+                         method + R"(", "solver": ")" + solver + R"(" }, "gravity": [0, -9.81, 0],
     "bodies": [ { "name": "bar", "mesh": { "generate": "box", "size": [0.4, 0.1, 0.1], "cells": [20, 6, 6] },
         "initial": { "twist": { "axis": "x", "angle": 40 } },
         "material": { "type": "neo-hookean", "young": 3e5, "poisson": 0.4, "density": 1000 } } ],
@@ -23,7 +24,8 @@ Scene twisted_bar(const std::string& method, const std::string& solver) {
 class LinearSolverOf : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(LinearSolverOf, AMultigridMovesTheBodyAsAFactorizationDoes) {
-  Simulation factorized(twisted_bar(GetParam(), "factorization")), cycled(twisted_bar(GetParam(), "multigrid"));
+  Simulation factorized(twisted_bar(GetParam(), "factorization")),
+      cycled(twisted_bar(GetParam(), "multigrid"));
   double motion = 0;
   for (int step = 0; step < 8; ++step) {
     ASSERT_EQ(factorized.advance(), StepStatus::ok) << factorized.failure();

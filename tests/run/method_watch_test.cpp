@@ -14,7 +14,8 @@ namespace {
 
 using Due = MethodWatch::Due;
 
-Due add(MethodWatch& watch, double counted, double other, double gain = 0, AutoRole method = AutoRole::implicit_step) {
+Due add(MethodWatch& watch, double counted, double other, double gain = 0,
+        AutoRole method = AutoRole::implicit_step) {
   return watch.add(method, counted, gain, [&] { return other; });
 }
 

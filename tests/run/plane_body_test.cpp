@@ -65,11 +65,12 @@ TEST(PlaneBody, ItsForceAndStiffnessAreDerivativesOfItsEnergyThroughTheScene) {
   for (const char* element : kElements)
     for (const char* damping : {"", R"("damping": { "mass": 0.3, "stiffness": 0.002 },)",
                                 R"("damping": { "stiffness": 0.002, "stiffness_of": "current" },)"}) {
-      const SceneModel world = build_scene(sheet(std::string(element) + damping +
-                                  R"("regions": [ { "where": { "box": [[0.2, -1, -1], [1, 1, 1]] },
+      const SceneModel world =
+          build_scene(sheet(std::string(element) + damping +
+                                R"("regions": [ { "where": { "box": [[0.2, -1, -1], [1, 1, 1]] },
                                       "material": { "type": "stvk", "young": 3e5 } } ],)",
-                              kClamped),
-                        "scene");
+                            kClamped),
+                      "scene");
       const auto model = world.make_model(0);
       State at = world.initial_state(*model);
       for (Index i = 0; i < at.q.size(); ++i) {
@@ -260,7 +261,8 @@ TEST(PlaneBody, AFileOfTrianglesInAPlaneIsTheSameBody) {
   const std::filesystem::path file = scratch.path() / "square.obj";
   std::ofstream(file) << "v 0 0 2\nv 1 0 2\nv 1 1 2\nv 0 1 2\nf 1 2 3\nf 1 3 4\n";
   const std::string mesh = R"({ "file": ")" + file.string() + R"(" })";
-  const SceneModel world = build_scene(plane_scene(text(kElements[2], "", R"({ "type": "si" })", mesh)), "scene");
+  const SceneModel world =
+      build_scene(plane_scene(text(kElements[2], "", R"({ "type": "si" })", mesh)), "scene");
   EXPECT_EQ(world.triangles(), 2);
   EXPECT_EQ(world.vertices(), 6);
   EXPECT_EQ(world.bodies()[0].rest()[5][2], 2);  // any plane z = const

@@ -75,7 +75,8 @@ class Process {
   // Also true of one that has ended and was not waited for.
   bool ended() const {
     siginfo_t info{};
-    return waitid(P_PID, static_cast<id_t>(child_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == child_;
+    return waitid(P_PID, static_cast<id_t>(child_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+           info.si_pid == child_;
   }
   Finished wait() {
     int status = 0;

@@ -38,7 +38,7 @@ TEST(QuadraticBody, HasANodeInTheMiddleOfEveryEdgeAndTheSameMass) {
 TEST(QuadraticBody, SelectionsTakeTheMiddlesOfEdges) {
   const SceneModel world = build_scene(bar("", R"(, "constraints": [ { "body": "bar", "type": "fix",
       "where": { "box": [[-1e-6, -1, -1], [1e-6, 1, 1]] } } ])"),
-                    "scene");
+                                       "scene");
   EXPECT_EQ(world.make_model(0)->dofs(), 3 * (45 - 9));
 }
 

@@ -104,9 +104,11 @@ TEST(Refusal, EvaluatorsThatNeedRayleighDampingAreRefusedWhereTheDampingIsAnothe
   EXPECT_EQ(refused_evaluators(kRefusedBar, fluid), of_the_pencil);
   EXPECT_EQ(refused_evaluators(kRefusedBar, friction), of_the_pencil);
   EXPECT_EQ(refused_evaluators(with_damping("bar", R"({ "stiffness": 0.01 })"), kRefusedHold), of_the_pencil);
-  EXPECT_EQ(refused_evaluators(with_damping("a", current) + ", " + with_damping("b", R"({ "mass": 0.2 })"),
-                               R"("gravity": [0, -1, 0], "contacts": [ { "type": "bodies", "between": "none", "self": false } ])"),
-            of_the_pencil);
+  EXPECT_EQ(
+      refused_evaluators(
+          with_damping("a", current) + ", " + with_damping("b", R"({ "mass": 0.2 })"),
+          R"("gravity": [0, -1, 0], "contacts": [ { "type": "bodies", "between": "none", "self": false } ])"),
+      of_the_pencil);
 
   EXPECT_TRUE(refused_evaluators(kRefusedBar, kRefusedHold).empty());
   EXPECT_TRUE(refused_evaluators(with_damping("bar", current), kRefusedHold).empty());

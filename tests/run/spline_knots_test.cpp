@@ -19,9 +19,11 @@ Scene bar(double factor, const std::string& element) {
   std::vector<Problem> warnings;
   return parse_scene(R"({ "phiflex": 1, "name": "bar", "time": { "step": 0.001, "end": 0.01 },
     "integrator": { "type": "si" },
-    "bodies": [ { "name": "bar", "element": ")" + element + R"(",
+    "bodies": [ { "name": "bar", "element": ")" +
+                         element + R"(",
         "mesh": { "generate": "box", "size": [0.2, 0.1, 0.1], "cells": [2, 1, 1] },
-        "initial": { "stretch": { "axis": "x", "factor": )" + std::to_string(factor) + R"( } },
+        "initial": { "stretch": { "axis": "x", "factor": )" +
+                         std::to_string(factor) + R"( } },
         "material": { "type": "spline", "young": 1e5, "poisson": 0.3, "density": 1000,
           "f": { "knots": [0.8, 1, 1.2], "values": [-0.15385, 0, 0.15385] } } } ] })",
                      "spline_knots_test", read_options(), warnings);

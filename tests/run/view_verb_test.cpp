@@ -15,7 +15,8 @@ namespace {
 // The first line that the command prints; empty when none comes.
 std::string first_line(const ScratchFolder& scratch) {
   std::string text;
-  eventually([&] { return (text = read_text(scratch.path() / "stdout.txt")).find('\n') != std::string::npos; });
+  eventually(
+      [&] { return (text = read_text(scratch.path() / "stdout.txt")).find('\n') != std::string::npos; });
   return text.substr(0, text.find('\n'));
 }
 

@@ -192,9 +192,10 @@ void ModelBuilder::add_muscle(int number, const std::vector<int>& elements,
   check_settings(active, place, problems_);
   if (!of.solid())
     problems_.problem(
-        place, fmt::format("body \"{}\" is not made of tetrahedra; expected a solid body, whose elements have "
-                           "fibres",
-                           of.name));
+        place,
+        fmt::format("body \"{}\" is not made of tetrahedra; expected a solid body, whose elements have "
+                    "fibres",
+                    of.name));
   if (!(stress >= 0 && std::isfinite(stress)))
     problems_.problem(place + "/stress", fmt::format("{} is not allowed; expected a number >= 0", stress));
   if (directions.size() == 1) directions.assign(elements.size(), Eigen::Vector3d(directions.front()));
@@ -215,8 +216,8 @@ void ModelBuilder::add_muscle(int number, const std::vector<int>& elements,
   std::vector<QuadraticTet> chosen_quadratic;
   for (const int e : elements) {
     if (e < 0 || std::size_t(e) >= tets.size()) {
-      problems_.problem(place, fmt::format("tetrahedron {} is not there: body \"{}\" has {}", e, of.name,
-                                           tets.size()));
+      problems_.problem(
+          place, fmt::format("tetrahedron {} is not there: body \"{}\" has {}", e, of.name, tets.size()));
       return;
     }
     chosen.push_back(tets[std::size_t(e)]);
@@ -279,7 +280,8 @@ void ModelBuilder::add_chamber(int number, const std::vector<int>& vertices, dou
                                                      name));
   if (!of.solid())
     problems_.problem(
-        place, fmt::format("body \"{}\" is not made of tetrahedra; expected a solid body with a hollow", of.name));
+        place,
+        fmt::format("body \"{}\" is not made of tetrahedra; expected a solid body with a hollow", of.name));
   if (problems_.size() != before) return;
   Triangles chosen;
   if (vertices.empty())
@@ -306,8 +308,8 @@ void ModelBuilder::add_chamber(int number, const std::vector<int>& vertices, dou
       return;
     }
   if (wall.empty()) {
-    problems_.problem(place, fmt::format("body \"{}\" has no hollow: its surface has no closed inner part",
-                                         of.name));
+    problems_.problem(
+        place, fmt::format("body \"{}\" has no hollow: its surface has no closed inner part", of.name));
     return;
   }
   parts_.chambers.push_back(

@@ -62,7 +62,7 @@ std::vector<FibreRoot> roots_on_surface(const SurfaceMesh& surface, int count) {
     auto [u, v] = even_point(i);
     if (u + v > 1) u = 1 - u, v = 1 - v;  // the other half of the parallelogram
     const Place a = corner(surface.triangles[t][0]), b = corner(surface.triangles[t][1]),
-              c = corner(surface.triangles[t][2]);
+                c = corner(surface.triangles[t][2]);
     const Place p = a + u * (b - a) + v * (c - a);
     roots.push_back({{p[0], p[1], p[2]}, {normals[t][0], normals[t][1], normals[t][2]}});
   }

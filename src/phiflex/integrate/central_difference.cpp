@@ -6,14 +6,14 @@ namespace phiflex {
 namespace {
 
 constexpr MethodInfo kCentralDifferenceInfo{.name = "central-difference",
-                           .summary = "explicit Verlet; stable for h w_max < 2",
-                           .order = 2,
-                           .symplectic = true,
-                           .conditionally_stable = true,
-                           .stability_limit = 2,
-                           .reversible = true,
-                           .citation = "hairer2006geometric",
-                           .contact = ContactStep::explicit_force};
+                                            .summary = "explicit Verlet; stable for h w_max < 2",
+                                            .order = 2,
+                                            .symplectic = true,
+                                            .conditionally_stable = true,
+                                            .stability_limit = 2,
+                                            .reversible = true,
+                                            .citation = "hairer2006geometric",
+                                            .contact = ContactStep::explicit_force};
 
 class CentralDifference final : public Integrator {
  public:

@@ -14,12 +14,12 @@ namespace phiflex {
 namespace {
 
 constexpr MethodInfo kRk4Info{.name = "rk4",
-                           .summary = "explicit, four forces per step; stable for h w_max < 2.83",
-                           .order = 4,
-                           .conditionally_stable = true,
-                           .stability_limit = 2.8284271247461903,
-                           .citation = "hairer1993ode",
-                           .contact = ContactStep::explicit_force};
+                              .summary = "explicit, four forces per step; stable for h w_max < 2.83",
+                              .order = 4,
+                              .conditionally_stable = true,
+                              .stability_limit = 2.8284271247461903,
+                              .citation = "hairer1993ode",
+                              .contact = ContactStep::explicit_force};
 
 class RungeKutta4 final : public Integrator {
  public:

@@ -10,7 +10,7 @@ namespace phiflex {
 namespace {
 constexpr double kPart = 0.9;   // of the longest stable step
 constexpr double kImpact = 16;  // (2)
-}
+}  // namespace
 
 StableStep::StableStep(const MechanicalSystem& system)
     : system_(system), tangent_(system.assembled_tangent(Definiteness::exact)) {}

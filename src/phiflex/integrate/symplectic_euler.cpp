@@ -12,13 +12,13 @@ namespace phiflex {
 namespace {
 
 constexpr MethodInfo kSymplecticEulerInfo{.name = "symplectic-euler",
-                           .summary = "explicit, one force per step; stable for h w_max < 2",
-                           .order = 1,
-                           .symplectic = true,
-                           .conditionally_stable = true,
-                           .stability_limit = 2,
-                           .citation = "hairer2006geometric",
-                           .contact = ContactStep::explicit_force};
+                                          .summary = "explicit, one force per step; stable for h w_max < 2",
+                                          .order = 1,
+                                          .symplectic = true,
+                                          .conditionally_stable = true,
+                                          .stability_limit = 2,
+                                          .citation = "hairer2006geometric",
+                                          .contact = ContactStep::explicit_force};
 
 class SymplecticEuler final : public Integrator {
  public:

@@ -36,7 +36,9 @@ class StencilBlocks {
   }
 
   // y += factor B x.
-  void add_product(double factor, const Vector& x, Vector& y) const { add_product(factor, x.data(), y.data()); }
+  void add_product(double factor, const Vector& x, Vector& y) const {
+    add_product(factor, x.data(), y.data());
+  }
   void add_product(double factor, const double* x, double* y) const {
     for (const Term& term : terms_) {
       double along = 0;

@@ -11,16 +11,16 @@
 #include "phiflex/material/material.h"
 
 // The name of a law's header without .h, and its type.
-#define PHIFLEX_LAWS(LAW)                            \
-  LAW(linear, Linear)                                \
-  LAW(corotated, Corotated)                          \
-  LAW(arap, Arap)                                    \
-  LAW(stvk, Stvk)                                    \
-  LAW(neo_hookean, NeoHookean)                       \
-  LAW(neo_hookean_isochoric, NeoHookeanIsochoric)    \
-  LAW(stable_neo_hookean, StableNeoHookean)          \
-  LAW(spline, Spline)                                \
-  LAW(mooney_rivlin, MooneyRivlin)                   \
+#define PHIFLEX_LAWS(LAW)                         \
+  LAW(linear, Linear)                             \
+  LAW(corotated, Corotated)                       \
+  LAW(arap, Arap)                                 \
+  LAW(stvk, Stvk)                                 \
+  LAW(neo_hookean, NeoHookean)                    \
+  LAW(neo_hookean_isochoric, NeoHookeanIsochoric) \
+  LAW(stable_neo_hookean, StableNeoHookean)       \
+  LAW(spline, Spline)                             \
+  LAW(mooney_rivlin, MooneyRivlin)                \
   LAW(holzapfel, Holzapfel)
 
 namespace phiflex {

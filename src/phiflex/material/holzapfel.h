@@ -135,10 +135,13 @@ struct Holzapfel {
   template <class Real>
   class FibresOfStrain {
    public:
-    PHIFLEX_HD FibresOfStrain(const Moduli<Real>& p, const Sym3<Real>& C) : H_(p.H), f_(p, fibre_strain(p, C)) {}
+    PHIFLEX_HD FibresOfStrain(const Moduli<Real>& p, const Sym3<Real>& C)
+        : H_(p.H), f_(p, fibre_strain(p, C)) {}
     PHIFLEX_HD Real psi() const { return f_.g; }
     PHIFLEX_HD Sym3<Real> S() const { return (Real(2.0) * f_.slope) * H_; }
-    PHIFLEX_HD Sym3<Real> dS(const Sym3<Real>& dC) const { return (Real(2.0) * f_.curvature * contract(H_, dC)) * H_; }
+    PHIFLEX_HD Sym3<Real> dS(const Sym3<Real>& dC) const {
+      return (Real(2.0) * f_.curvature * contract(H_, dC)) * H_;
+    }
 
    private:
     Sym3<Real> H_;

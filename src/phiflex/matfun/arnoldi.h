@@ -11,11 +11,11 @@
 
 namespace phiflex {
 
-enum class [[nodiscard]] ArnoldiStatus {
-  extended,
-  breakdown,              // A V_m = V_m H_m to round-off: the space is invariant and results in it are exact
-  not_finite,             // a product is not finite
-  not_positive_definite,  // a vector of the basis has a negative square in the inner product
+enum class [[nodiscard]] ArnoldiStatus{
+    extended,
+    breakdown,   // A V_m = V_m H_m to round-off: the space is invariant and results in it are exact
+    not_finite,  // a product is not finite
+    not_positive_definite,  // a vector of the basis has a negative square in the inner product
 };
 
 // The norm of the inner product, safe from overflow and underflow of squares; NaN when it is not defined

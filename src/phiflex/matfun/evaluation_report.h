@@ -7,11 +7,11 @@
 
 namespace phiflex {
 
-enum class [[nodiscard]] EvaluationStatus {
-  ok,
-  not_finite,             // the input, or a value on the way, is not finite
-  not_converged,          // the limit of substeps or of the basis was reached
-  not_positive_definite,  // the shifted matrix, or the inner product asked for, is not positive definite
+enum class [[nodiscard]] EvaluationStatus{
+    ok,
+    not_finite,             // the input, or a value on the way, is not finite
+    not_converged,          // the limit of substeps or of the basis was reached
+    not_positive_definite,  // the shifted matrix, or the inner product asked for, is not positive definite
 };
 
 struct [[nodiscard]] EvaluationReport {

@@ -66,9 +66,10 @@ std::string extension_of(const fs::path& path) {
 }  // namespace
 
 std::string corners_only_note(std::size_t count, std::string_view kind) {
-  return fmt::format("{} {}: the engine uses their corners, curved edges are straightened; the other nodes stay as "
-                     "unused vertices (element tet10 makes its own in the middle of edges)",
-                     count, kind);
+  return fmt::format(
+      "{} {}: the engine uses their corners, curved edges are straightened; the other nodes stay as "
+      "unused vertices (element tet10 makes its own in the middle of edges)",
+      count, kind);
 }
 
 std::string readable_mesh_extensions() {

@@ -75,7 +75,8 @@ double untouched_stiffness_of(const ModelDescription& description, const std::ve
   for (const auto& obstacle : description.carried) obstacle->term().add_untouched_stiffness(k);
   double largest = 0;
   for (const int vertex : free.vertex_of_row)
-    if (const double mass = description.vertex_mass[vertex]; mass > 0) largest = std::max(largest, k[vertex] / mass);
+    if (const double mass = description.vertex_mass[vertex]; mass > 0)
+      largest = std::max(largest, k[vertex] / mass);
   return largest;
 }
 

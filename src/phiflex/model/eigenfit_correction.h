@@ -32,8 +32,8 @@
 #include <string>
 
 #include "phiflex/base/archive.h"
-#include "phiflex/linalg/low_rank.h"
 #include "phiflex/linalg/followed_modes.h"
+#include "phiflex/linalg/low_rank.h"
 #include "phiflex/model/deformable_tangent.h"
 
 namespace phiflex {
@@ -71,9 +71,9 @@ class EigenFitCorrection {
   // Why it stepped aside, in words; empty as long as it has not.
   const std::string& reason() const { return reason_; }
   bool stepped_aside() const { return !reason_.empty(); }
-  const Vector& ratios() const { return ratios_; }      // at rest
+  const Vector& ratios() const { return ratios_; }          // at rest
   double modes_error() const { return followed_.error(); }  // of the modes in motion
-  Index matched() const { return matched_; }            // modes at rest found again at the latest update
+  Index matched() const { return matched_; }                // modes at rest found again at the latest update
 
   // Empty when there is nothing to correct.
   const LowRank& low_rank() const { return low_rank_; }

@@ -27,9 +27,7 @@ Eigen::Vector3d RecordedMotion::position(std::size_t vertex, double t) const {
 }
 
 Eigen::Vector3d RecordedMotion::velocity(std::size_t vertex, double t, Side side) const {
-  const auto passed = [&](double time) {
-    return side == Side::after ? reached(t, time) : !reached(time, t);
-  };
+  const auto passed = [&](double time) { return side == Side::after ? reached(t, time) : !reached(time, t); };
   const auto after = std::partition_point(times_.begin(), times_.end(), passed);
   if (after == times_.begin() || after == times_.end()) return Eigen::Vector3d::Zero();
   const auto n = static_cast<std::size_t>(after - times_.begin()) - 1;

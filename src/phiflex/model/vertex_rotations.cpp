@@ -29,7 +29,8 @@ void DeformableModel::rotations(const State& from, const State& to, BlockRotatio
   constexpr std::ptrdiff_t kPacksPerTask = 64;
   const std::ptrdiff_t packs = (count + kLanes - 1) / kLanes;
   parallel_for((packs + kPacksPerTask - 1) / kPacksPerTask, [&](std::ptrdiff_t task) {
-    for (std::ptrdiff_t pack = task * kPacksPerTask; pack < std::min(packs, (task + 1) * kPacksPerTask); ++pack) {
+    for (std::ptrdiff_t pack = task * kPacksPerTask; pack < std::min(packs, (task + 1) * kPacksPerTask);
+         ++pack) {
       const auto row = [&](int lane) { return std::min(pack * kLanes + lane, count - 1); };
       Mat3<Lanes> T;
       for (int lane = 0; lane < kLanes; ++lane) {

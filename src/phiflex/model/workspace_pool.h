@@ -16,7 +16,7 @@ struct Workspace {
   Vector x, v, f, y, z;  // over all vertices
   Vector free;           // over the free ones
   StencilBlocks blocks;
-  Vector T;              // nine numbers for every vertex, when somebody asks for rotations
+  Vector T;  // nine numbers for every vertex, when somebody asks for rotations
 };
 
 class WorkspacePool {

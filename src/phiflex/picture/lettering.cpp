@@ -194,7 +194,7 @@ double lay_out(std::string_view text, const Visit& visit) {
 
 void draw_glyph(const Glyph& glyph, double x, double baseline, double scale, const Pen& pen, Image& image) {
   std::vector<Segment> segments = segments_of(glyph);
-  if (segments.empty()) return;  // a space
+  if (segments.empty()) return;                                       // a space
   const double radius = std::max(0.55, 0.5 * pen.weight * pen.size);  // thinner lines only fade
   double left = std::numeric_limits<double>::max(), right = -left, top = left, bottom = -left;
   for (Segment& s : segments) {

@@ -69,7 +69,7 @@ class EnergySummary {
   double available() const { return available_; }        // of the last row, J
   double contact_work() const { return contact_work_; }  // of the last row, J
   double friction() const { return friction_; }
-  double largest_relative_change() const;                // (3); 0 when nothing ever had energy to lose
+  double largest_relative_change() const;  // (3); 0 when nothing ever had energy to lose
 
   void save(ArchiveWriter& archive) const;
   void load(ArchiveReader& archive);

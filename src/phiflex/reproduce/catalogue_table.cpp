@@ -11,7 +11,9 @@
 namespace phiflex {
 namespace {
 
-std::string short_seconds(double seconds) { return fmt::format("{:.{}f}", seconds, seconds < 9.95 ? 1 : 0); }
+std::string short_seconds(double seconds) {
+  return fmt::format("{:.{}f}", seconds, seconds < 9.95 ? 1 : 0);
+}
 
 std::string verdict_words(const VariantSpec& variant) {
   return variant.expect ? std::string(name_of(*variant.expect)) : "-";
@@ -26,7 +28,9 @@ struct Tally {
     ++verdicts[static_cast<std::size_t>(*variant.expect)];
     ++runs;
   }
-  std::string cells() const { return fmt::format("{} | {} | {} | {}", runs, verdicts[0], verdicts[1], verdicts[2]); }
+  std::string cells() const {
+    return fmt::format("{} | {} | {} | {}", runs, verdicts[0], verdicts[1], verdicts[2]);
+  }
 };
 
 }  // namespace
@@ -40,8 +44,8 @@ std::string full_seconds_words(const VariantSpec& full) {
 std::string full_cost_words(const VariantSpec& full) {
   const std::string where = full.machine.empty() ? "" : fmt::format(" ({}, {})", full.machine, full.date);
   if (full.seconds)
-    return fmt::format("At the paper's size: {} of processor time measured, {}{}.", seconds_text(*full.seconds),
-                       verdict_words(full), where);
+    return fmt::format("At the paper's size: {} of processor time measured, {}{}.",
+                       seconds_text(*full.seconds), verdict_words(full), where);
   if (full.estimated_seconds)
     return fmt::format("At the paper's size: about {} of processor time, estimated and not run: {}{}.",
                        seconds_text(*full.estimated_seconds), full.estimate, where);
@@ -50,9 +54,12 @@ std::string full_cost_words(const VariantSpec& full) {
 
 std::string catalogue_table(const std::vector<Experiment>& experiments) {
   std::string text =
-      "<!-- Written by `phiflex reproduce --list --markdown`; do not edit. -->\n\n# Verdicts and costs of the experiments\n\n"
-      "As stored in `experiments/*/experiment.json`: quick in seconds on two cores (experiments that share runs pay once), full in\n"
-      "processor seconds of one thread, measured, or *about* where estimated ([experiments.md](experiments.md) says how). A full\n"
+      "<!-- Written by `phiflex reproduce --list --markdown`; do not edit. -->\n\n# Verdicts and costs of "
+      "the experiments\n\n"
+      "As stored in `experiments/*/experiment.json`: quick in seconds on two cores (experiments that share "
+      "runs pay once), full in\n"
+      "processor seconds of one thread, measured, or *about* where estimated "
+      "([experiments.md](experiments.md) says how). A full\n"
       "variant without a verdict was not run to its end.\n\n";
   Tally quick, full;
   double measured = 0, estimated = 0;
@@ -72,21 +79,27 @@ std::string catalogue_table(const std::vector<Experiment>& experiments) {
       machines += (machines.empty() ? "" : "; ") + one.full.machine;
   }
   text += fmt::format(
-      "| variant | with a verdict | confirmed | refuted | not comparable |\n| --- | --- | --- | --- | --- |\n| quick | {} |\n| full | {} |\n\n",
+      "| variant | with a verdict | confirmed | refuted | not comparable |\n| --- | --- | --- | --- | --- "
+      "|\n| quick | {} |\n| full | {} |\n\n",
       quick.cells(), full.cells());
-  text += fmt::format("Full: {} measured, {:.0f} s together; {} estimated, about {:.1f} h together. Machine: {}.\n\n", n_measured, measured,
-                      n_estimated, estimated / 3600, machines.empty() ? "-" : machines);
+  text += fmt::format(
+      "Full: {} measured, {:.0f} s together; {} estimated, about {:.1f} h together. Machine: {}.\n\n",
+      n_measured, measured, n_estimated, estimated / 3600, machines.empty() ? "-" : machines);
   text += "| id | class | quick | s | full | s | on |\n| --- | --- | --- | --- | --- | --- | --- |\n";
   for (const Experiment& one : experiments)
-    text += fmt::format("| {} | {} | {} | {} | {}{} | {} | {} |\n", one.id, one.klass, verdict_words(one.quick),
-                        one.quick.seconds ? short_seconds(*one.quick.seconds) : "-", verdict_words(one.full),
-                        one.full.expect && one.quick.expect && *one.full.expect != *one.quick.expect ? " (!)" : "",
-                        full_seconds_words(one.full), one.full.date.empty() ? "-" : one.full.date);
-  text += "\n(!): the verdict at the paper's size is another one than in the quick variant; the experiment's README says why.\n\n"
-          "## How the estimates came about\n\n| id | about s | how |\n| --- | --- | --- |\n";
+    text += fmt::format(
+        "| {} | {} | {} | {} | {}{} | {} | {} |\n", one.id, one.klass, verdict_words(one.quick),
+        one.quick.seconds ? short_seconds(*one.quick.seconds) : "-", verdict_words(one.full),
+        one.full.expect && one.quick.expect && *one.full.expect != *one.quick.expect ? " (!)" : "",
+        full_seconds_words(one.full), one.full.date.empty() ? "-" : one.full.date);
+  text +=
+      "\n(!): the verdict at the paper's size is another one than in the quick variant; the experiment's "
+      "README says why.\n\n"
+      "## How the estimates came about\n\n| id | about s | how |\n| --- | --- | --- |\n";
   for (const Experiment& one : experiments)
     if (one.full.estimated_seconds)
-      text += fmt::format("| {} | {} | {} |\n", one.id, short_seconds(*one.full.estimated_seconds), one.full.estimate);
+      text += fmt::format("| {} | {} | {} |\n", one.id, short_seconds(*one.full.estimated_seconds),
+                          one.full.estimate);
   return text;
 }
 

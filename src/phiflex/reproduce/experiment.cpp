@@ -169,8 +169,10 @@ void read_variant(Reader& in, VariantSpec& variant) {
   in.text("estimate", variant.estimate);
   if (estimated >= 0) {
     variant.estimated_seconds = estimated;
-    if (variant.seconds) in.wrong("estimated_seconds", "the seconds were measured; an estimate does not stand beside them");
-    if (variant.estimate.empty()) in.wrong("estimated_seconds", "'estimate' does not say how it was estimated");
+    if (variant.seconds)
+      in.wrong("estimated_seconds", "the seconds were measured; an estimate does not stand beside them");
+    if (variant.estimate.empty())
+      in.wrong("estimated_seconds", "'estimate' does not say how it was estimated");
   }
   in.text("machine", variant.machine);
   in.text("date", variant.date);
@@ -201,7 +203,8 @@ void read_plot(Reader& in, PlotSpec& plot) {
   in.text("x", plot.x);
   in.text("y", plot.y);
   in.text("log", plot.log);
-  if (plot.log != "" && plot.log != "x" && plot.log != "y" && plot.log != "xy") in.wrong("log", "expected '', 'x', 'y' or 'xy'");
+  if (plot.log != "" && plot.log != "x" && plot.log != "y" && plot.log != "xy")
+    in.wrong("log", "expected '', 'x', 'y' or 'xy'");
   in.list("series", plot.series, [](Reader& from, SeriesSpec& series) {
     from.text("name", series.name);
     from.expression("x", series.x);
@@ -221,7 +224,8 @@ void read_whole(Reader& in, Experiment& experiment) {
     in.wrong("paper", "expected 'ere', 'siere', 'sai', 'thesis' or 'zheng'");
   in.needed_text("item", experiment.item);
   in.needed_text("class", experiment.klass);
-  if (experiment.klass != "A" && experiment.klass != "B" && experiment.klass != "C") in.wrong("class", "expected 'A', 'B' or 'C'");
+  if (experiment.klass != "A" && experiment.klass != "B" && experiment.klass != "C")
+    in.wrong("class", "expected 'A', 'B' or 'C'");
   in.needed_text("title", experiment.title);
   in.needed_text("question", experiment.question);
   in.texts("differs", experiment.differs);
@@ -238,7 +242,8 @@ void read_whole(Reader& in, Experiment& experiment) {
     from.needed_text("name", open.name);
     from.text("about", open.about);
     from.needed_text("value", open.value);
-    if (!experiment.values.contains(open.value)) from.wrong("value", fmt::format("'{}' is none of the values", open.value));
+    if (!experiment.values.contains(open.value))
+      from.wrong("value", fmt::format("'{}' is none of the values", open.value));
     open.alternatives = nlohmann::json::array();
     from.any("alternatives", open.alternatives);
     if (!open.alternatives.is_array()) from.wrong("alternatives", "expected a list");
@@ -283,7 +288,8 @@ void read_whole(Reader& in, Experiment& experiment) {
     from.number("azimuth", strip.azimuth);
     from.number("elevation", strip.elevation);
     if (strip.runs.empty()) from.wrong("runs", "names no run");
-    if (!strip.names.empty() && strip.names.size() != strip.runs.size()) from.wrong("names", "as many as runs, or none");
+    if (!strip.names.empty() && strip.names.size() != strip.runs.size())
+      from.wrong("names", "as many as runs, or none");
     experiment.strip = std::move(strip);
   });
 }
@@ -294,7 +300,8 @@ std::vector<std::string> sort_key(const std::string& id) {
   for (std::size_t i = 0; i < id.size();) {
     const bool digits = std::isdigit(static_cast<unsigned char>(id[i]));
     std::size_t end = i;
-    while (end < id.size() && static_cast<bool>(std::isdigit(static_cast<unsigned char>(id[end]))) == digits) ++end;
+    while (end < id.size() && static_cast<bool>(std::isdigit(static_cast<unsigned char>(id[end]))) == digits)
+      ++end;
     parts.push_back(digits ? fmt::format("{:0>8}", id.substr(i, end - i)) : id.substr(i, end - i));
     i = end;
   }
@@ -319,10 +326,12 @@ Experiment read_experiment(const std::filesystem::path& folder) {
   if (!experiment.id.empty() && experiment.id != name)
     problems.push_back({file, "/id", fmt::format("'{}' is not the folder's name '{}'", experiment.id, name)});
   const auto there = [&](const std::string& scene, const std::string& place) {
-    if (!scene.empty() && scene.find('{') == std::string::npos && !std::filesystem::is_regular_file(folder / scene))
+    if (!scene.empty() && scene.find('{') == std::string::npos &&
+        !std::filesystem::is_regular_file(folder / scene))
       problems.push_back({file, place, fmt::format("the scene '{}' is not there", scene)});
   };
-  for (std::size_t i = 0; i < experiment.runs.size(); ++i) there(experiment.runs[i].scene, fmt::format("/runs/{}/scene", i));
+  for (std::size_t i = 0; i < experiment.runs.size(); ++i)
+    there(experiment.runs[i].scene, fmt::format("/runs/{}/scene", i));
   for (std::size_t i = 0; i < experiment.modes.size(); ++i) {
     there(experiment.modes[i].scene, fmt::format("/modes/{}/scene", i));
     there(experiment.modes[i].fine_scene, fmt::format("/modes/{}/fine_scene", i));
@@ -364,8 +373,11 @@ std::filesystem::path find_catalogue() {
   }
   for (std::filesystem::path& place : data_folders("experiments")) places.push_back(std::move(place));
   for (const std::filesystem::path& place : places)
-    if (std::filesystem::is_directory(place, error) && !list_experiments(place).empty()) return place.lexically_normal();
-  throw FileError("experiments", "there is no such folder here, above, or beside the program; PHIFLEX_EXPERIMENTS can name one");
+    if (std::filesystem::is_directory(place, error) && !list_experiments(place).empty())
+      return place.lexically_normal();
+  throw FileError(
+      "experiments",
+      "there is no such folder here, above, or beside the program; PHIFLEX_EXPERIMENTS can name one");
 }
 
 }  // namespace phiflex

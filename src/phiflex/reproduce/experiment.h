@@ -24,8 +24,8 @@ using Overrides = std::vector<std::pair<std::string, nlohmann::json>>;  // texts
 
 struct VariantSpec {
   nlohmann::json values = nlohmann::json::object();
-  std::optional<Verdict> expect;  // the stored verdict
-  std::optional<double> seconds;  // measured
+  std::optional<Verdict> expect;            // the stored verdict
+  std::optional<double> seconds;            // measured
   std::optional<double> estimated_seconds;  // never beside measured ones
   std::string estimate;                     // how it was estimated
   std::string machine, date;

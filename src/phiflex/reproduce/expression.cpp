@@ -31,14 +31,15 @@ namespace {
 constexpr int deepest_nesting = 200;
 
 std::string kind_of(const Value& value) {
-  return value.is_number() ? "a number"
+  return value.is_number()  ? "a number"
          : value.is_truth() ? "a truth"
          : value.is_text()  ? "a text"
                             : "a list";
 }
 
 [[noreturn]] void wrong_kind(const Value& value, const char* expected) {
-  throw ExpressionError(fmt::format("{} stands where {} is expected: {}", kind_of(value), expected, value.written()));
+  throw ExpressionError(
+      fmt::format("{} stands where {} is expected: {}", kind_of(value), expected, value.written()));
 }
 
 }  // namespace
@@ -101,7 +102,8 @@ Value value_of(const nlohmann::json& json) {
   if (json.is_number()) return json.get<double>();
   if (json.is_boolean()) return json.get<bool>();
   if (json.is_string()) return json.get<std::string>();
-  if (!json.is_array()) throw ExpressionError("expected a number, a truth, a text or a list, not " + json.dump());
+  if (!json.is_array())
+    throw ExpressionError("expected a number, a truth, a text or a list, not " + json.dump());
   ValueList list;
   for (const auto& one : json) list.push_back(value_of(one));
   return list;
@@ -123,20 +125,26 @@ std::vector<Token> tokens_of(const std::string& source) {
     const auto letter = static_cast<unsigned char>(source[i]);
     if (std::isspace(letter)) {
       ++i;
-    } else if (std::isdigit(letter) || (letter == '.' && i + 1 < source.size() && std::isdigit(static_cast<unsigned char>(source[i + 1])))) {
+    } else if (std::isdigit(letter) || (letter == '.' && i + 1 < source.size() &&
+                                        std::isdigit(static_cast<unsigned char>(source[i + 1])))) {
       Token token{Token::Kind::number, {}, 0, i};
-      const auto [end, error] = std::from_chars(source.data() + i, source.data() + source.size(), token.number);
-      if (error != std::errc()) throw ExpressionError(fmt::format("a number that cannot be read at {}: {}", i + 1, source));
+      const auto [end, error] =
+          std::from_chars(source.data() + i, source.data() + source.size(), token.number);
+      if (error != std::errc())
+        throw ExpressionError(fmt::format("a number that cannot be read at {}: {}", i + 1, source));
       i = static_cast<std::size_t>(end - source.data());
       tokens.push_back(token);
     } else if (letter == '\'') {
       const std::size_t end = source.find('\'', i + 1);
-      if (end == std::string::npos) throw ExpressionError(fmt::format("a text without its end at {}: {}", i + 1, source));
+      if (end == std::string::npos)
+        throw ExpressionError(fmt::format("a text without its end at {}: {}", i + 1, source));
       tokens.push_back({Token::Kind::text, source.substr(i + 1, end - i - 1), 0, i});
       i = end + 1;
     } else if (std::isalpha(letter) || letter == '_') {
       std::size_t end = i;
-      while (end < source.size() && (std::isalnum(static_cast<unsigned char>(source[end])) || source[end] == '_')) ++end;
+      while (end < source.size() &&
+             (std::isalnum(static_cast<unsigned char>(source[end])) || source[end] == '_'))
+        ++end;
       tokens.push_back({Token::Kind::name, source.substr(i, end - i), 0, i});
       i = end;
     } else {
@@ -157,7 +165,8 @@ template <class Operation>
 Value elementwise(const Value& a, const Value& b, const Operation& operation) {
   if (!a.is_list() && !b.is_list()) return operation(a.number(), b.number());
   if (a.is_list() && b.is_list() && a.list().size() != b.list().size())
-    throw ExpressionError(fmt::format("lists of {} and {} entries do not go together", a.list().size(), b.list().size()));
+    throw ExpressionError(
+        fmt::format("lists of {} and {} entries do not go together", a.list().size(), b.list().size()));
   ValueList result;
   const std::size_t count = a.is_list() ? a.list().size() : b.list().size();
   for (std::size_t i = 0; i < count; ++i)
@@ -206,7 +215,8 @@ class Evaluation {
     return true;
   }
   void expect(std::string_view sign) {
-    if (!take(sign)) throw ExpressionError(fmt::format("expected '{}' at {}: {}", sign, now().at + 1, source_));
+    if (!take(sign))
+      throw ExpressionError(fmt::format("expected '{}' at {}: {}", sign, now().at + 1, source_));
   }
   [[noreturn]] void unexpected() const {
     if (now().kind == Token::Kind::end) throw ExpressionError("ends too early: " + source_);
@@ -348,7 +358,8 @@ class Evaluation {
       if (skip_) continue;
       const double i = index.number();
       if (!(i >= 0) || i != std::floor(i) || i >= static_cast<double>(value.list().size()))
-        throw ExpressionError(fmt::format("entry {} of a list of {}: {}", index.written(), value.list().size(), source_));
+        throw ExpressionError(
+            fmt::format("entry {} of a list of {}: {}", index.written(), value.list().size(), source_));
       value = Value(value.list()[static_cast<std::size_t>(i)]);
     }
     return value;
@@ -357,9 +368,14 @@ class Evaluation {
   Value primary() {
     const Token token = now();
     switch (token.kind) {
-      case Token::Kind::number: ++next_; return token.number;
-      case Token::Kind::text: ++next_; return skip_ ? Value() : Value(filled(token.text, names_, functions_));
-      case Token::Kind::name: return named(token);
+      case Token::Kind::number:
+        ++next_;
+        return token.number;
+      case Token::Kind::text:
+        ++next_;
+        return skip_ ? Value() : Value(filled(token.text, names_, functions_));
+      case Token::Kind::name:
+        return named(token);
       case Token::Kind::sign:
         if (take("(")) {
           Value value = choice();
@@ -368,7 +384,8 @@ class Evaluation {
         }
         if (take("[")) return bracketed();
         break;
-      case Token::Kind::end: break;
+      case Token::Kind::end:
+        break;
     }
     unexpected();
   }
@@ -437,7 +454,8 @@ class Evaluation {
     if (skip_) return {};
     const std::size_t end = next_;
     const auto shadowed = names_.find(name);
-    const std::optional<Value> before = shadowed == names_.end() ? std::nullopt : std::optional(shadowed->second);
+    const std::optional<Value> before =
+        shadowed == names_.end() ? std::nullopt : std::optional(shadowed->second);
     ValueList list;
     const ValueList entries = over.list();
     for (const Value& one : entries) {
@@ -468,15 +486,17 @@ Value evaluate(const std::string& expression, const Names& names, const Function
   return Evaluation(expression, names, functions, false).whole();
 }
 
-Value evaluate(const std::string& expression, const Names& names, const Functions& functions, std::vector<NumberComparison>& made) {
+Value evaluate(const std::string& expression, const Names& names, const Functions& functions,
+               std::vector<NumberComparison>& made) {
   return Evaluation(expression, names, functions, false, &made).whole();
 }
 
 std::string comparison_words(const std::vector<NumberComparison>& made, std::size_t most) {
   if (made.empty()) return "";
-  const int outermost = std::min_element(made.begin(), made.end(), [](const NumberComparison& a, const NumberComparison& b) {
-                          return a.depth < b.depth;
-                        })->depth;
+  const int outermost =
+      std::min_element(made.begin(), made.end(), [](const NumberComparison& a, const NumberComparison& b) {
+        return a.depth < b.depth;
+      })->depth;
   std::string words;
   std::size_t told = 0;
   for (const NumberComparison& one : made) {
@@ -487,7 +507,9 @@ std::string comparison_words(const std::vector<NumberComparison>& made, std::siz
   return words;
 }
 
-void check_expression(const std::string& expression) { Evaluation(expression, {}, {}, true).whole(); }
+void check_expression(const std::string& expression) {
+  Evaluation(expression, {}, {}, true).whole();
+}
 
 std::string filled(const std::string& text, const Names& names, const Functions& functions) {
   std::string result;

@@ -12,6 +12,7 @@
 namespace phiflex {
 
 // (1) of each elastic mode.
-std::vector<double> twist_cosines(const Assembly& world, const DeformableModel& rest_model, const RestModes& modes);
+std::vector<double> twist_cosines(const Assembly& world, const DeformableModel& rest_model,
+                                  const RestModes& modes);
 
 }  // namespace phiflex

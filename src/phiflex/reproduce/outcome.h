@@ -14,8 +14,8 @@ namespace phiflex {
 enum class Holding { holds, fails, undecided };
 
 struct ClaimOutcome {
-  std::string text;    // what the paper asserts
-  std::string holds;   // the expression
+  std::string text;   // what the paper asserts
+  std::string holds;  // the expression
   Holding holding = Holding::undecided;
   std::string reason;  // the numbers compared, or why it is undecided
 };
@@ -37,7 +37,7 @@ struct RunAccount {
   double step = 0;     // s
   std::int64_t steps = 0;
   double seconds_per_step = 0;  // on the processor
-  std::string note;    // of truths: how they converged
+  std::string note;             // of truths: how they converged
   std::filesystem::path folder;
 };
 
@@ -52,18 +52,18 @@ struct Outcome {
   std::string id;
   Variant variant = Variant::quick;
   Verdict verdict = Verdict::not_comparable;
-  std::string reason;                   // one sentence
+  std::string reason;  // one sentence
   std::vector<ClaimOutcome> claims;
   std::vector<ComparedNumber> table;
   std::vector<Measurement> measurements;
   std::vector<LinePlot> plots;
   std::vector<RunAccount> runs;
-  std::vector<std::string> bodies;      // which mesh each body has, and why
+  std::vector<std::string> bodies;  // which mesh each body has, and why
   std::vector<SweepOutcome> sweep;
-  double seconds = 0;                   // of everything
-  double processor_seconds = 0;         // the same on the processor, all threads together
+  double seconds = 0;            // of everything
+  double processor_seconds = 0;  // the same on the processor, all threads together
   std::string machine, date, version;
-  std::string key;                      // hash of what was asked: unchanged, it need not be done again
+  std::string key;  // hash of what was asked: unchanged, it need not be done again
 };
 
 // The verdict of claims alone: refuted when one fails, else not comparable when one is undecided, else confirmed; a

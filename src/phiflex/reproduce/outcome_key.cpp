@@ -18,7 +18,8 @@ std::string outcome_key(const Experiment& experiment, const ReproduceOptions& op
     scenes.push_back(modes.fine_scene);
   }
   for (const std::string& scene : scenes)
-    if (std::filesystem::is_regular_file(experiment.folder / scene)) hash.add(read_file(experiment.folder / scene));
+    if (std::filesystem::is_regular_file(experiment.folder / scene))
+      hash.add(read_file(experiment.folder / scene));
   hash.add(name_of(options.variant));
   hash.add(static_cast<std::int64_t>(options.sweep));
   for (const std::string& one : options.overrides) hash.add(one);
@@ -32,7 +33,8 @@ std::string outcome_key(const Experiment& experiment, const ReproduceOptions& op
     // Which file it names is known to the runs alone: every one that is there counts.
     std::vector<std::string> marks;
     for (const auto& entry : std::filesystem::directory_iterator(options.meshes))
-      if (entry.is_regular_file()) marks.push_back(entry.path().filename().string() + " " + file_mark(entry.path()));
+      if (entry.is_regular_file())
+        marks.push_back(entry.path().filename().string() + " " + file_mark(entry.path()));
     std::sort(marks.begin(), marks.end());
     for (const std::string& mark : marks) hash.add(mark);
   }

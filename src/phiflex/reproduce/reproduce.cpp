@@ -14,7 +14,6 @@
 #include "phiflex/base/parallel.h"
 #include "phiflex/record/machine.h"
 #include "phiflex/reproduce/curve_functions.h"
-#include "phiflex/reproduce/substitution.h"
 #include "phiflex/reproduce/mesh_functions.h"
 #include "phiflex/reproduce/mode_twist.h"
 #include "phiflex/reproduce/run_functions.h"
@@ -23,6 +22,7 @@
 #include "phiflex/reproduce/statements.h"
 #include "phiflex/reproduce/step_cost_study.h"
 #include "phiflex/reproduce/study_functions.h"
+#include "phiflex/reproduce/substitution.h"
 #include "phiflex/run/mode_comparison.h"
 #include "phiflex/run/version.h"
 #include "phiflex/study/method_variant.h"
@@ -33,11 +33,14 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr int most_halvings = 12;
-constexpr double quick_seconds = 20, full_seconds = 600;  // of the processor for a run, unless it says otherwise
+constexpr double quick_seconds = 20,
+                 full_seconds = 600;  // of the processor for a run, unless it says otherwise
 // A reference that no claim uses converges when it moves by less than this part of its motion.
 constexpr double truth_tolerance = 0.01;
 
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
 
 std::string today() {
   const std::time_t now = std::time(nullptr);
@@ -50,8 +53,8 @@ std::string today() {
 std::string machine_words(int threads) {
   const Machine machine = this_machine();
   const int used = threads > 0 ? threads : machine.cores;
-  return fmt::format("{}, {} core{}, {:.0f} GB of memory, {} thread{}", machine.cpu, machine.cores, machine.cores == 1 ? "" : "s",
-                     machine.memory_gigabytes, used, used == 1 ? "" : "s");
+  return fmt::format("{}, {} core{}, {:.0f} GB of memory, {} thread{}", machine.cpu, machine.cores,
+                     machine.cores == 1 ? "" : "s", machine.memory_gigabytes, used, used == 1 ? "" : "s");
 }
 
 class Reproduction {
@@ -59,10 +62,13 @@ class Reproduction {
   // `longest_run`: s, of a run that is made for an estimate only.
   Reproduction(const Experiment& experiment, const ReproduceOptions& options,
                double longest_run = std::numeric_limits<double>::infinity())
-      : experiment_(experiment), options_(options), longest_run_(longest_run), store_(options.runs, options.threads, options.stop) {
+      : experiment_(experiment),
+        options_(options),
+        longest_run_(longest_run),
+        store_(options.runs, options.threads, options.stop) {
     functions_ = run_functions(book_);
-    for (const Functions& table :
-         {mesh_functions(options.meshes), curve_functions(), scalar_functions(), study_functions(experiment.folder)})
+    for (const Functions& table : {mesh_functions(options.meshes), curve_functions(), scalar_functions(),
+                                   study_functions(experiment.folder)})
       functions_.insert(table.begin(), table.end());
     book_.measured = [this](const std::string& run, const std::string& metric, double value) {
       statements_.note_measurement(run, metric, value);
@@ -91,10 +97,16 @@ class Reproduction {
   CostEstimate estimate() {
     const double start = processor_seconds();
     const Outcome seen = carry_out(nlohmann::json::object());
-    CostEstimate made{.seconds = processor_seconds() - start + left_, .how = {}, .machine = seen.machine, .date = seen.date};
-    made.how = cut_ == 0 ? "nothing had to be cut short"
-                         : fmt::format("{} of {} runs were made for {:.2g} s and the rest of their steps reckoned at that pace",
-                                       cut_, seen.runs.size(), longest_run_);
+    CostEstimate made{.seconds = processor_seconds() - start + left_,
+                      .how = {},
+                      .machine = seen.machine,
+                      .date = seen.date};
+    made.how =
+        cut_ == 0
+            ? "nothing had to be cut short"
+            : fmt::format(
+                  "{} of {} runs were made for {:.2g} s and the rest of their steps reckoned at that pace",
+                  cut_, seen.runs.size(), longest_run_);
     if (!dearest_.empty()) made.how += "; the dearest is " + dearest_;
     return made;
   }
@@ -125,7 +137,9 @@ class Reproduction {
   // The papers' own meshes where they are there.
   void choose_meshes(const std::string& scene, const Names& names, RunOrder& order) {
     for (const MeshChoice& mesh : experiment_.meshes) {
-      if (!mesh.scenes.empty() && std::find(mesh.scenes.begin(), mesh.scenes.end(), scene) == mesh.scenes.end()) continue;
+      if (!mesh.scenes.empty() &&
+          std::find(mesh.scenes.begin(), mesh.scenes.end(), scene) == mesh.scenes.end())
+        continue;
       const std::string file = filled(mesh.file, names, functions_);
       if (file.empty()) {
         note_body(fmt::format("{}: {} (the {} variant)", scene, mesh.stand_in, name_of(options_.variant)));
@@ -138,7 +152,8 @@ class Reproduction {
       }
       note_body(fmt::format("{}: {}", scene, file));
       order.meshes.push_back(path);
-      order.overrides.push_back(mesh.at + "=" + nlohmann::json{{"file", std::filesystem::absolute(path).string()}}.dump());
+      order.overrides.push_back(mesh.at + "=" +
+                                nlohmann::json{{"file", std::filesystem::absolute(path).string()}}.dump());
       substitution_.add_overrides(mesh.also, names, order.overrides);
     }
   }
@@ -157,16 +172,20 @@ class Reproduction {
     choose_meshes(scene, names, order);
     substitution_.add_overrides(run.set, names, order.overrides);
     if (!run.integrator.empty()) {
-      const MethodVariant method = parse_method_variant(filled(run.integrator, names, functions_), "integrator");
+      const MethodVariant method =
+          parse_method_variant(filled(run.integrator, names, functions_), "integrator");
       for (std::string& one : overrides_of(method)) order.overrides.push_back(std::move(one));
       if (method.step) order.overrides.push_back(fmt::format("time.step={}", *method.step));
     }
-    if (!run.step.is_null()) order.overrides.push_back(fmt::format("time.step={}", substitution_.number_or(run.step, names, 0)));
-    if (!run.end.is_null()) order.overrides.push_back(fmt::format("time.end={}", substitution_.number_or(run.end, names, 0)));
+    if (!run.step.is_null())
+      order.overrides.push_back(fmt::format("time.step={}", substitution_.number_or(run.step, names, 0)));
+    if (!run.end.is_null())
+      order.overrides.push_back(fmt::format("time.end={}", substitution_.number_or(run.end, names, 0)));
     order.overrides.insert(order.overrides.end(), options_.overrides.begin(), options_.overrides.end());
     order.sample = substitution_.number_or(run.sample, names, 0);
     order.repeat = run.repeat;
-    order.max_seconds = substitution_.number_or(run.max_seconds, names, options_.variant == Variant::quick ? quick_seconds : full_seconds);
+    order.max_seconds = substitution_.number_or(
+        run.max_seconds, names, options_.variant == Variant::quick ? quick_seconds : full_seconds);
     order.frames = run.frames;
     return order;
   }
@@ -174,7 +193,8 @@ class Reproduction {
   void make_family(const RunSpec& run) {
     std::vector<std::string> outer_done;  // prefixes of the repetition that have found what they look for
     try {
-      substitution_.repeat(run.repetition, names_, [&](const Names& names) { make_member(run, names, outer_done); });
+      substitution_.repeat(run.repetition, names_,
+                           [&](const Names& names) { make_member(run, names, outer_done); });
     } catch (const Undecided& undecided) {
       leave_family(run.name, undecided.what());
     }
@@ -190,7 +210,8 @@ class Reproduction {
     std::string prefix, name;
     try {
       name = filled(run.name, names, functions_);
-      for (std::size_t i = 0; i + 1 < run.repetition.size(); ++i) prefix += names.at(run.repetition[i].first).written() + "/";
+      for (std::size_t i = 0; i + 1 < run.repetition.size(); ++i)
+        prefix += names.at(run.repetition[i].first).written() + "/";
     } catch (const ExpressionError& error) {
       wrong("/runs/" + run.name, error.what());
     }
@@ -198,7 +219,8 @@ class Reproduction {
       book_.left_out.insert(name);
       return;
     }
-    if (book_.runs.contains(name)) wrong("/runs/" + run.name, fmt::format("two runs have the name '{}'", name));
+    if (book_.runs.contains(name))
+      wrong("/runs/" + run.name, fmt::format("two runs have the name '{}'", name));
     try {
       const RunOrder order = order_of(run, names);
       if (run.truth)
@@ -239,12 +261,15 @@ class Reproduction {
     const double steps = std::round(scene.time.end / scene.time.step);
     // The first step is dearer than the others, which is all that is known when there is no other.
     const double pace = run.cost() > 0 ? run.cost() : run.processor_seconds();
-    const double once = run.processor_seconds() + std::max(0.0, steps - static_cast<double>(run.steps())) * pace;
+    const double once =
+        run.processor_seconds() + std::max(0.0, steps - static_cast<double>(run.steps())) * pace;
     // One that meets its limit is not repeated.
     const double whole = once < order.max_seconds ? order.repeat * once : order.max_seconds;
-    add_rest(whole, run.processor_seconds(), fmt::format("'{}': {} steps of {:.2g} s{}", name, steps, pace,
-                                               once < order.max_seconds ? order.repeat > 1 ? fmt::format(", {} times", order.repeat) : ""
-                                                                        : fmt::format(", stopped after {:.4g} s", order.max_seconds)));
+    add_rest(
+        whole, run.processor_seconds(),
+        fmt::format("'{}': {} steps of {:.2g} s{}", name, steps, pace,
+                    once < order.max_seconds ? order.repeat > 1 ? fmt::format(", {} times", order.repeat) : ""
+                                             : fmt::format(", stopped after {:.4g} s", order.max_seconds)));
   }
 
   void add_rest(double whole, double spent, const std::string& words) {
@@ -266,8 +291,8 @@ class Reproduction {
     std::string remark = note;
     if (run.diverged() && !run.reason().empty()) remark += (remark.empty() ? "" : "; ") + run.reason();
     outcome_.runs.push_back({name, status_of(run), run.h(), run.steps(), run.cost(), remark, run.folder()});
-    say(fmt::format("{}: {}, {} steps, {:.3g} ms per step{}{}", name, status_of(run), run.steps(), 1e3 * run.cost(),
-                    note.empty() ? "" : "; ", note));
+    say(fmt::format("{}: {}, {} steps, {:.3g} ms per step{}{}", name, status_of(run), run.steps(),
+                    1e3 * run.cost(), note.empty() ? "" : "; ", note));
   }
 
   // Halved until it moves by less than a tenth of the smallest error that is judged by it.
@@ -311,11 +336,15 @@ class Reproduction {
       if (named.converged || spent + 2 * made->processor_seconds() > budget) break;
     }
     if (!named.converged && budget < truth.seconds)
-      add_rest(truth.seconds, spent, fmt::format("the truth '{}', which may use {:.4g} s", name, truth.seconds));
-    std::string note = named.converged
-                           ? fmt::format("converged: the last halving moved it by {:.3g} m, less than {:.3g} m", named.change, wanted)
-                       : std::isnan(named.change) ? std::string("not converged: its step could not be halved in the time it has")
-                                                  : fmt::format("not converged: the last halving moved it by {:.3g} m, {:.3g} m were wanted", named.change, wanted);
+      add_rest(truth.seconds, spent,
+               fmt::format("the truth '{}', which may use {:.4g} s", name, truth.seconds));
+    std::string note =
+        named.converged ? fmt::format("converged: the last halving moved it by {:.3g} m, less than {:.3g} m",
+                                      named.change, wanted)
+        : std::isnan(named.change)
+            ? std::string("not converged: its step could not be halved in the time it has")
+            : fmt::format("not converged: the last halving moved it by {:.3g} m, {:.3g} m were wanted",
+                          named.change, wanted);
     account(name, named, note);
     book_.runs.emplace(name, std::move(named));
   }
@@ -333,11 +362,13 @@ class Reproduction {
     double smallest = std::numeric_limits<double>::infinity();
     for (const std::string& judge : judges) {
       const KeptRun& run = book_.named(judge).finest();
-      if (!run.diverged() && run.motion().times.size() > 1) smallest = std::min(smallest, position_error(run, truth, std::numeric_limits<double>::infinity()));
+      if (!run.diverged() && run.motion().times.size() > 1)
+        smallest = std::min(smallest, position_error(run, truth, std::numeric_limits<double>::infinity()));
     }
     if (std::isfinite(smallest)) return smallest;
     double farthest = 0;
-    for (const Vector& x : truth.motion().x) farthest = std::max(farthest, largest_distance(x, truth.motion().x[0]));
+    for (const Vector& x : truth.motion().x)
+      farthest = std::max(farthest, largest_distance(x, truth.motion().x[0]));
     return truth_tolerance / 0.1 * farthest;
   }
 
@@ -384,7 +415,8 @@ class Reproduction {
       take_lambda(modes, named);
       named.twist = twist_cosines(coarse, *model, modes);
     } else {
-      const RunOrder fine_order = order_for(spec.fine_scene.empty() ? spec.scene : spec.fine_scene, spec.fine);
+      const RunOrder fine_order =
+          order_for(spec.fine_scene.empty() ? spec.scene : spec.fine_scene, spec.fine);
       const Scene fine_scene = ordered_scene(fine_order);
       const SceneModel fine = build_scene(fine_scene, fine_order.scene_file);
       const ModeComparison compared = compare_modes(coarse, fine, 0, count);
@@ -393,8 +425,10 @@ class Reproduction {
       named.matched = static_cast<int>(compared.matched);
     }
     set_thread_count(threads_before);
-    for (std::size_t i = 0; i < named.lambda.size(); ++i) statements_.note_measurement(name, fmt::format("lambda {}", i + 1), named.lambda[i]);
-    for (std::size_t i = 0; i < named.ratios.size(); ++i) statements_.note_measurement(name, fmt::format("ratio {}", i + 1), named.ratios[i]);
+    for (std::size_t i = 0; i < named.lambda.size(); ++i)
+      statements_.note_measurement(name, fmt::format("lambda {}", i + 1), named.lambda[i]);
+    for (std::size_t i = 0; i < named.ratios.size(); ++i)
+      statements_.note_measurement(name, fmt::format("ratio {}", i + 1), named.ratios[i]);
     say(fmt::format("{}: {} modes", name, named.lambda.size()));
     book_.modes.emplace(name, std::move(named));
   }
@@ -427,7 +461,8 @@ class Reproduction {
 }  // namespace
 
 std::filesystem::path find_meshes() {
-  if (const char* named = std::getenv("PHIFLEX_MESHES"); named && *named) return std::filesystem::is_directory(named) ? named : "";
+  if (const char* named = std::getenv("PHIFLEX_MESHES"); named && *named)
+    return std::filesystem::is_directory(named) ? named : "";
   std::error_code error;
   std::vector<std::filesystem::path> places;
   for (std::filesystem::path at = std::filesystem::current_path(error); !at.empty(); at = at.parent_path()) {
@@ -447,7 +482,8 @@ Outcome reproduce(const Experiment& experiment, const ReproduceOptions& options)
   if (options.sweep == Sweep::open_parameters) {
     for (const OpenParameter& open : experiment.open)
       for (const nlohmann::json& alternative : open.alternatives) {
-        if (options.on_message) options.on_message(fmt::format("with {} = {}:", open.name, alternative.dump()));
+        if (options.on_message)
+          options.on_message(fmt::format("with {} = {}:", open.name, alternative.dump()));
         const Outcome other = Reproduction(experiment, options).carry_out({{open.value, alternative}});
         outcome.sweep.push_back({open.name, alternative.dump(), other.verdict, other.reason});
       }
@@ -459,7 +495,8 @@ Outcome reproduce(const Experiment& experiment, const ReproduceOptions& options)
   return outcome;
 }
 
-CostEstimate estimate_cost(const Experiment& experiment, const ReproduceOptions& options, double longest_run) {
+CostEstimate estimate_cost(const Experiment& experiment, const ReproduceOptions& options,
+                           double longest_run) {
   return Reproduction(experiment, options, longest_run).estimate();
 }
 

@@ -47,7 +47,9 @@ std::vector<double> distances(const SampledMotion& a, const SampledMotion& b, co
 }
 
 [[noreturn]] void no_common_instant(const KeptRun& run) {
-  if (run.stopped()) throw Undecided(fmt::format("a run was stopped after {} steps, before it could be compared", run.steps()));
+  if (run.stopped())
+    throw Undecided(
+        fmt::format("a run was stopped after {} steps, before it could be compared", run.steps()));
   throw ExpressionError("the runs have no sampled instant in common (see `sample`)");
 }
 
@@ -188,8 +190,11 @@ const KeptRun& RunBook::run(const std::string& name) {
 
 const KeptRun& RunBook::reference(const std::string& name) {
   const KeptRun& found = run(name);
-  if (found.diverged()) throw Undecided(fmt::format("'{}' diverged at step {}: nothing can be compared with it", name, found.diverged_at()));
-  if (found.steps() == 0) throw Undecided(fmt::format("'{}' made no step: nothing can be compared with it", name));
+  if (found.diverged())
+    throw Undecided(
+        fmt::format("'{}' diverged at step {}: nothing can be compared with it", name, found.diverged_at()));
+  if (found.steps() == 0)
+    throw Undecided(fmt::format("'{}' made no step: nothing can be compared with it", name));
   return found;
 }
 
@@ -314,9 +319,8 @@ Functions run_functions(RunBook& book) {
   measure("fine_velocity_err", 2, 2, [run, reference](Arguments a) {
     return largest(Carried(run(a[0]), reference(a[1])).errors(true), run(a[0]));
   });
-  plain("fine_errs", 2, 2, [run, reference](Arguments a) -> Value {
-    return Carried(run(a[0]), reference(a[1])).errors(false);
-  });
+  plain("fine_errs", 2, 2,
+        [run, reference](Arguments a) -> Value { return Carried(run(a[0]), reference(a[1])).errors(false); });
 
   plain("converged", 1, 1, [&book](Arguments a) -> Value { return book.named(a[0].text()).converged; });
   measure("change", 1, 1, [&book](Arguments a) { return book.named(a[0].text()).change; });
@@ -335,7 +339,8 @@ Functions run_functions(RunBook& book) {
 
   const auto modes = [&book](const Value& name) -> const NamedModes& {
     const auto found = book.modes.find(name.text());
-    if (const auto why = book.not_made.find(name.text()); found == book.modes.end() && why != book.not_made.end())
+    if (const auto why = book.not_made.find(name.text());
+        found == book.modes.end() && why != book.not_made.end())
       throw Undecided(fmt::format("the modes '{}' were not found: {}", name.text(), why->second));
     if (found == book.modes.end() && !book.unnamed_why.empty())
       throw Undecided(fmt::format("the modes '{}' were not found: {}", name.text(), book.unnamed_why));

@@ -27,7 +27,7 @@ struct NamedModes {
   int rigid = 0;
   std::vector<double> ratios;  // fine over coarse; empty without a fine model
   int matched = 0;
-  std::vector<double> twist;   // (1) of mode_twist.h
+  std::vector<double> twist;  // (1) of mode_twist.h
 };
 
 // What the expressions of an experiment know.
@@ -44,10 +44,12 @@ struct RunBook {
   // Called with every number that was measured of a run. May be empty.
   std::function<void(const std::string& run, const std::string& metric, double value)> measured;
 
-  const NamedRun& named(const std::string& name) const;       // ExpressionError when there is none, Undecided when it could not be made
-  const KeptRun& run(const std::string& name);                // at the level that is looked at
-  const KeptRun& reference(const std::string& name);          // the same; Undecided when it diverged
-  const KeptRun& compared_truth(const std::string& name);     // a reference, and notes that its convergence matters
+  const NamedRun& named(const std::string& name)
+      const;  // ExpressionError when there is none, Undecided when it could not be made
+  const KeptRun& run(const std::string& name);        // at the level that is looked at
+  const KeptRun& reference(const std::string& name);  // the same; Undecided when it diverged
+  const KeptRun& compared_truth(
+      const std::string& name);  // a reference, and notes that its convergence matters
 };
 
 // The book must outlive the functions.

@@ -85,7 +85,8 @@ std::string program_mark() {
 Scene ordered_scene(const RunOrder& order) {
   std::vector<Problem> unused;
   Scene scene = read_scene(order.scene_file, read_options(order.overrides), unused);
-  scene.limits.energy = kNoLimit;  // experiments show what becomes of a motion that diverges; find_divergence() tells
+  scene.limits.energy =
+      kNoLimit;  // experiments show what becomes of a motion that diverges; find_divergence() tells
   return scene;
 }
 

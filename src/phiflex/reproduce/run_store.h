@@ -19,8 +19,8 @@ struct RunOrder {
   std::string scene_file;
   std::vector<std::string> overrides;
   std::vector<std::filesystem::path> meshes = {};  // that the overrides name
-  double sample = 0;  // s between the instants at which all vertices are kept; 0: every step
-  int repeat = 1;     // how often it is run for its time
+  double sample = 0;       // s between the instants at which all vertices are kept; 0: every step
+  int repeat = 1;          // how often it is run for its time
   double max_seconds = 0;  // of the processor; 0: without a limit
   bool frames = false;
 };
@@ -41,7 +41,7 @@ class KeptRun {
   std::int64_t steps() const { return steps_; }
   double h() const { return h_; }
   double cost() const { return cost_; }  // processor s per step, median of the repeats; 0: it made no step
-  double seconds() const { return seconds_; }  // that it took, all repeats together
+  double seconds() const { return seconds_; }                      // that it took, all repeats together
   double processor_seconds() const { return processor_seconds_; }  // the same on the processor
   // Null when no table has such a column.
   const std::vector<double>* column(const std::string& name) const;

@@ -12,7 +12,9 @@ namespace {
 
 constexpr char magic[8] = {'p', 'h', 'i', 'm', 'o', 't', 'i', '1'};
 
-void append(std::string& bytes, const void* data, std::size_t count) { bytes.append(static_cast<const char*>(data), count); }
+void append(std::string& bytes, const void* data, std::size_t count) {
+  bytes.append(static_cast<const char*>(data), count);
+}
 
 }  // namespace
 
@@ -67,7 +69,8 @@ SampledMotion read_motion(const std::filesystem::path& path) {
   return motion;
 }
 
-std::vector<std::pair<std::size_t, std::size_t>> common_instants(const SampledMotion& a, const SampledMotion& b) {
+std::vector<std::pair<std::size_t, std::size_t>> common_instants(const SampledMotion& a,
+                                                                 const SampledMotion& b) {
   std::vector<std::pair<std::size_t, std::size_t>> common;
   std::size_t i = 1, j = 1;
   while (i < a.times.size() && j < b.times.size()) {
@@ -82,7 +85,8 @@ std::vector<std::pair<std::size_t, std::size_t>> common_instants(const SampledMo
 
 double largest_distance(const Vector& a, const Vector& b) {
   double largest = 0;
-  for (Index i = 0; i + 2 < a.size(); i += 3) largest = std::max(largest, (a.segment<3>(i) - b.segment<3>(i)).squaredNorm());
+  for (Index i = 0; i + 2 < a.size(); i += 3)
+    largest = std::max(largest, (a.segment<3>(i) - b.segment<3>(i)).squaredNorm());
   return std::sqrt(largest);
 }
 

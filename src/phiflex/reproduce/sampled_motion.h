@@ -31,7 +31,8 @@ void write_motion(const std::filesystem::path& path, const SampledMotion& motion
 SampledMotion read_motion(const std::filesystem::path& path);
 
 // Pairs of indices of the instants that both have, after 0.
-std::vector<std::pair<std::size_t, std::size_t>> common_instants(const SampledMotion& a, const SampledMotion& b);
+std::vector<std::pair<std::size_t, std::size_t>> common_instants(const SampledMotion& a,
+                                                                 const SampledMotion& b);
 
 // The largest distance of two vertices (or velocities) with the same number.
 double largest_distance(const Vector& a, const Vector& b);

@@ -22,13 +22,15 @@ void for_each_between(const Signal& signal, double from, double to, const Take& 
 
 double largest_of(const Signal& signal, double from, double to) {
   double largest = none;
-  for_each_between(signal, from, to, [&](double x) { largest = std::isnan(largest) ? x : std::max(largest, x); });
+  for_each_between(signal, from, to,
+                   [&](double x) { largest = std::isnan(largest) ? x : std::max(largest, x); });
   return largest;
 }
 
 double smallest_of(const Signal& signal, double from, double to) {
   double smallest = none;
-  for_each_between(signal, from, to, [&](double x) { smallest = std::isnan(smallest) ? x : std::min(smallest, x); });
+  for_each_between(signal, from, to,
+                   [&](double x) { smallest = std::isnan(smallest) ? x : std::min(smallest, x); });
   return smallest;
 }
 
@@ -62,20 +64,24 @@ double strongest_period(const Signal& signal) {
   const std::size_t n = std::min(signal.times.size(), most_samples);
   std::vector<double> s(n);
   double mean = 0;
-  for (std::size_t i = 0; i < n; ++i) mean += s[i] = value_at(signal, start + length * static_cast<double>(i) / static_cast<double>(n));
+  for (std::size_t i = 0; i < n; ++i)
+    mean += s[i] = value_at(signal, start + length * static_cast<double>(i) / static_cast<double>(n));
   mean /= static_cast<double>(n);
   std::vector<double> power(n / 2 + 1, 0.0);
   for (std::size_t k = 1; k < power.size(); ++k) {
-    const std::complex<double> turn = std::polar(1.0, -2 * M_PI * static_cast<double>(k) / static_cast<double>(n));
+    const std::complex<double> turn =
+        std::polar(1.0, -2 * M_PI * static_cast<double>(k) / static_cast<double>(n));
     std::complex<double> sum = 0, factor = 1;
     for (std::size_t i = 0; i < n; ++i, factor *= turn) sum += (s[i] - mean) * factor;
     power[k] = std::norm(sum);
   }
-  const auto best = static_cast<std::size_t>(std::max_element(power.begin() + 1, power.end()) - power.begin());
+  const auto best =
+      static_cast<std::size_t>(std::max_element(power.begin() + 1, power.end()) - power.begin());
   if (!(power[best] > 0)) return none;
   double shift = 0;
   if (best > 1 && best + 1 < power.size()) {
-    const double left = std::sqrt(power[best - 1]), peak = std::sqrt(power[best]), right = std::sqrt(power[best + 1]);
+    const double left = std::sqrt(power[best - 1]), peak = std::sqrt(power[best]),
+                 right = std::sqrt(power[best + 1]);
     shift = right > left ? right / (peak + right) : -left / (peak + left);  // (3)
   }
   return length / (static_cast<double>(best) + shift);

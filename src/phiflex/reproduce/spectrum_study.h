@@ -21,9 +21,9 @@ double laplacian_modes_seconds(int nx, int ny, int s);
 //
 //   J = [0 I; -M^-1 K 0],   J_H = J - [0 U U'M; -U L U'M 0]                                                  (2)
 struct SiereJacobian {
-  Index size = 0;          // 2n
-  Index rank = 0;          // of J_H - J, singular values above 1e-10 of the largest, block by block
-  double fill = 0;         // of I - h J: share of entries that are not zero
+  Index size = 0;           // 2n
+  Index rank = 0;           // of J_H - J, singular values above 1e-10 of the largest, block by block
+  double fill = 0;          // of I - h J: share of entries that are not zero
   double reduced_fill = 0;  // of I - h J_H
 };
 SiereJacobian siere_jacobian(int resolution, int modes);

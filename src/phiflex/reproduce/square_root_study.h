@@ -21,7 +21,7 @@ struct SquareRootOutcome {
   double residual = 0;       // |X^2 - L| / |L|, Frobenius, at the end
   double best_residual = 0;  // the smallest of all iterates: had one known when to stop
   int iterations = 0;        // of (1) and (2)
-  double seconds = 0;  // of the processor
+  double seconds = 0;        // of the processor
 };
 
 // Eigenvalues from 1 to `condition`, evenly on a logarithmic scale; eigenvectors turned at random, the same for each call.

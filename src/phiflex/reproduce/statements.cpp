@@ -21,7 +21,8 @@ void Statements::wrong(const std::string& place, const std::string& message) con
 
 void Statements::note_measurement(const std::string& run, const std::string& metric, double value) {
   for (const Measurement& one : outcome_.measurements)
-    if (one.run == run && one.metric == metric && (one.value == value || (std::isnan(one.value) && std::isnan(value)))) {
+    if (one.run == run && one.metric == metric &&
+        (one.value == value || (std::isnan(one.value) && std::isnan(value)))) {
       recent_.push_back(one);
       return;
     }
@@ -49,7 +50,9 @@ const RunAccount* Statements::cut_short() const {
                                   [](const RunAccount& run) { return run.status != "done"; });
   return found == outcome_.runs.end() ? nullptr : &*found;
 }
-std::string Statements::cut_short_words() const { return fmt::format("'{}': {}", cut_short()->name, cut_short()->status); }
+std::string Statements::cut_short_words() const {
+  return fmt::format("'{}': {}", cut_short()->name, cut_short()->status);
+}
 
 void Statements::state_claims(const ClaimSpec& claim) {
   try {
@@ -76,9 +79,11 @@ void Statements::state_claim(const ClaimSpec& claim, const Names& names) {
     const bool holds = evaluate(claim.holds, names, functions_, compared).truth();
     made.holding = holds ? Holding::holds : Holding::fails;
     made.reason = comparison_words(compared, most_numbers);
-    if (const std::string numbers = recent_numbers(); !numbers.empty()) made.reason += (made.reason.empty() ? "" : "; ") + numbers;
+    if (const std::string numbers = recent_numbers(); !numbers.empty())
+      made.reason += (made.reason.empty() ? "" : "; ") + numbers;
     if (!book_.unconverged_used.empty()) {
-      const std::vector<Measurement> kept = outcome_.measurements;  // those of the coarser truth are not results
+      const std::vector<Measurement> kept =
+          outcome_.measurements;  // those of the coarser truth are not results
       book_.coarser = 1;
       bool same = false;
       try {
@@ -90,10 +95,13 @@ void Statements::state_claim(const ClaimSpec& claim, const Names& names) {
       const std::string truth = *book_.unconverged_used.begin();
       const double change = book_.named(truth).change;
       if (same) {
-        made.reason += fmt::format(" (the truth '{}' still moves by {:.2g} m when its step is halved; the answer does not change)", truth, change);
+        made.reason += fmt::format(
+            " (the truth '{}' still moves by {:.2g} m when its step is halved; the answer does not change)",
+            truth, change);
       } else {
         made.holding = Holding::undecided;
-        made.reason += fmt::format(" (the truth '{}' has not converged, and the answer depends on it)", truth);
+        made.reason +=
+            fmt::format(" (the truth '{}' has not converged, and the answer depends on it)", truth);
       }
     }
   } catch (const Undecided& undecided) {
@@ -145,28 +153,28 @@ void Statements::draw(const PlotSpec& spec) {
   if (spec.log.find('x') != std::string::npos) plot.x.scale = AxisScale::logarithmic;
   if (spec.log.find('y') != std::string::npos) plot.y.scale = AxisScale::logarithmic;
   for (const SeriesSpec& series : spec.series) try {
-    substitution_.repeat(series.repetition, names_, [&](const Names& names) {
-      try {
-        PlotSeries curve{.name = filled(series.name, names, functions_)};
-        curve.x = evaluate(series.x, names, functions_).numbers();
-        curve.y = evaluate(series.y, names, functions_).numbers();
-        const std::size_t common = std::min(curve.x.size(), curve.y.size());
-        curve.x.resize(common);
-        curve.y.resize(common);
-        curve.style = series.style == "dashed"          ? SeriesStyle::dashed
-                      : series.style == "dots"          ? SeriesStyle::dots
-                      : series.style == "line_and_dots" ? SeriesStyle::line_and_dots
-                                                        : SeriesStyle::line;
-        plot.series.push_back(std::move(curve));
-      } catch (const Undecided&) {
-        // What is missing is said by the claims; the plot has a curve less.
-      } catch (const ExpressionError& error) {
-        if (!cut_short()) wrong("/plots: " + series.name, error.what());
-      }
-    });
-  } catch (const Undecided&) {
-    // As above, of a whole family of curves.
-  }
+      substitution_.repeat(series.repetition, names_, [&](const Names& names) {
+        try {
+          PlotSeries curve{.name = filled(series.name, names, functions_)};
+          curve.x = evaluate(series.x, names, functions_).numbers();
+          curve.y = evaluate(series.y, names, functions_).numbers();
+          const std::size_t common = std::min(curve.x.size(), curve.y.size());
+          curve.x.resize(common);
+          curve.y.resize(common);
+          curve.style = series.style == "dashed"          ? SeriesStyle::dashed
+                        : series.style == "dots"          ? SeriesStyle::dots
+                        : series.style == "line_and_dots" ? SeriesStyle::line_and_dots
+                                                          : SeriesStyle::line;
+          plot.series.push_back(std::move(curve));
+        } catch (const Undecided&) {
+          // What is missing is said by the claims; the plot has a curve less.
+        } catch (const ExpressionError& error) {
+          if (!cut_short()) wrong("/plots: " + series.name, error.what());
+        }
+      });
+    } catch (const Undecided&) {
+      // As above, of a whole family of curves.
+    }
   outcome_.plots.push_back(std::move(plot));
 }
 

@@ -5,17 +5,23 @@
 #include <vector>
 
 #include "phiflex/reproduce/experiment.h"
-#include "phiflex/reproduce/substitution.h"
 #include "phiflex/reproduce/outcome.h"
 #include "phiflex/reproduce/run_functions.h"
+#include "phiflex/reproduce/substitution.h"
 
 namespace phiflex {
 
 class Statements {
  public:
   // Into `outcome`; everything is kept by reference.
-  Statements(const Experiment& experiment, const Functions& functions, const Names& names, RunBook& book, Outcome& outcome)
-      : experiment_(experiment), functions_(functions), substitution_(functions), names_(names), book_(book), outcome_(outcome) {}
+  Statements(const Experiment& experiment, const Functions& functions, const Names& names, RunBook& book,
+             Outcome& outcome)
+      : experiment_(experiment),
+        functions_(functions),
+        substitution_(functions),
+        names_(names),
+        book_(book),
+        outcome_(outcome) {}
 
   void note_measurement(const std::string& run, const std::string& metric, double value);
   void state_claims(const ClaimSpec& claim);

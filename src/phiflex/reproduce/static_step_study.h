@@ -16,11 +16,11 @@ namespace phiflex {
 
 struct StaticState {
   double t = 0;
-  Vector x;                    // of all vertices
-  double residual = 0;         // largest force on a free vertex over the largest on a held or moved one
-  int inverted = 0;            // tetrahedra with J <= 0
-  long repairs = 0;            // projected Hessians and halved steps on the way
-  std::string failure;         // empty: it came to its end
+  Vector x;             // of all vertices
+  double residual = 0;  // largest force on a free vertex over the largest on a held or moved one
+  int inverted = 0;     // tetrahedra with J <= 0
+  long repairs = 0;     // projected Hessians and halved steps on the way
+  std::string failure;  // empty: it came to its end
 };
 
 class StaticStepStudy {
@@ -31,8 +31,8 @@ class StaticStepStudy {
   // Computed once for each scene and overrides.
   const StaticState& state(const std::string& scene, const std::vector<std::string>& overrides);
   // What one step of the method needs. Throws Undecided when there is no static state or the step fails.
-  Work step(const std::string& scene, const std::vector<std::string>& overrides, const std::vector<std::string>& step_overrides,
-            const std::string& method, double tau);
+  Work step(const std::string& scene, const std::vector<std::string>& overrides,
+            const std::vector<std::string>& step_overrides, const std::string& method, double tau);
 
  private:
   std::filesystem::path folder_;

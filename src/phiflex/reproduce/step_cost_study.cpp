@@ -19,8 +19,8 @@ double processor_seconds() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-double newmark_step_seconds(const std::filesystem::path& file, const std::vector<std::string>& overrides, int iterations,
-                            int steps) {
+double newmark_step_seconds(const std::filesystem::path& file, const std::vector<std::string>& overrides,
+                            int iterations, int steps) {
   const Scene scene = ordered_scene({.scene_file = file.string(), .overrides = overrides});
   const SceneModel world = build_scene(scene, file.string());
   const std::unique_ptr<DeformableModel> model = world.make_model(0);
@@ -66,7 +66,8 @@ double method_step_seconds(const std::filesystem::path& file, const std::vector<
   std::vector<double> seconds;
   for (int step = 0; step <= steps; ++step) {
     const double start = processor_seconds();
-    if (simulation.advance() != StepStatus::ok) throw Undecided("a step of " + method + " failed: " + simulation.failure());
+    if (simulation.advance() != StepStatus::ok)
+      throw Undecided("a step of " + method + " failed: " + simulation.failure());
     if (step > 0) seconds.push_back(processor_seconds() - start);
   }
   return *std::min_element(seconds.begin(), seconds.end());

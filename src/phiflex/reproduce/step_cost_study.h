@@ -16,8 +16,8 @@ double processor_seconds();
 //   q+ = q + h v + h^2/4 (a + a+),  v+ = v + h/2 (a + a+),  (M + h/2 D + h^2/4 K) da = f(q+, v+) - M a+,  a+ <- a+ + da      (1)
 //
 // The fastest of `steps` steps from the scene's start counts. Throws Undecided when a matrix cannot be factorized.
-double newmark_step_seconds(const std::filesystem::path& scene, const std::vector<std::string>& overrides, int iterations,
-                            int steps = 7);
+double newmark_step_seconds(const std::filesystem::path& scene, const std::vector<std::string>& overrides,
+                            int iterations, int steps = 7);
 
 // A step of a method of the catalogue, the first one (which makes factorizations that are kept) left out: the fastest of
 // `steps`. Throws Undecided when a step fails.

@@ -85,7 +85,8 @@ Json variant_of(const std::string& text, const std::string& key) {
 std::string with_variant(const std::string& text, const std::string& key, const Json& variant) {
   std::string changed = text;
   const Range place = value_of_key(text, key);
-  if (place.begin != std::string::npos) return changed.replace(place.begin, place.end - place.begin, in_line(variant));
+  if (place.begin != std::string::npos)
+    return changed.replace(place.begin, place.end - place.begin, in_line(variant));
   return changed.insert(text.find('{') + 1, fmt::format("\n  \"{}\": {},", key, in_line(variant)));
 }
 

@@ -3,7 +3,8 @@
 namespace phiflex {
 
 Value Substitution::value_from(const nlohmann::json& json, const Names& names) const {
-  if (json.is_string() && json.get<std::string>().starts_with("=")) return evaluate(json.get<std::string>().substr(1), names, functions_);
+  if (json.is_string() && json.get<std::string>().starts_with("="))
+    return evaluate(json.get<std::string>().substr(1), names, functions_);
   return value_of(json);
 }
 
@@ -29,8 +30,10 @@ double Substitution::number_or(const nlohmann::json& json, const Names& names, d
   return value.get<double>();
 }
 
-void Substitution::add_overrides(const Overrides& from, const Names& names, std::vector<std::string>& to) const {
-  for (const auto& [place, value] : from) to.push_back(filled(place, names, functions_) + "=" + filled_json(value, names).dump());
+void Substitution::add_overrides(const Overrides& from, const Names& names,
+                                 std::vector<std::string>& to) const {
+  for (const auto& [place, value] : from)
+    to.push_back(filled(place, names, functions_) + "=" + filled_json(value, names).dump());
 }
 
 }  // namespace phiflex

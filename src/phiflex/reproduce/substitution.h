@@ -24,7 +24,8 @@ class Substitution {
 
   // Calls `each` for every combination, the last name fastest.
   template <class Each>
-  void repeat(const Repetition& repetition, const Names& names, const Each& each, std::size_t depth = 0) const {
+  void repeat(const Repetition& repetition, const Names& names, const Each& each,
+              std::size_t depth = 0) const {
     if (depth == repetition.size()) {
       each(names);
       return;

@@ -30,8 +30,8 @@ struct EigenFit {
 };
 // Of the model with the constraints active at t; null for scenes without EigenFit. Where the modes of the two meshes
 // do not match, the correction has stepped aside. InputError when they cannot be compared.
-std::unique_ptr<EigenFit> make_eigenfit(const Scene& scene, const SceneModel& world, const DeformableModel& model,
-                                        double t);
+std::unique_ptr<EigenFit> make_eigenfit(const Scene& scene, const SceneModel& world,
+                                        const DeformableModel& model, double t);
 // Throws InputError for methods that EigenFit is not made for. method: of the catalogue.
 void check_method_for_coarsening(const Scene& scene, const std::string& method);
 

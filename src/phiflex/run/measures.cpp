@@ -34,7 +34,9 @@ constexpr double kNotKnown = std::numeric_limits<double>::quiet_NaN();
 double surface_area(const Assembly& world, const Vector& x) {
   double area = 0;
   for (const Body& body : world.bodies()) {
-    const auto at = [&](int vertex) -> Eigen::Vector3d { return x.segment<3>(3 * Index(body.first_vertex + vertex)); };
+    const auto at = [&](int vertex) -> Eigen::Vector3d {
+      return x.segment<3>(3 * Index(body.first_vertex + vertex));
+    };
     for (const auto& [a, b, c] : body.surface) area += 0.5 * (at(b) - at(a)).cross(at(c) - at(a)).norm();
   }
   return area;
@@ -47,8 +49,8 @@ double mean_speed(const Vector& v) {
 }
 
 bool Measures::wanted(const SceneModel& world, const OutputSpec& output) {
-  return !world.chambers().empty() || output.measures == Switch::on || output.modes > 0 || output.condition == Switch::on ||
-         ElementFields::wanted(output);
+  return !world.chambers().empty() || output.measures == Switch::on || output.modes > 0 ||
+         output.condition == Switch::on || ElementFields::wanted(output);
 }
 
 Measures::Measures(const std::filesystem::path& file, const SceneModel& world, const OutputSpec& output,
@@ -75,7 +77,8 @@ void Measures::save(ArchiveWriter& out) const {
 void Measures::write(const Simulation& simulation, const Vector& x, const Vector& v) {
   numbers_.assign(1, simulation.state().t);
   if (output_.measures == Switch::on)
-    numbers_.insert(numbers_.end(), {surface_area(world_, x), mean_speed(v), simulation.contact_work().sum()});
+    numbers_.insert(numbers_.end(),
+                    {surface_area(world_, x), mean_speed(v), simulation.contact_work().sum()});
   if (output_.modes > 0 || output_.condition == Switch::on) add_tangent_measures(simulation);
   if (fields_) fields_->append_measures(numbers_);
   for (const auto& chamber : world_.chambers())
@@ -105,7 +108,8 @@ void Measures::add_tangent_measures(const Simulation& simulation) {
   if (output_.condition != Switch::on) return;
   const double h = simulation.h();
   for (const double c : {h * h, h * h / 4})
-    numbers_.push_back(can ? estimate_condition(tangent_->K(), model.mass(), c).value_or(kNotKnown) : kNotKnown);
+    numbers_.push_back(can ? estimate_condition(tangent_->K(), model.mass(), c).value_or(kNotKnown)
+                           : kNotKnown);
 }
 
 }  // namespace phiflex

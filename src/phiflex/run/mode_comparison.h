@@ -10,8 +10,8 @@
 
 #include <vector>
 
-#include "phiflex/linalg/modes.h"
 #include "phiflex/build/assembly.h"
+#include "phiflex/linalg/modes.h"
 
 namespace phiflex {
 

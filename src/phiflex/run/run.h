@@ -68,8 +68,8 @@ ReadOptions read_options(std::vector<std::string> overrides = {});
 
 struct SceneSizes {
   std::int64_t vertices = 0, tetrahedra = 0, triangles = 0, springs = 0, degrees_of_freedom = 0;
-  std::string method;  // of the catalogue
-  std::string choice;  // why it is this one, when the scene leaves it to the program
+  std::string method;                        // of the catalogue
+  std::string choice;                        // why it is this one, when the scene leaves it to the program
   std::vector<std::string> contacts, notes;  // of the model (build/assembly.h)
 };
 // Builds everything and runs nothing: InputError when something is wrong; appends to the warnings.

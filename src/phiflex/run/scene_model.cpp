@@ -127,8 +127,9 @@ SceneModel build_changed(const Scene& scene, const std::string& scene_file,
     add_contact(contact, pointer, builder);
   });
   add_default_contact(scene, builder);
-  each("forces", scene.forces,
-       [&](const ForceSpec& force, const std::string& pointer) { add_force(scene, force, pointer, builder); });
+  each("forces", scene.forces, [&](const ForceSpec& force, const std::string& pointer) {
+    add_force(scene, force, pointer, builder);
+  });
   std::vector<SceneModel::Probe> probes;
   for (const ProbeSpec& probe : scene.probes) {
     const int number = builder.number_of(probe.body);

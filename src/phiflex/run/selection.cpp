@@ -203,7 +203,9 @@ struct ElementsOf {
 
   int count() const { return body.element_count(); }
   Point3 place(int element) const { return centroid(body, element); }
-  Chosen select(const TagWhere& w, const std::string&) const { return tets_with_tag(tagged_mesh(body), tag_text(w)); }
+  Chosen select(const TagWhere& w, const std::string&) const {
+    return tets_with_tag(tagged_mesh(body), tag_text(w));
+  }
   Chosen select(const VerticesWhere&, const std::string& pointer) const {
     problems.problem(pointer + "/vertices",
                      "elements are selected here: by elements, tag, box, sphere, half_space or all, "

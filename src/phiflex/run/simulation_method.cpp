@@ -85,8 +85,7 @@ double Simulation::price_of_other() {
   Work work;
   const double stable = stable_step_->at(now_, work);
   work_ += work;
-  return scene_work_.price_of_ledger() *
-         scene_work_.prices.explicit_step(explicit_substeps(h(), stable));
+  return scene_work_.price_of_ledger() * scene_work_.prices.explicit_step(explicit_substeps(h(), stable));
 }
 
 void Simulation::watch_method(const Work& step) {

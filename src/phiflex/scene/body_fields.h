@@ -50,7 +50,8 @@ void fields(V& v, TransformSpec& s) {
 template <class V>
 void fields(V& v, StretchSpec& s) {
   v({.key = "axis", .doc = "direction of the stretch; the low end stays", .need = Need::required}, s.axis);
-  v({.key = "factor", .doc = "length over rest length", .range = ranges::positive, .need = Need::required}, s.factor);
+  v({.key = "factor", .doc = "length over rest length", .range = ranges::positive, .need = Need::required},
+    s.factor);
 }
 
 template <class V>
@@ -128,7 +129,8 @@ void fields(V& v, BodySpec& s) {
   v.needs("material", "mesh");
   v({.key = "element",
      .doc =
-         "tetrahedra of a solid: linear ones, quadratic ones with a node in the middle of each edge, or these with the "
+         "tetrahedra of a solid: linear ones, quadratic ones with a node in the middle of each edge, or "
+         "these with the "
          "mean of their volume change, for nearly incompressible materials (`tet10-mean`); "
          "triangles of a plane body: continuous (`tri3`), or discontinuous with Babuska and Zlamal's or the "
          "interior penalty flux (docs/elements.md)"},

@@ -22,7 +22,8 @@ void fields(V& v, FixConstraint& s) {
   reaction_name(v, s.name);
   v({.key = "body", .doc = "name of the body", .need = Need::required}, s.body);
   v({.key = "where", .doc = "vertices that are held", .need = Need::required}, s.where);
-  v({.key = "until", .doc = "time of the release; absent: never", .unit = "s", .range = ranges::positive}, s.until);
+  v({.key = "until", .doc = "time of the release; absent: never", .unit = "s", .range = ranges::positive},
+    s.until);
 }
 
 template <class V>
@@ -40,7 +41,11 @@ void fields(V& v, SineSpec& s) {
      .doc = "rotation at the swing's largest, about the pivot: `axis` is a direction [x, y, z], `angle` in "
             "degrees"},
     s.rotate);
-  v({.key = "frequency", .doc = "swings per second", .unit = "Hz", .range = ranges::positive, .need = Need::required},
+  v({.key = "frequency",
+     .doc = "swings per second",
+     .unit = "Hz",
+     .range = ranges::positive,
+     .need = Need::required},
     s.frequency);
   v({.key = "phase",
      .doc = "the factor is sin(2 pi frequency (t - from) + phase) - sin(phase): nothing jumps at the start",
@@ -61,7 +66,8 @@ void fields(V& v, MoveConstraint& s) {
   v({.key = "where", .doc = "vertices that are moved", .need = Need::required}, s.where);
   v({.key = "path", .doc = "points of the motion, linear in between, then held"}, s.path);
   v({.key = "sine", .doc = "swings that are added to the path; `path`, `sine` or both are given"}, s.sine);
-  v({.key = "until", .doc = "time of the release; absent: never", .unit = "s", .range = ranges::positive}, s.until);
+  v({.key = "until", .doc = "time of the release; absent: never", .unit = "s", .range = ranges::positive},
+    s.until);
 }
 
 template <class V>
@@ -97,7 +103,8 @@ void fields(V& v, FrameConstraint& s) {
   v({.key = "body", .doc = "name of the body", .need = Need::required}, s.body);
   v({.key = "where", .doc = "vertices that follow the rigid frame", .need = Need::required}, s.where);
   fields(v, s.motion);
-  v({.key = "until", .doc = "time of the release; absent: never", .unit = "s", .range = ranges::positive}, s.until);
+  v({.key = "until", .doc = "time of the release; absent: never", .unit = "s", .range = ranges::positive},
+    s.until);
 }
 
 template <class V>
@@ -109,7 +116,8 @@ void fields(V& v, MotionConstraint& s) {
             "`<vertex>_z` for each vertex that moves; it must last as long as the constraint",
      .need = Need::required},
     s.file);
-  v({.key = "until", .doc = "time of the release; absent: never", .unit = "s", .range = ranges::positive}, s.until);
+  v({.key = "until", .doc = "time of the release; absent: never", .unit = "s", .range = ranges::positive},
+    s.until);
 }
 
 }  // namespace phiflex

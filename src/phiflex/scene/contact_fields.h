@@ -11,13 +11,16 @@ namespace phiflex {
 template <class V>
 void fields(V& v, ObstacleSpec& s) {
   v({.key = "mode",
-     .doc = "`barrier` is an energy that grows without bound before the surface, `penalty` an energy with stiffness "
-            "behind it, `project` puts vertices back to the surface at the end of every step; absent: `barrier`, or "
+     .doc = "`barrier` is an energy that grows without bound before the surface, `penalty` an energy with "
+            "stiffness "
+            "behind it, `project` puts vertices back to the surface at the end of every step; absent: "
+            "`barrier`, or "
             "`penalty` where `stiffness` is given"},
     s.mode);
   v({.key = "friction", .doc = "Coulomb's coefficient", .range = not_negative}, s.friction);
   v({.key = "slip_speed",
-     .doc = "of `barrier` and `penalty`: friction grows with the speed up to about this one, and is Coulomb's above; "
+     .doc = "of `barrier` and `penalty`: friction grows with the speed up to about this one, and is "
+            "Coulomb's above; "
             "absent: 0.001 and 0.01",
      .unit = "m/s",
      .range = ranges::positive},
@@ -28,19 +31,24 @@ void fields(V& v, ObstacleSpec& s) {
      .range = not_negative},
     s.thickness);
   v({.key = "distance",
-     .doc = "of `barrier`: its reach, within which it acts; absent: a tenth of the mean edge of a body's surface",
+     .doc = "of `barrier`: its reach, within which it acts; absent: a tenth of the mean edge of a body's "
+            "surface",
      .unit = "m",
      .range = ranges::positive},
     s.distance);
   v({.key = "stiffness",
-     .doc = "of `penalty`: stiffness of each vertex below the surface, N/m; of `barrier`: its modulus, Pa; absent: by "
+     .doc = "of `penalty`: stiffness of each vertex below the surface, N/m; of `barrier`: its modulus, Pa; "
+            "absent: by "
             "material and mesh",
      .range = ranges::positive},
     s.stiffness);
   v({.key = "at_start",
-     .doc = "what to do with vertices that start inside: refuse the scene, or push them out (of `barrier`: to the edge "
-            "of its reach) and say so; absent: `error` for `project`, nothing for `penalty`; bodies that start within "
-            "the reach of a `barrier`, or as deep inside, are set at its edge without energy, and it is said"},
+     .doc =
+         "what to do with vertices that start inside: refuse the scene, or push them out (of `barrier`: to "
+         "the edge "
+         "of its reach) and say so; absent: `error` for `project`, nothing for `penalty`; bodies that start "
+         "within "
+         "the reach of a `barrier`, or as deep inside, are set at its edge without energy, and it is said"},
     s.at_start);
   v({.key = "body", .doc = "name of the body that meets the obstacle; absent: every body"}, s.body);
   v({.key = "motion", .doc = "rigid motion of the obstacle; absent: it stays"}, s.motion);
@@ -65,7 +73,11 @@ void fields(V& v, PlaneContact& s) {
 template <class V>
 void fields(V& v, SphereContact& s) {
   v({.key = "center", .doc = "centre of the sphere", .unit = "m", .need = Need::required}, s.center);
-  v({.key = "radius", .doc = "radius of the sphere", .unit = "m", .range = ranges::positive, .need = Need::required},
+  v({.key = "radius",
+     .doc = "radius of the sphere",
+     .unit = "m",
+     .range = ranges::positive,
+     .need = Need::required},
     s.radius);
   fields(v, s.how);
 }
@@ -86,7 +98,8 @@ void fields(V& v, CapsuleContact& s) {
 template <class V>
 void fields(V& v, BoxContact& s) {
   v({.key = "center", .doc = "centre of the box", .unit = "m", .need = Need::required}, s.center);
-  v({.key = "size", .doc = "edge lengths", .unit = "m", .range = ranges::positive, .need = Need::required}, s.size);
+  v({.key = "size", .doc = "edge lengths", .unit = "m", .range = ranges::positive, .need = Need::required},
+    s.size);
   v({.key = "rotate",
      .doc = "rotation about the centre: `axis` is a direction [x, y, z], `angle` in degrees"},
     s.rotate);

@@ -15,12 +15,13 @@ namespace phiflex {
 
 // How an obstacle is met.
 struct ObstacleSpec {
-  std::optional<ContactMode> mode = std::nullopt;        // absent: mode_of()
-  double friction = 0;                                   // Coulomb's coefficient
-  std::optional<double> slip_speed = std::nullopt;       // m/s
-  double thickness = 0;                                  // m, kept between vertex and surface
-  std::optional<double> distance = std::nullopt;         // m, reach of `barrier`; absent: by the mesh
-  std::optional<double> stiffness = std::nullopt;        // N/m of `penalty`, Pa of `barrier`; absent: by the material
+  std::optional<ContactMode> mode = std::nullopt;   // absent: mode_of()
+  double friction = 0;                              // Coulomb's coefficient
+  std::optional<double> slip_speed = std::nullopt;  // m/s
+  double thickness = 0;                             // m, kept between vertex and surface
+  std::optional<double> distance = std::nullopt;    // m, reach of `barrier`; absent: by the mesh
+  std::optional<double> stiffness =
+      std::nullopt;  // N/m of `penalty`, Pa of `barrier`; absent: by the material
   std::optional<AtStart> at_start = std::nullopt;        // absent: ObstacleSettings::at_start
   std::optional<std::string> body = std::nullopt;        // absent: every body
   std::optional<RigidMotionSpec> motion = std::nullopt;  // of the obstacle; absent: it stays

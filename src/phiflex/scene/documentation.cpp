@@ -90,8 +90,8 @@ std::string table_rows(const Shape& object, const std::string& path) {
   std::string rows;
   for (const Key& key : object.keys) {
     if (key.name == object.signature_key && !object.signature_word.empty()) continue;
-    rows +=
-        fmt::format("| `{}` | {} | {} | {} |\n", key.name, value_text(key, path), default_text(key, object), key.doc);
+    rows += fmt::format("| `{}` | {} | {} | {} |\n", key.name, value_text(key, path),
+                        default_text(key, object), key.doc);
   }
   return rows;
 }

@@ -10,7 +10,8 @@ namespace phiflex {
 template <class V>
 void fields(V& v, TimeWindow& s) {
   v({.key = "from", .doc = "start of the force", .unit = "s", .range = not_negative}, s.from);
-  v({.key = "until", .doc = "end of the force; absent: never", .unit = "s", .range = ranges::positive}, s.until);
+  v({.key = "until", .doc = "end of the force; absent: never", .unit = "s", .range = ranges::positive},
+    s.until);
 }
 
 template <class V>
@@ -178,7 +179,8 @@ void fields(V& v, WindForce& s) {
   v({.key = "body", .doc = "name of the body; absent: every body"}, s.body);
   v({.key = "velocity", .doc = "velocity of the air", .unit = "m/s", .need = Need::required}, s.velocity);
   v({.key = "gust", .doc = "the speed's factor is 1 + amplitude sin(2 pi frequency t)"}, s.gust);
-  v({.key = "air_density", .doc = "density of the air", .unit = "kg/m^3", .range = ranges::positive}, s.air_density);
+  v({.key = "air_density", .doc = "density of the air", .unit = "kg/m^3", .range = ranges::positive},
+    s.air_density);
   v({.key = "drag_coefficient", .doc = "drag coefficient of the surface", .range = not_negative},
     s.drag_coefficient);
   fields(v, s.window);

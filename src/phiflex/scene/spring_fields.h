@@ -115,7 +115,11 @@ void fields(V& v, FibreSprings& s) {
 template <class V>
 void fields(V& v, SphereGround::Sphere& s) {
   v({.key = "center", .doc = "centre of the sphere", .unit = "m"}, s.center);
-  v({.key = "radius", .doc = "radius of the sphere", .unit = "m", .range = ranges::positive, .need = Need::required},
+  v({.key = "radius",
+     .doc = "radius of the sphere",
+     .unit = "m",
+     .range = ranges::positive,
+     .need = Need::required},
     s.radius);
   v({.key = "cap",
      .doc = "fibres grow within this angle of the pole +y",
@@ -132,7 +136,11 @@ void fields(V& v, SphereGround& s) {
 template <class V>
 void fields(V& v, PlateGround::Plate& s) {
   v({.key = "center", .doc = "centre of the plate", .unit = "m"}, s.center);
-  v({.key = "size", .doc = "extent along x and z", .unit = "m", .range = ranges::positive, .need = Need::required},
+  v({.key = "size",
+     .doc = "extent along x and z",
+     .unit = "m",
+     .range = ranges::positive,
+     .need = Need::required},
     s.size);
 }
 
@@ -155,7 +163,11 @@ void fields(V& v, FibresSprings& s) {
   v({.key = "on", .doc = "the surface on which the fibres grow", .need = Need::required}, s.on);
   v({.key = "count", .doc = "number of fibres, evenly spread", .range = at_least_one, .need = Need::required},
     s.count);
-  v({.key = "length", .doc = "length of each fibre", .unit = "m", .range = ranges::positive, .need = Need::required},
+  v({.key = "length",
+     .doc = "length of each fibre",
+     .unit = "m",
+     .range = ranges::positive,
+     .need = Need::required},
     s.length);
   v({.key = "direction", .doc = "from root to tip; absent: the surface's outward normal"}, s.direction);
   fields(v, s.fibre);
@@ -245,7 +257,8 @@ void fields(V& v, SpringChange& s) {
      .unit = "N/m",
      .range = ranges::positive},
     s.spring_constant);
-  v({.key = "factor", .doc = "what the springs' constants are multiplied with", .range = ranges::positive}, s.factor);
+  v({.key = "factor", .doc = "what the springs' constants are multiplied with", .range = ranges::positive},
+    s.factor);
   v({.key = "law", .doc = "instead of the body's: force law"}, s.law);
 }
 

@@ -34,7 +34,11 @@ void fields(V& v, BoxWhere& s) {
 template <class V>
 void fields(V& v, SphereWhere::Sphere& s) {
   v({.key = "center", .doc = "centre of the sphere", .unit = "m", .need = Need::required}, s.center);
-  v({.key = "radius", .doc = "radius of the sphere", .unit = "m", .range = ranges::positive, .need = Need::required},
+  v({.key = "radius",
+     .doc = "radius of the sphere",
+     .unit = "m",
+     .range = ranges::positive,
+     .need = Need::required},
     s.radius);
 }
 

@@ -22,12 +22,9 @@ struct Words<Volumetric> {
 
 template <>
 struct Words<ElementKind> {
-  static constexpr std::pair<ElementKind, const char*> all[] = {{ElementKind::tet4, "tet4"},
-                                                                {ElementKind::tet10, "tet10"},
-                                                                {ElementKind::tet10_mean, "tet10-mean"},
-                                                                {ElementKind::tri3, "tri3"},
-                                                                {ElementKind::dg_bz, "dg-bz"},
-                                                                {ElementKind::dg_ip, "dg-ip"}};
+  static constexpr std::pair<ElementKind, const char*> all[] = {
+      {ElementKind::tet4, "tet4"}, {ElementKind::tet10, "tet10"}, {ElementKind::tet10_mean, "tet10-mean"},
+      {ElementKind::tri3, "tri3"}, {ElementKind::dg_bz, "dg-bz"}, {ElementKind::dg_ip, "dg-ip"}};
 };
 
 template <>

@@ -90,8 +90,8 @@ std::string page_of(const ModeComparisonSummary& summary, const std::string& nam
       summary.acceptable ? "can correct this mesh" : "would step aside", svg, rows);
 }
 
-ModeComparisonSummary compare_and_write(const SceneModel& coarse, const Assembly& fine, const std::string& name,
-                                        const ModeComparisonOptions& options) {
+ModeComparisonSummary compare_and_write(const SceneModel& coarse, const Assembly& fine,
+                                        const std::string& name, const ModeComparisonOptions& options) {
   const ModeComparison comparison =
       in_file(coarse.scene_file(), "", [&] { return compare_modes(coarse, fine, 0, options.count); });
   make_report_folder(options.folder, options.existing);
@@ -133,7 +133,9 @@ ModeComparisonSummary run_mode_comparison(const Scene& coarse, const std::string
     const PhaseTimer timer(seconds);
     const SceneModel coarse_world = build_scene(with_consistent_mass(coarse), coarse_file, {});
     const SceneModel fine_world = build_scene(with_consistent_mass(fine), fine_file, {});
-    const auto same = [](const Body& a, const Body& b) { return a.name == b.name && a.kind.index() == b.kind.index(); };
+    const auto same = [](const Body& a, const Body& b) {
+      return a.name == b.name && a.kind.index() == b.kind.index();
+    };
     if (!std::equal(coarse_world.bodies().begin(), coarse_world.bodies().end(), fine_world.bodies().begin(),
                     fine_world.bodies().end(), same))
       throw InputError(fine_file, "/bodies",

@@ -77,7 +77,8 @@ double diagonal_of(const std::vector<Point3>& points) {
   return points.empty() ? 0 : box.diagonal().norm();
 }
 
-void write_shapes(const fs::path& folder, const SceneModel& world, const DeformableModel& model, const Matrix& U) {
+void write_shapes(const fs::path& folder, const SceneModel& world, const DeformableModel& model,
+                  const Matrix& U) {
   const FrameGeometry geometry = world.frame_geometry();
   const double visible = kVisible * diagonal_of(geometry.rest);
   State at{0, Vector::Zero(model.dofs()), Vector::Zero(model.dofs())};
