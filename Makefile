@@ -77,7 +77,7 @@ package: setup-package build
 	@echo "Install it with:  apt install $$(ls -t $(CURDIR)/build/phiflex_*.deb | head -n 1)"
 	@echo "And for Python:   apt install $$(ls -t $(CURDIR)/build/python3-phiflex_*.deb | head -n 1)"
 
-experiments: build
+experiments: build python
 	@build/phiflex reproduce --all --quick --check -o out/experiments
 
 bench: setup-dev
@@ -105,7 +105,7 @@ attack: setup-test
 	@cmake --build build --target phiflex_fault > /dev/null
 	@tests/attack/attack.py --seed $(ATTACK_SEED) --jobs $(JOBS)
 
-docs: build
+docs: build python
 	@build/phiflex schema > schema/scene.schema.json
 	@build/phiflex schema --markdown > docs/scene.md
 	@build/phiflex reproduce --list --markdown > docs/experiment_costs.md

@@ -32,6 +32,6 @@ class CMakeBuild(build_ext):
 
 # What setuptools itself makes lies in the build folder, too.
 (ROOT / "build" / "setuptools").mkdir(parents=True, exist_ok=True)
-setup(options={"build": {"build_base": "build/setuptools"}, "egg_info": {"egg_base": "build/setuptools"}}, version=VERSION, packages=["phiflex"], package_dir={"phiflex": "python/phiflex"},
-      package_data={"phiflex": ["*.pyi", "py.typed"]}, ext_modules=[Extension("phiflex._phiflex", [])],
+setup(options={"build": {"build_base": "build/setuptools"}, "egg_info": {"egg_base": "build/setuptools"}}, version=VERSION, packages=["phiflex", "phiflex.experiments"], package_dir={"phiflex": "python/phiflex"},
+      package_data={"phiflex": ["*.pyi", "py.typed"], "phiflex.experiments": ["*.css"]}, ext_modules=[Extension("phiflex._phiflex", [])],
       cmdclass={"build_ext": CMakeBuild}, zip_safe=False)

@@ -42,7 +42,7 @@ void print_table(const Comparison& comparison) {
     say("{:<34}{:>11.3g}{:>10.3g}{:>12}{:>12}{:>11}  {}\n", run.name(), 1e3 * run.summary.seconds_per_step,
         run.seconds, error_words(run.largest_position_error(), comparison.converged),
         error_words(run.largest_velocity_error(), comparison.converged),
-        loss_number(run.numerical_loss, exchanged),
+        loss_number(run.summary.energy_worst_loss, exchanged),
         run.diverged_at > 0 ? fmt::format("{} at step {}", name_of(run.result), run.diverged_at)
                             : std::string(name_of(run.result)));
   }

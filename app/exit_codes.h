@@ -3,7 +3,7 @@
 
 enum ExitCode {
   kDone = 0,
-  kDiffers = 1,           // reproduce --check: a verdict is not the one stored
+  kDiffers = 1,           // reproduce --check: a claim is not as stored
   kWrongUsage = 2,        // options, or a results folder that is not empty
   kBadInput = 65,         // scene, mesh, file: what it holds is wrong
   kInternalError = 70,    // a bug

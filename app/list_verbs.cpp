@@ -1,6 +1,5 @@
 // list integrators | materials | evaluators | generators | scenes, and schema.
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -95,23 +94,8 @@ std::vector<Entry> generators() {
 
 std::vector<Entry> scenes() {
   std::vector<Entry> entries;
-  const std::filesystem::path folder = gallery_folder();
-  if (folder.empty()) return entries;
-  std::error_code failed;
-  const std::filesystem::directory_iterator items(folder, failed);
-  if (failed) throw FileError(folder.string(), "cannot list the gallery: " + failed.message());
-  for (const auto& item : items) {
-    const std::filesystem::path scene = item.path() / "scene.json";
-    if (!std::filesystem::exists(scene)) continue;
-    std::ifstream readme(item.path() / "README.md");
-    std::string line;
-    std::getline(readme, line);
-    const std::size_t text = line.find_first_not_of("# ");
-    entries.push_back({item.path().filename().string(),
-                       text == std::string::npos ? "" : line.substr(text),
-                       {{"file", scene.string()}}});
-  }
-  std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.name < b.name; });
+  for (const GalleryScene& scene : gallery_scenes())
+    entries.push_back({scene.name, scene.line, {{"file", scene.file.string()}}});
   return entries;
 }
 

@@ -1,7 +1,6 @@
 // The `phiflex` command: parses arguments, calls the library, maps what happened to an exit code.
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -19,6 +18,7 @@
 #include "app/say.h"
 #include "app/verbs.h"
 #include "phiflex/base/errors.h"
+#include "phiflex/base/text.h"
 #include "phiflex/record/run_folder.h"
 #include "phiflex/run/version.h"
 
@@ -88,13 +88,14 @@ int main(int argc, char** argv) {
   add_render_verb(app, action);
   add_export_verb(app, action);
   add_view_verb(app, action);
+  add_live_verb(app, action);
   add_reproduce_verb(app, action);
   add_list_verbs(app, action);
   std::vector<std::string> verbs;
   for (const CLI::App* verb : app.get_subcommands([](const CLI::App*) { return true; }))
     verbs.push_back(verb->get_name());
   if (argc > 1 && argv[1][0] != '-' && std::find(verbs.begin(), verbs.end(), argv[1]) == verbs.end()) {
-    say(stderr, "phiflex: '{}' is not a verb; known: {}\n", argv[1], fmt::join(verbs, ", "));
+    say(stderr, "phiflex: '{}' is not a verb; known: {}\n", argv[1], phiflex::joined(verbs, ", "));
     return kWrongUsage;
   }
   try {

@@ -1,5 +1,4 @@
 // mesh info | convert | generate | tetrahedralize.
-#include <fmt/ranges.h>
 
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -38,7 +37,8 @@ void say_written(const std::string& file, const AnyMesh& mesh) {
 }
 
 void add_info(CLI::App* mesh, Action& action) {
-  CLI::App* verb = mesh->add_subcommand("info", "Counts, volume, quality, orientation, components, defects");
+  CLI::App* verb = mesh->add_subcommand(
+      "info", "Counts, groups, fields, volume, quality, orientation, components, defects");
   verb->footer("Example:  phiflex mesh info bunny.msh");
   struct Options {
     std::string file;
@@ -49,7 +49,9 @@ void add_info(CLI::App* mesh, Action& action) {
   verb->add_flag("--json", o->json, "As JSON");
   verb->callback([o, &action] {
     action = [o] {
-      const MeshInfo info = mesh_info(read_mesh(o->file));
+      MeshInfo info = mesh_info(read_mesh(o->file));
+      if (std::string question = unit_question(info); !question.empty())
+        info.notes.push_back(std::move(question));
       if (!o->json) {
         say("{}", describe(info));
         return kDone;

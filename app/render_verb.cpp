@@ -1,6 +1,5 @@
 // render: strips of pictures, and films.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <memory>

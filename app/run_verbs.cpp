@@ -1,5 +1,4 @@
 // run, settle, resume, check, report.
-#include <fmt/ranges.h>
 
 #include <cmath>
 #include <memory>
@@ -164,6 +163,7 @@ nlohmann::ordered_json check_json(const SceneCheck& check, const std::vector<std
   json["steps"] = check.physics.steps;
   json["method"] = check.sizes.method;
   json["expected_seconds"] = check.physics.expected_seconds;
+  json["timed_steps"] = check.physics.timed_steps;
   json["expected_bytes"] = check.physics.expected_bytes;
   return json;
 }
@@ -182,7 +182,11 @@ void say_check(const std::string& file, const Scene& scene, const SceneCheck& ch
   const auto& [gx, gy, gz] = scene.gravity;
   for (const BodyPhysics& body : check.physics.bodies)
     say("{}.\n", describe(body, scene.time.step, std::hypot(gx, gy, gz)));
-  say("The run will take about {}, its frames {}.\n", duration_words(check.physics.expected_seconds),
+  const std::string basis =
+      check.physics.timed_steps < check.physics.steps && check.physics.timed_steps > 0
+          ? fmt::format(" if its steps go on like the first {}", check.physics.timed_steps)
+          : "";
+  say("The run will take about {}{}, its frames {}.\n", duration_words(check.physics.expected_seconds), basis,
       size_words(check.physics.expected_bytes));
 }
 

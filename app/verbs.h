@@ -44,5 +44,6 @@ void add_sweep_verb(CLI::App& app, Action& action);         // sweep
 void add_list_verbs(CLI::App& app, Action& action);         // list, schema
 void add_render_verb(CLI::App& app, Action& action);        // render
 void add_view_verb(CLI::App& app, Action& action);          // view
+void add_live_verb(CLI::App& app, Action& action);          // live
 void add_export_verb(CLI::App& app, Action& action);        // export
 void add_reproduce_verb(CLI::App& app, Action& action);     // reproduce

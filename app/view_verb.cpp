@@ -1,11 +1,6 @@
 // view: a server for the viewer's page, and the browser that shows it.
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <pthread.h>
-#include <signal.h>
-#include <spawn.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -13,7 +8,7 @@
 #include <vector>
 
 #include "app/exit_codes.h"
-#include "app/say.h"
+#include "app/served_page.h"
 #include "app/verbs.h"
 #include "phiflex/base/errors.h"
 #include "phiflex/pages/view_server.h"
@@ -28,8 +23,7 @@ using namespace phiflex;
 
 struct ViewArguments {
   std::vector<std::string> folders;
-  int port = 0;
-  bool no_open = false, json = false, quiet = false;
+  ServedPage page;
 };
 
 // Runs and comparisons, one after the other.
@@ -61,49 +55,12 @@ ViewContent content_of(const std::vector<std::string>& folders) {
   return content;
 }
 
-// Whether there is a screen and a program that knows the user's browser.
-bool open_browser(const std::string& address) {
-  if (!std::getenv("DISPLAY") && !std::getenv("WAYLAND_DISPLAY")) return false;
-  posix_spawnattr_t attributes;
-  posix_spawn_file_actions_t files;
-  posix_spawnattr_init(&attributes);
-  posix_spawn_file_actions_init(&files);
-  sigset_t none;
-  sigemptyset(&none);
-  posix_spawnattr_setsigmask(&attributes, &none);  // the browser does not inherit what we wait for
-  posix_spawnattr_setpgroup(&attributes, 0);       // nor our Ctrl-C
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
-  for (const int stream : {0, 1, 2}) posix_spawn_file_actions_addopen(&files, stream, "/dev/null", O_RDWR, 0);
-  std::string program = "xdg-open", argument = address;
-  char* arguments[] = {program.data(), argument.data(), nullptr};
-  pid_t child = 0;
-  const bool opened = posix_spawnp(&child, program.c_str(), &files, &attributes, arguments, environ) == 0;
-  posix_spawn_file_actions_destroy(&files);
-  posix_spawnattr_destroy(&attributes);
-  return opened;
-}
-
 int carry_out(const ViewArguments& o) {
   ViewContent content = content_of(o.folders);
-  // Blocked before the server's threads begin, so that the signal comes to the wait below.
-  sigset_t ending;
-  sigemptyset(&ending);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&ending, signal);
-  pthread_sigmask(SIG_BLOCK, &ending, nullptr);
-  signal(SIGCHLD, SIG_IGN);  // the browser's exit code is not used
-  const ViewServer server(std::move(content), static_cast<std::uint16_t>(o.port));
-  const std::string address = server.address();
-  if (o.json) {
-    say_json({{"url", address}}, -1);
-  } else {
-    say("{}\n", address);
-  }
-  std::fflush(stdout);
-  const bool opened = !o.no_open && open_browser(address);
-  if (!o.json && !o.quiet)
-    say(stderr, "{}Ctrl-C ends the server.\n", opened ? "" : "Open this address in a browser. ");
-  int received = 0;
-  sigwait(&ending, &received);
+  const EndingSignals signals;
+  const ViewServer server(std::move(content), o.page.port_number());
+  say_address(server.address(), o.page);
+  signals.wait();
   return kDone;
 }
 
@@ -115,10 +72,6 @@ void add_view_verb(CLI::App& app, Action& action) {
   verb->footer("Example:  phiflex view out/bar-drop");
   const auto o = std::make_shared<ViewArguments>();
   verb->add_option("DIR", o->folders, "Results folders of runs or comparisons")->required();
-  verb->add_option("--port", o->port, "Listen here on 127.0.0.1 (default: any free port)")
-      ->check(CLI::Range(1, 65535));
-  verb->add_flag("--no-open", o->no_open, "Print the address and open no browser");
-  verb->add_flag("--json", o->json, "Print {\"url\": ...} and nothing else");
-  verb->add_flag("--quiet", o->quiet, "Print the address and errors only");
+  o->page.add_to(verb);
   verb->callback([o, &action] { action = [o] { return carry_out(*o); }; });
 }

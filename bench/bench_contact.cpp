@@ -1,15 +1,32 @@
-// The cloth of 11 x 11 particles (springs of 100 N/m) that falls on a sphere, with four methods at h = 1/60: where its
-// energy goes (Figures 7 to 11 of Chen, Ascher and Pai: Exponential Rosenbrock-Euler integrators for elastodynamic
-// simulation, 2018, show such runs). A sphere of penalties that is lifted under a cloth. And the bacterium: how far it swims per turn of its motor, against the number of
-// Stokeslets. Before these: impacts of cubes and balls with barrier contact (impacts.h). `bench_contact impacts` makes
-// those tables alone, `bench_contact lifted` makes the sphere's table alone; `bench_contact write FILE.obj` writes the bacterium of the gallery.
+// Contact. Without arguments all tables; `bench_contact NAME` one of them:
+//
+//   impacts     cubes and balls that fly at each other, with barriers between them, em and be (impacts.h); `impacts em 5` with
+//               these methods and steps (ms) alone
+//   never-met   what contact costs that is switched on and never met
+//   stack       ten boxes on each other
+//   drops       five shapes of six materials fall on a floor; `drops em be` with these methods alone (drops.h)
+//   pile        up to 1,000 soft cubes in a box: cost and growth (pile.h)
+//   slopes, top friction (rubbing.h)
+//   self        a twisted rod and a knot (self_contact.h)
+//   cloth       11 x 11 particles (springs of 100 N/m) on a projecting sphere, five methods at h = 1/60: where the energy goes
+//               (Figures 7 to 11 of Chen, Ascher and Pai: Exponential Rosenbrock-Euler integrators for elastodynamic
+//               simulation, 2018, show such runs)
+//   lifted      a sphere of penalties that is lifted under a cloth
+//   swimming    the bacterium: how far it swims per turn of its motor, against the number of Stokeslets
+//
+// `bench_contact write FILE.obj` writes the bacterium of the gallery.
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <functional>
 
 #include "bench/bacterium.h"
+#include "bench/drops.h"
 #include "bench/impacts.h"
+#include "bench/pile.h"
 #include "bench/race.h"
+#include "bench/rubbing.h"
+#include "bench/self_contact.h"
 #include "phiflex/base/parallel.h"
 #include "phiflex/mesh/mesh_io.h"
 
@@ -173,16 +190,44 @@ int main(int count, char** arguments) {
     return 0;
   }
   set_thread_count(1);
-  if (count == 2 && std::strcmp(arguments[1], "lifted") == 0) {
-    lifted_sphere();
-    return 0;
-  }
-  bool kept = bench::impact_table();
-  kept = bench::never_met() && kept;
-  kept = bench::stack_of_boxes() && kept;
-  if (count == 2 && std::strcmp(arguments[1], "impacts") == 0) return kept ? 0 : 1;
-  for (const char* beta : {"0", "0.001", "0.01"}) kept = cloth_on_sphere(beta) && kept;
-  lifted_sphere();
-  swimming();
-  return kept ? 0 : 1;
+  const std::vector<std::string> given(arguments + 1, arguments + count);
+  const auto methods = [&]() -> std::vector<std::string> {
+    if (given.size() > 1) return {given.begin() + 1, given.end()};
+    return {"auto", "em", "be", "verlet"};
+  };
+  const std::vector<std::pair<std::string, std::function<bool()>>> tables = {
+      {"impacts",
+       [&] {
+         if (given.size() < 2) return bench::impact_table({"verlet", "em", "be"}, {1e-3, 5e-3, 1e-2});
+         std::vector<std::string> of;
+         std::vector<double> steps;
+         for (std::size_t i = 1; i < given.size(); ++i) {
+           const double ms = std::atof(given[i].c_str());
+           ms > 0 ? steps.push_back(1e-3 * ms) : of.push_back(given[i]);
+         }
+         return bench::impact_table(of, steps);
+       }},
+      {"never-met", bench::never_met},
+      {"stack", bench::stack_of_boxes},
+      {"drops", [&] { return bench::drop_grid(methods()); }},
+      {"pile", bench::pile},
+      {"slopes", bench::slopes},
+      {"top", [] { return bench::spinning_top(0) & bench::spinning_top(0.3); }},
+      {"self", bench::self_contact},
+      {"cloth",
+       [] {
+         bool kept = true;
+         for (const char* beta : {"0", "0.001", "0.01"}) kept = cloth_on_sphere(beta) && kept;
+         return kept;
+       }},
+      {"lifted", [] { return lifted_sphere(), true; }},
+      {"swimming", [] { return swimming(), true; }}};
+  bool kept = true, any = given.empty();
+  for (const auto& [name, table] : tables)
+    if (given.empty() || given[0] == name) {
+      kept = table() && kept;
+      any = true;
+    }
+  if (!any) std::printf("no table of this name; see the head of bench_contact.cpp\n");
+  return kept && any ? 0 : 1;
 }

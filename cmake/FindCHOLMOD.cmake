@@ -1,11 +1,12 @@
-# Debian's SuiteSparse has no CMake package of its own: this finds CHOLMOD and makes SuiteSparse::CHOLMOD.
+# Debian's SuiteSparse has no CMake package of its own: this finds CHOLMOD and UMFPACK and makes SuiteSparse::CHOLMOD, which is both.
 find_path(CHOLMOD_INCLUDE_DIR cholmod.h PATH_SUFFIXES suitesparse)
 find_library(CHOLMOD_LIBRARY cholmod)
+find_library(UMFPACK_LIBRARY umfpack)
 find_library(SUITESPARSECONFIG_LIBRARY suitesparseconfig)
 include(FindPackageHandleStandardArgs)
-find_package_handle_standard_args(CHOLMOD DEFAULT_MSG CHOLMOD_LIBRARY SUITESPARSECONFIG_LIBRARY CHOLMOD_INCLUDE_DIR)
+find_package_handle_standard_args(CHOLMOD DEFAULT_MSG CHOLMOD_LIBRARY UMFPACK_LIBRARY SUITESPARSECONFIG_LIBRARY CHOLMOD_INCLUDE_DIR)
 if(CHOLMOD_FOUND AND NOT TARGET SuiteSparse::CHOLMOD)
   add_library(SuiteSparse::CHOLMOD INTERFACE IMPORTED)
   target_include_directories(SuiteSparse::CHOLMOD INTERFACE ${CHOLMOD_INCLUDE_DIR})
-  target_link_libraries(SuiteSparse::CHOLMOD INTERFACE ${CHOLMOD_LIBRARY} ${SUITESPARSECONFIG_LIBRARY})
+  target_link_libraries(SuiteSparse::CHOLMOD INTERFACE ${UMFPACK_LIBRARY} ${CHOLMOD_LIBRARY} ${SUITESPARSECONFIG_LIBRARY})
 endif()

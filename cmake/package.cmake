@@ -22,8 +22,9 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # `phiflex mesh tetrahedralize` starts.
 set(CPACK_DEBIAN_COMMAND_PACKAGE_RECOMMENDS "libeigen3-dev, nlohmann-json3-dev, libfmt-dev, zlib1g-dev, libsuitesparse-dev, \
 libopenblas-dev, tetgen")
-# The compiler of those who use the library; films (`phiflex render --video`); the browser for reports.
-set(CPACK_DEBIAN_COMMAND_PACKAGE_SUGGESTS "g++, cmake, ffmpeg, www-browser")
+# The compiler of those who use the library; films (`phiflex render --video`); the browser for reports; the papers'
+# experiments (`phiflex reproduce`), which run on the Python package.
+set(CPACK_DEBIAN_COMMAND_PACKAGE_SUGGESTS "g++, cmake, ffmpeg, www-browser, python3-phiflex")
 
 if(PHIFLEX_PYTHON)
   list(APPEND CPACK_COMPONENTS_ALL python)
@@ -34,8 +35,8 @@ if(PHIFLEX_PYTHON)
   string(REGEX MATCH "[0-9]+$" python_minor ${PHIFLEX_PYTHON_VERSION})
   math(EXPR python_next "${python_minor} + 1")
   set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "python3 (>= ${PHIFLEX_PYTHON_VERSION}), python3 (<< ${python_major}.${python_next}), python3-numpy")
-  set(CPACK_DEBIAN_PYTHON_PACKAGE_RECOMMENDS "python3-scipy")
-  set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS "python3-matplotlib, phiflex")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_RECOMMENDS "python3-scipy, python3-matplotlib")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS "phiflex")
   set(CPACK_DEBIAN_PYTHON_DESCRIPTION "elastodynamics engine that accounts for its energy: Python package
 Simulations with their positions as numpy arrays, models from arrays, integrators of one's own, matrix functions for
 scipy's matrices, comparisons and sweeps. Start with 'import phiflex'.

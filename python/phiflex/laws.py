@@ -38,10 +38,12 @@ def _keys(law: str) -> List[str]:
 class Material:
     """A law of the catalogue by its name (:data:`phiflex.materials`), with the parameters of that law by their names, and
     ``density`` in kg/m^3. Numbers may be arrays with one entry for every tetrahedron of the body, directions with one
-    row (m, 3). A curve is ``{"knots": [...], "values": [...]}``.
+    row (m, 3). A curve is ``{"knots": [...], "values": [...]}``. ``prony`` lets the body relax: branches
+    ``{"ratio": ..., "time": ...}`` or pairs (ratio, time in s), beside the law, which is what is left in the end.
 
     >>> phiflex.Material("mooney-rivlin", c1=1.5e5, c2=5e4, bulk=1e6, density=1000)
     >>> phiflex.MooneyRivlin(c1=1.5e5, c2=5e4, bulk=1e6, density=1000)   # the same
+    >>> phiflex.NeoHookean(young=1e5, poisson=0.45, density=1000, prony=[(0.5, 0.01), (1, 0.2)])
 
     What is wrong with them, :class:`phiflex.Model` says.
     """
@@ -63,6 +65,7 @@ class Material:
                 given[key] = value
         self.law = law
         self.density = given.pop("density", None)
+        self.prony = given.pop("prony", ())
         self.parameters: Dict[str, Any] = given
 
     def __getattr__(self, key: str) -> Any:
@@ -74,19 +77,36 @@ class Material:
                 return parameter["default"]
         raise AttributeError(f"the material {self.__dict__.get('law')} has no {key}")
 
-    def _for_builder(self, place: str) -> Tuple[str, Dict[str, Any], Any]:
-        """The law, its parameters and the density, single numbers as floats."""
+    def _series(self, place: str) -> List[Tuple[float, float]]:
+        """Ratio and time of each branch."""
+        place += "/material/prony"
+        expected = "expected branches {\"ratio\": ..., \"time\": ...} or pairs (ratio, time)"
+        if isinstance(self.prony, (str, Mapping)) or not hasattr(self.prony, "__iter__"):
+            raise refuse(place, f"{self.prony!r} is not allowed; {expected}")
+        branches = []
+        for number, branch in enumerate(self.prony):
+            if isinstance(branch, Mapping) and set(branch) == {"ratio", "time"}:
+                branch = (branch["ratio"], branch["time"])
+            if isinstance(branch, (str, Mapping)) or np.shape(branch) != (2,):
+                raise refuse(f"{place}/{number}", f"{branch!r} is not allowed; {expected}")
+            branches.append((real_number(branch[0], f"{place}/{number}/ratio"),
+                             real_number(branch[1], f"{place}/{number}/time")))
+        return branches
+
+    def _for_builder(self, place: str) -> Tuple[str, Dict[str, Any], Any, List[Tuple[float, float]]]:
+        """The law, its parameters, the density, single numbers as floats; and the branches."""
 
         def plain(value: Any, key: str) -> Any:
             single = isinstance(value, (bool, int, float, np.generic)) and np.ndim(value) == 0
             return real_number(value, f"{place}/material/{key}") if single else value
 
         return (str(self.law), {str(key): plain(value, key) for key, value in self.parameters.items()},
-                plain(self.density, "density"))
+                plain(self.density, "density"), self._series(place))
 
     def __repr__(self) -> str:
         shown = ", ".join(f"{key}={value!r}" if np.ndim(value) == 0 and not isinstance(value, Mapping) else f"{key}=..."
                           for key, value in [*self.parameters.items(), ("density", self.density)])
+        shown += f", prony={self.prony!r}" if len(self.prony) > 0 else ""
         return f"Material({self.law!r}, {shown})" if type(self) is Material else f"{type(self).__name__}({shown})"
 
 
@@ -103,7 +123,7 @@ def _line(parameter: Mapping[str, Any]) -> str:
 def _documentation(law: Mapping[str, Any]) -> str:
     lines = [_line(parameter) for parameter in [*law["parameters"], _DENSITY]]
     return (f"The law ``{law['name']}``: {law['summary']}.\n\n" + "\n".join(lines) + "\n\nEach may be an array with an entry "
-            "for every tetrahedron of the body; curves may not.")
+            "for every tetrahedron of the body; curves may not. prony: branches that relax (:class:`Material`).")
 
 
 def _arguments(law: Mapping[str, Any]) -> List[Tuple[str, bool, Optional[float]]]:
@@ -123,7 +143,8 @@ def _class_of(law: Mapping[str, Any]) -> type:
 
     kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
     signature = inspect.Signature([inspect.Parameter(key, kind, default=value if optional else inspect.Parameter.empty)
-                                   for key, optional, value in _arguments(law)])
+                                   for key, optional, value in _arguments(law)] +
+                                  [inspect.Parameter("prony", inspect.Parameter.KEYWORD_ONLY, default=())])
     return type(_class_name(name), (Material,),
                 {"__init__": __init__, "__doc__": _documentation(law), "__module__": __name__, "law": name,
                  "__signature__": signature})
@@ -144,6 +165,7 @@ import numpy as np
 Numbers = Union[float, Sequence[float], np.ndarray]
 Directions = Union[Sequence[float], Sequence[Sequence[float]], np.ndarray]
 Curve = Mapping[str, Sequence[float]]
+Series = Sequence[Union[Mapping[str, float], Sequence[float]]]
 
 __all__: List[str]
 
@@ -153,9 +175,11 @@ def stub() -> str: ...
 class Material:
     law: str
     density: Any
+    prony: Any
     parameters: Dict[str, Any]
     def __init__(self, law: str, *values: Any, **parameters: Any) -> None: ...
     def __getattr__(self, key: str) -> Any: ...
+    def _series(self, place: str) -> Any: ...
     def _for_builder(self, place: str) -> Any: ...
 '''
     types = {"number": "Numbers", "direction": "Directions", "curve": "Curve"}
@@ -163,7 +187,7 @@ class Material:
         kinds = {parameter["key"]: types[parameter["kind"]] for parameter in [*law["parameters"], _DENSITY]}
         arguments = ", ".join(f"{key}:~{kinds[key]}" + ("~=~..." if optional else "")
                               for key, optional, _ in _arguments(law))  # ~: a line does not end here
-        heading = f"    def~__init__(self, {arguments})~->~None:~..."
+        heading = f"    def~__init__(self, {arguments}, *, prony:~Series~=~...)~->~None:~..."
         lines = textwrap.wrap(heading, 120, subsequent_indent=" " * 17, break_long_words=False)
         text += f"\nclass {_class_name(name)}(Material):\n" + "\n".join(lines).replace("~", " ") + "\n"
     names = textwrap.wrap(", ".join(f'"{name}"' for name in __all__), 115)

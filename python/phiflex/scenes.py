@@ -80,6 +80,8 @@ def _material(material, prefix: str, fields: Dict[str, List[float]]) -> Dict[str
         else:
             described[key] = {"field": f"{prefix}{key}"}
             fields[f"{prefix}{key}"] = np.asarray(value, float).tolist()
+    if branches := material._series(""):
+        described["prony"] = [{"ratio": ratio, "time": time} for ratio, time in branches]
     return described
 
 

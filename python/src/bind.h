@@ -12,6 +12,7 @@ namespace python __attribute__((visibility("hidden"))) {
   void bind_simulation(py::module_ & m);
   void bind_matfun(py::module_ & m);
   void bind_study(py::module_ & m);
+  void bind_experiments(py::module_ & m);
 
 }  // namespace )
 }  // namespace phiflex

@@ -60,13 +60,17 @@ namespace python __attribute__((visibility("hidden"))) {
   // What a user gives for one material.
   class Given {
    public:
-    Given(std::string law, const py::dict& parameters, const py::object& density, py::ssize_t elements,
-          std::string place, ProblemList& problems)
+    Given(std::string law, const py::dict& parameters, const py::object& density, const py::list& branches,
+          py::ssize_t elements, std::string place, ProblemList& problems)
         : elements_(elements), place_(std::move(place)), problems_(problems), before_(problems.size()) {
       material_.law = std::move(law);
       law_ = find_material(material_.law);
       for (const auto& item : parameters)
         if (!item.second.is_none()) add(py::cast<std::string>(item.first), item.second);
+      for (const auto& branch : branches) {
+        const auto [ratio, time] = py::cast<std::pair<double, double>>(branch);
+        material_.prony.push_back({ratio, time});
+      }
       if (density.is_none())
         problems_.problem(place_ + "/density", "missing; expected a number > 0");
       else if (is_number(density))
@@ -189,7 +193,7 @@ namespace python __attribute__((visibility("hidden"))) {
           elements = indices_of(chosen, place + "/where", count);
         }
         const Given given(py::cast<std::string>(entry[2]), py::cast<py::dict>(entry[3]), py::object(entry[4]),
-                          count, place + "/material", problems);
+                          py::cast<py::list>(entry[5]), count, place + "/material", problems);
         given.give(body, elements, region);
       } catch (const InputError& error) {
         for (const Problem& problem : error.problems()) problems.problem(problem.place, problem.message);

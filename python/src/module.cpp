@@ -45,7 +45,7 @@ namespace python __attribute__((visibility("hidden"))) {
     }
   }
 
-  int use_threads(int count, bool deterministic) {
+  int take_threads(int count, bool deterministic) {
     if (count < 0 || count > 1024)
       refuse("threads", std::to_string(count) + " is not allowed; expected a whole number from 0 to 1024");
     const int threads = count > 0 ? count : int(std::max(1U, std::thread::hardware_concurrency()));
@@ -73,7 +73,7 @@ PYBIND11_MODULE(_phiflex, m) {
   m.doc() = "The engine behind the package phiflex; use that.";
   py::register_exception_translator(&translate);
   m.def("version", [] { return version(); });
-  m.def("use_threads", &use_threads);
+  m.def("use_threads", &take_threads);
   m.def("thread_count", &thread_count);
   m.def("integrators", [] {
     return summaries(integrator_catalogue(),
@@ -98,4 +98,5 @@ PYBIND11_MODULE(_phiflex, m) {
   bind_simulation(m);
   bind_matfun(m);
   bind_study(m);
+  bind_experiments(m);
 }

@@ -12,7 +12,7 @@ INSTEAD_OF_ZERO = [1, -1, 1e-9, 1e9, 1e100, -1e3]
 COUNTS = {"cells", "segments", "resolution", "count", "cells_along", "divisions", "layers", "bays"}
 SETTINGS = [{"modes": 0}, {"modes": 1}, {"modes": 50}, {"modes": 1000}, {"substeps": 1}, {"substeps": 3}, {"substeps": 1000},
             {"halve_step": False}, {"project_hessian": False}, {"hessian_correction": "diagonal"}, {"refactor": "always"},
-            {"rho_infinity": 0}, {"beta": 1, "gamma": 1}, {"dissipation": 0.334}, {"error_tolerance": 1e-6},
+            {"factorization": "indefinite"}, {"rho_infinity": 0}, {"beta": 1, "gamma": 1}, {"dissipation": 0.334}, {"error_tolerance": 1e-6},
             {"form": "woodbury"}, {"newton_limit": 1}, {"filter": "gautschi"}, {"tolerance": 1e-12}]
 
 

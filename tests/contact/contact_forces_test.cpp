@@ -215,6 +215,67 @@ TEST(ContactForces, WayIsFreeUpToTheFirstTouch) {
   }
 }
 
+// Known distances leave out stencils that cannot come within reach; a fresh object knows none of earlier shapes.
+TEST(ContactForces, FreeWaysDoNotDependOnWhatWasLookedAtBefore) {
+  StencilSource source(21);
+  CubeOnCube cubes(2);
+  cubes.place_at_random(1, 0.3, source);
+  const ContactLaw law{.modulus = kTestModulus, .rest = {.gamma = 0}, .friction = {}};
+  ContactForces contact(cubes.candidates(), law);
+  int stopped = 0;
+  for (int k = 0; k < 40; ++k) {
+    const double size = std::pow(10., source.uniform(-4, 0));
+    Vector x = cubes.x, dx = Vector::Zero(x.size());
+    for (Index v = x.size() / 2; v < x.size(); v += 3) {
+      x[v + 2] -= 0.27;  // nearer than twice the reach
+      for (Index i = 0; i < 3; ++i) dx[v + i] = size * source.uniform(-1, 0.3);
+    }
+    x.array() += 1e-3 * source.uniform(-1, 1);
+    const double part = contact.free_way(x, dx);
+    EXPECT_EQ(part, ContactForces(cubes.candidates(), law).free_way(x, dx)) << k;
+    stopped += part < 1;
+  }
+  EXPECT_GT(stopped, 5);
+}
+
+TEST(ContactForces, LimitedWaysStopTheVerticesThatComeNearAndNoOthers) {
+  StencilSource source(22);
+  for (int k = 0; k < 10; ++k) {
+    CubeOnCube cubes(3);
+    cubes.place_at_random(1, 0.3, source);
+    ContactForces contact(cubes.candidates(),
+                          {.modulus = kTestModulus, .rest = {.gamma = 0}, .friction = {}});
+    Vector down = Vector::Zero(cubes.x.size());
+    for (Index v = cubes.x.size() / 2; v < cubes.x.size(); v += 3) down[v + 2] = -0.35;
+    std::vector<double> part(std::size_t(cubes.x.size() / 3), 1);
+    contact.limit_ways(cubes.x, down, part);
+    Vector way = down;
+    // The lower cube ends at 1. The longest edges of the upper one are diagonals of squares of 1/6: what ends higher than
+    // one of them and the reach has no edge or triangle that comes near.
+    const double high = 1 + 0.02 + std::sqrt(2.0) / 6;
+    int stopped = 0, far = 0;
+    for (std::size_t v = 0; v < part.size(); ++v) {
+      ASSERT_GE(part[v], 0);
+      ASSERT_LE(part[v], 1);
+      const bool upper = v >= part.size() / 2;
+      stopped += part[v] < 1 && upper;
+      if (upper && cubes.x[3 * Index(v) + 2] - 0.35 > high) {
+        ++far;
+        EXPECT_EQ(part[v], 1) << "the upper side of the cube goes on";
+      }
+      way.segment<3>(3 * Index(v)) *= part[v];
+    }
+    EXPECT_GT(stopped, 0);
+    EXPECT_GT(far, 0);
+    // Parts differ from vertex to vertex, but the way ends apart.
+    contact.look(cubes.x + way);
+    EXPECT_GE(contact.nearest(), 0.39);
+    std::vector<double> again(part.size(), 1);
+    contact.limit_ways(cubes.x, -down, again);
+    EXPECT_EQ(again, std::vector<double>(part.size(), 1)) << "what leaves is not stopped";
+  }
+}
+
 // From within reach to half a metre away; dx leads to corners of the room.
 TEST(ContactForces, WithinTheRoomOfAStepNothingIsMetAndAllWaysAreFree) {
   StencilSource source(11);

@@ -22,8 +22,8 @@ struct Pile {
     const Index each = examples.front().rest.size();
     for (int c = 0; c < cubes; ++c) {
       const Eigen::Matrix3d R = source.rotation(3);
-      const Eigen::Vector3d shift =
-          room * Eigen::Vector3d(source.uniform(0, 1), source.uniform(0, 1), source.uniform(0, 1));
+      Eigen::Vector3d shift;
+      for (double& s : shift) s = room * source.uniform(0, 1);
       for (Index v = 0; v < each / 3; ++v) {
         auto at = x.segment<3>(c * each + 3 * v);
         at = R * (Eigen::Vector3d(at).array() - 3 * c).matrix() + shift;
@@ -60,7 +60,10 @@ struct CubeOnCube {
     for (Index v = 0; v < each; v += 3) x[each + v + 2] += 1 + gap - lowest;
   }
   void place_at_random(double tilt, double gap, StencilSource& source) {
-    place(source.rotation(tilt), {source.uniform(-0.05, 0.05), source.uniform(-0.05, 0.05)}, gap);
+    // One draw after the other: compilers differ in the order of arguments.
+    const Eigen::Matrix3d turn = source.rotation(tilt);
+    const double shift = source.uniform(-0.05, 0.05), aside = source.uniform(-0.05, 0.05);
+    place(turn, {shift, aside}, gap);
   }
   ContactCandidates candidates(double slack = 0.01) const {
     return {surface, PartPairs(2, true, false), rest, std::vector<char>(std::size_t(rest.size() / 3), 1),

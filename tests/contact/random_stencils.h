@@ -12,6 +12,7 @@ namespace phiflex {
 inline constexpr StencilKind kStencilKinds[] = {StencilKind::point_triangle, StencilKind::edge_edge,
                                                 StencilKind::point_edge, StencilKind::point_point};
 
+// Draws that meet in one expression are made one after the other: compilers differ in the order in which they evaluate.
 class StencilSource {
  public:
   explicit StencilSource(unsigned seed) : random_(seed) {}
@@ -47,12 +48,15 @@ class StencilSource {
   StencilPoints parallel_edges(double d, double angle) {
     StencilPoints X = points();
     const Eigen::Vector3d u = X.col(1) - X.col(0);
-    X.col(2) = X.col(0) + uniform(-1, 1) * u + d * vector();
-    X.col(3) = X.col(2) + (uniform(0, 1) < 0.5 ? 1 : -1) * uniform(0.3, 1.3) * u + angle * vector();
+    const double along = uniform(-1, 1);
+    X.col(2) = X.col(0) + along * u + d * vector();
+    const double sign = uniform(0, 1) < 0.5 ? 1 : -1, length = uniform(0.3, 1.3);
+    X.col(3) = X.col(2) + sign * length * u + angle * vector();
     return X;
   }
   Eigen::Matrix3d rotation(double largest_angle) {
-    return Eigen::AngleAxisd(uniform(0, largest_angle), vector().normalized()).toRotationMatrix();
+    const double angle = uniform(0, largest_angle);
+    return Eigen::AngleAxisd(angle, vector().normalized()).toRotationMatrix();
   }
 
  private:

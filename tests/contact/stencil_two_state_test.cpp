@@ -85,18 +85,20 @@ TEST(ContactTwoState, WorkIsTheChangeOfEnergyForRandomPairsOfStates) {
   StencilSource source(1);
   for (const StencilKind kind : kStencilKinds) {
     int active = 0;
-    for (int k = 0; k < samples(60000); ++k) {
+    for (int k = 0; k < samples(250000); ++k) {
       const ContactStep s = random_step(kind, k, 2, source);
       if (!s.inside()) continue;
       ++active;
       const StencilStep step = s.step();
       const Sums sums(s, step.force);
       const double size = stencil_energy(s.law, s.start) + stencil_energy(s.law, s.end) + sums.work_size;
-      ASSERT_NEAR(sums.work, -step.energy_change, 1e-11 * size) << int(kind) << " " << k;
+      // At the edge of the reach the energy is the cube of 1 - x: the last digit of x, a few of them, counts by the slope.
+      const double digit = 1e-15 * s.law.weight * std::abs(barrier_slope(s.start.x) + barrier_slope(s.end.x));
+      ASSERT_NEAR(sums.work, -step.energy_change, 1e-11 * size + digit) << int(kind) << " " << k;
       ASSERT_LE(sums.force.norm(), 1e-14 * sums.force_size);
       ASSERT_LE(sums.torque.norm(), 1e-11 * sums.torque_size);
     }
-    EXPECT_GE(active, samples(20000));
+    EXPECT_GE(active, samples(80000));
   }
 }
 
@@ -214,8 +216,7 @@ TEST(ContactTwoState, PointThatSlidesAlongATrianglePushesItAlongTheNormalOnly) {
   }
 }
 
-// The exact one is k G G' + 2 s y y': rbar changes with the end, too. That part is negative.
-TEST(ContactTwoState, TangentOfTwoPointsAlongTheirLineLeavesOutTheStressAlone) {
+TEST(ContactTwoState, TangentOfTwoPointsAlongTheirLineIsTheDerivativeOfTheirForce) {
   const StencilLaw law{.weight = 2, .reach = 0.1, .parallel = 0};
   StencilPoints X = StencilPoints::Zero(), dX = StencilPoints::Zero();
   X(0, 0) = 0.09;
@@ -229,7 +230,7 @@ TEST(ContactTwoState, TangentOfTwoPointsAlongTheirLineLeavesOutTheStressAlone) {
   const StencilVector G = step.gradient();
   constexpr double eps = 1e-7;
   const double numeric = -2 * (force(eps) - force(-eps)) / (2 * eps);
-  EXPECT_NEAR(step.stiffness * G[0] * G[0] + 2 * step.stress, numeric, 1e-6 * numeric);
+  EXPECT_NEAR(step.stiffness * G[0] * G[0], numeric, 1e-6 * numeric);
 }
 
 }  // namespace

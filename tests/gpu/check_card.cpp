@@ -1,5 +1,5 @@
 // Compares a card with the serial back end, which test_cuda compares with the engine: every law's force, energy, products and
-// steps on a small bar. Exit code 0: they agree; 1: they do not; 77: there is no card that can be used.
+// steps of verlet, si and em on a small bar, and the multigrid on a larger one. Exit code 0: they agree; 1: they do not; 77: there is no card that can be used.
 //
 // A plain program, because it also runs on machines that have nothing but a card and nvcc (docs/gpu.md).
 #include <algorithm>
@@ -44,11 +44,12 @@ void expect(const char* law, const char* what, double relative, double most) {
 }
 
 struct Results {
-  std::vector<double> force, exact, projected, x_verlet, x_si, v_si;
+  std::vector<double> force, exact, projected, x_verlet, x_si, v_si, x_em, v_em;
   DeviceEnergy energy;
+  double em_loss = 0;  // of the energy, relative
   bool ok = true;
 };
-Results compute(DeviceBody& body, const DeviceTets& bar) {
+Results compute(DeviceBody& body, const DeviceTets& bar, double dissipation) {
   const std::vector<double> x = twisted(bar, 40);
   std::vector<double> v(x.size()), p(x.size());
   for (std::size_t q = 0; q < x.size(); ++q) {
@@ -56,7 +57,7 @@ Results compute(DeviceBody& body, const DeviceTets& bar) {
     p[q] = std::sin(12.9898 * double(q));
   }
   Results r;
-  for (std::vector<double>* list : {&r.force, &r.exact, &r.projected, &r.x_verlet, &r.x_si, &r.v_si})
+  for (std::vector<double>* list : {&r.force, &r.exact, &r.projected, &r.x_verlet, &r.x_si, &r.v_si, &r.x_em, &r.v_em})
     list->resize(x.size());
   body.set_state(x, v);
   body.elastic_force(r.force);
@@ -71,7 +72,37 @@ Results compute(DeviceBody& body, const DeviceTets& bar) {
   body.set_state(x, v);
   for (int step = 0; step < 3; ++step) r.ok &= body.step_si(0.01, 1e-8).status == DeviceStatus::ok;
   body.state(r.x_si, r.v_si);
+  body.set_state(x, v);
+  const double before = body.energy().total();
+  for (int step = 0; step < 3; ++step)
+    r.ok &= body.step_em(0.01, {.em_tolerance = 1e-8, .energy_tolerance = 1e-8, .dissipation = dissipation}).status ==
+            DeviceStatus::ok;
+  body.state(r.x_em, r.v_em);
+  r.em_loss = 1 - body.energy().total() / before;
   return r;
+}
+
+void compare(const char* law, const DeviceTets& bar, double dissipation) {
+  const Results serial = compute(*make_serial_body(bar), bar, dissipation);
+  const auto on_card = make_card_body(bar);
+  const Results card = compute(*on_card, bar, dissipation), again = compute(*on_card, bar, dissipation);
+  expect(law, "force", difference(card.force, serial.force), 1e-12);
+  expect(law, "elastic energy", std::abs(card.energy.elastic / serial.energy.elastic - 1), 1e-12);
+  expect(law, "kinetic energy", std::abs(card.energy.kinetic / serial.energy.kinetic - 1), 1e-12);
+  // Blocks are rounded to float, from numbers that differ in their last digits.
+  expect(law, "product, exact", difference(card.exact, serial.exact), 1e-7);
+  expect(law, "product, projected", difference(card.projected, serial.projected), 1e-7);
+  expect(law, "positions after verlet", difference(card.x_verlet, serial.x_verlet), 1e-12);
+  expect(law, "positions after three si", difference(card.x_si, serial.x_si), 1e-7);
+  expect(law, "velocities after three si", difference(card.v_si, serial.v_si), 1e-5);
+  expect(law, "positions after three em", difference(card.x_em, serial.x_em), 1e-7);
+  expect(law, "velocities after three em", difference(card.v_em, serial.v_em), 1e-5);
+  if (dissipation == 1) expect(law, "energy that em loses", std::abs(card.em_loss), 1e-7);
+  const bool same = card.force == again.force && card.exact == again.exact && card.x_verlet == again.x_verlet &&
+                    card.x_si == again.x_si && card.v_si == again.v_si && card.x_em == again.x_em &&
+                    card.v_em == again.v_em && card.energy.elastic == again.energy.elastic;
+  expect(law, "other bits in a second run", same ? 0 : 1, 0);
+  expect(law, "steps that failed", serial.ok && card.ok ? 0 : 1, 0);
 }
 
 int check() {
@@ -84,24 +115,14 @@ int check() {
   for (const LawCase& c : kLaws) {
     DeviceTets bar = plain_bar(5, c.law, c.parameters, 1000);
     bar.gravity = {0, -9.81, 0};
-    const Results serial = compute(*make_serial_body(bar), bar);
-    const auto on_card = make_card_body(bar);
-    const Results card = compute(*on_card, bar), again = compute(*on_card, bar);
-    expect(c.law, "force", difference(card.force, serial.force), 1e-12);
-    expect(c.law, "elastic energy", std::abs(card.energy.elastic / serial.energy.elastic - 1), 1e-12);
-    expect(c.law, "kinetic energy", std::abs(card.energy.kinetic / serial.energy.kinetic - 1), 1e-12);
-    // Blocks are rounded to float, from numbers that differ in their last digits.
-    expect(c.law, "product, exact", difference(card.exact, serial.exact), 1e-7);
-    expect(c.law, "product, projected", difference(card.projected, serial.projected), 1e-7);
-    expect(c.law, "positions after verlet", difference(card.x_verlet, serial.x_verlet), 1e-12);
-    expect(c.law, "positions after three si", difference(card.x_si, serial.x_si), 1e-7);
-    expect(c.law, "velocities after three si", difference(card.v_si, serial.v_si), 1e-5);
-    const bool same = card.force == again.force && card.exact == again.exact &&
-                      card.x_verlet == again.x_verlet && card.x_si == again.x_si && card.v_si == again.v_si &&
-                      card.energy.elastic == again.energy.elastic;
-    expect(c.law, "other bits in a second run", same ? 0 : 1, 0);
-    expect(c.law, "steps that failed", serial.ok && card.ok ? 0 : 1, 0);
+    bar.preconditioner = DevicePreconditioner::diagonal;
+    compare(c.law, bar, 1);
   }
+  // Once more with the multigrid and the dial, on a bar with a level between the mesh and the dense inverse.
+  DeviceTets bar = plain_bar(12, "neo-hookean", {1e5, 0.4}, 1000);
+  bar.gravity = {0, -9.81, 0};
+  bar.preconditioner = DevicePreconditioner::multigrid;
+  compare("multigrid, dial", bar, 0.8);
   std::printf(failures == 0 ? "the card agrees\n" : "%d comparisons differ\n", failures);
   return failures == 0 ? 0 : 1;
 }

@@ -35,6 +35,38 @@ TEST(Integrate, SiIsOneNewtonStepOfBackwardEuler) {
   EXPECT_LT((next.v - now.v - du.tail(n)).norm(), 1e-12);
 }
 
+// A mass on top of a hill, W = -q^2/2 + q^4/4, with a step that sees it: M + h^2 K = 1 - h^2 < 0.
+TEST(Integrate, AnIndefiniteFactorizationStepsAsTheFormulaHasIt) {
+  const SpringNetwork system(Vector::Ones(1), {{0, ground, cubic_law(-1, 1)}});
+  const State now = at(0.1, 0.2);
+  const double h = 2, q = 0.1, v = 0.2, f = q - q * q * q, K = -1 + 3 * q * q;
+  for (const char* method : {"si", "mssi"}) {
+    State next;
+    IntegratorOptions options;
+    options.set("project_hessian", false);
+    EXPECT_EQ(make_integrator(method, system, options)->step(now, h, next).status,
+              StepStatus::not_positive_definite);
+    options.set("factorization", "indefinite");
+    ASSERT_EQ(make_integrator(method, system, options)->step(now, h, next).status, StepStatus::ok);
+    EXPECT_NEAR(next.v[0], v + h * (f - h * K * v) / (1 + h * h * K), 1e-14) << method;
+  }
+  // Backward Euler, whose equation v+ = v + h f(q + h v+) has a solution beside the hill.
+  State next;
+  Vector force;
+  ASSERT_EQ(make_integrator("be", system, {{"factorization", "indefinite"}})->step(now, h, next).status,
+            StepStatus::ok);
+  system.force(next, force);
+  EXPECT_NEAR(next.v[0], v + h * force[0], 1e-7);
+  // The one mode moves exactly: SIERE is then the exponential step, which has no pole.
+  const double w = std::sqrt(-K), sinh = std::sinh(h * w), cosh = std::cosh(h * w);
+  ASSERT_EQ(make_integrator("siere", system, {{"factorization", "indefinite"}, {"modes", 1}})
+                ->step(now, h, next)
+                .status,
+            StepStatus::ok);
+  EXPECT_NEAR(next.q[0], q + sinh / w * v + (cosh - 1) / (w * w) * f, 1e-12);
+  EXPECT_NEAR(next.v[0], cosh * v + sinh / w * f, 1e-12);
+}
+
 TEST(Integrate, BackwardEulerSolvesItsEquation) {
   const Index n = 5;
   SpringNetwork system = chain(int(n), End::fixed, cubic_law(30, 80), 0.6);

@@ -6,7 +6,9 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "phiflex/base/parallel.h"
 #include "phiflex/linalg/dense_solvers.h"
@@ -314,6 +316,22 @@ TEST_F(ModesByResidualTest, ContinueAfterALoadWithTheSameBits) {
     EXPECT_EQ(one.modes().lambda, other.modes().lambda);
   }
   EXPECT_THROW(wrong.load(again), ArchiveError);
+}
+
+// Five unknowns have no basis of six vectors, although six would be few for modes of a larger pencil.
+TEST(StoredModes, OfMoreVectorsThanUnknownsAreRefused) {
+  const std::vector<double> five(5, 1.0), basis(30, 0.5);
+  ArchiveWriter out;
+  out.put(std::int64_t(5));  // modes
+  out.put(std::int64_t(1));  // there are some
+  out.put(std::int64_t(0));  // not turned
+  out.put(1.0);              // norm
+  for (int array = 0; array < 3; ++array) out.put(std::span<const double>(five));
+  out.put(std::int64_t(5));  // rows
+  out.put(std::span<const double>(basis));
+  ArchiveReader in(out.bytes());
+  FollowedModes modes(5);
+  EXPECT_THROW(modes.load(in), ArchiveError);
 }
 
 TEST_F(ModesByResidualTest, StayAsTheyWereWhenTheMatrixIsNotPositiveDefinite) {

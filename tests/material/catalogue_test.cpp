@@ -8,6 +8,7 @@
 
 #include "phiflex/base/files.h"
 #include "phiflex/material/all_laws.h"
+#include "phiflex/material/registered_materials.h"
 #include "tests/material/example_material.h"
 
 namespace phiflex {
@@ -28,6 +29,16 @@ TEST(MaterialCatalogue, EveryLineIsALawWithANameOfItsOwn) {
 TEST(MaterialCatalogue, AnUnknownNameIsRefused) {
   EXPECT_EQ(find_material("granite"), nullptr);
   EXPECT_THROW(material_info("granite"), std::invalid_argument);
+}
+
+TEST(MaterialCatalogue, ARegisteredLawIsFoundAndTakesNoNameThatThereIs) {
+  EXPECT_EQ(find_material("registered"), nullptr);
+  MaterialInfo info = material_info("arap");
+  EXPECT_THROW(register_material(info), std::invalid_argument);
+  info.name = "registered";
+  const MaterialInfo& added = register_material(info);
+  EXPECT_EQ(find_material("registered"), &added);
+  EXPECT_THROW(register_material(info), std::invalid_argument);
 }
 
 TEST(MaterialCatalogue, ParametersOfOneKeyAreTheSameInEveryLaw) {

@@ -96,6 +96,43 @@ TEST(Auto, TakesUpTheRationalMethodAgainWhenTheDataHaveBecomeSmooth) {
   EXPECT_EQ(last, "rational");
 }
 
+// A method that failed is left out for some calls. When all have failed they are tried again: there is no result without.
+TEST(Auto, TriesAgainAfterAllHaveFailed) {
+  Case hopeless(1e16, false, 0, 5), soft(1, true, 500, 10);
+  const auto phi = make_mechanical_phi("auto", {});
+  Work work;
+  for (int call = 0; call < 2; ++call)
+    EXPECT_EQ(hopeless.evaluate(*phi, work).status, EvaluationStatus::not_converged) << call;
+  EXPECT_EQ(soft.evaluate(*phi, work).status, EvaluationStatus::ok);
+}
+
+// An archive of a default whose methods have this factor of cost and wait for so many calls.
+std::string archive_of_waits(double factor, std::int64_t wait) {
+  ArchiveWriter out;
+  out.put(std::int64_t{3});  // calls
+  for (int method = 0; method < 3; ++method) {
+    out.put(factor);
+    out.put(wait);
+    out.put(std::int64_t{8});                                          // the next wait
+    for (const int number : {1, 0, 0}) out.put(std::int64_t{number});  // substeps, basis, shapes
+  }
+  return out.bytes();
+}
+
+TEST(Auto, RefusesAnArchiveWithWaitsAndCostsThatCannotBe) {
+  const auto load = [](double factor, std::int64_t wait) {
+    const std::string bytes = archive_of_waits(factor, wait);
+    ArchiveReader in(bytes);
+    make_mechanical_phi("auto", {})->load(in);
+    in.finish();
+  };
+  EXPECT_NO_THROW(load(1.5, 64));
+  EXPECT_THROW(load(1, std::int64_t{1} << 40), ArchiveError);
+  EXPECT_THROW(load(1, -1), ArchiveError);
+  EXPECT_THROW(load(-1, 0), ArchiveError);
+  EXPECT_THROW(load(std::numeric_limits<double>::quiet_NaN(), 0), ArchiveError);
+}
+
 TEST(Auto, CostsLittleMoreThanTheBestOfItsMethods) {
   for (const double stiffness : {1.0, 1e3, 1e6}) {
     Case rough(stiffness, false, 1e9, 1e9);

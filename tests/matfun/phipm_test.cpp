@@ -54,6 +54,27 @@ TEST(Phipm, NeedsNoBasisWhereTheSolutionIsAPolynomial) {
   EXPECT_EQ(steady.krylov_vectors, 0);
 }
 
+// At the start of tau^3 phi_3(tau A) u_3 + tau^4 phi_4(tau A) u_4 one term of the sum is as large as the result, up to rounding in
+// either direction. With |A| = 1e16 the first substep is guessed at 1e-17: one that is refused there foretells more substeps than
+// are allowed, and ends the evaluation. Errors in the norm of a step, as integrators ask for them.
+TEST(Phipm, DoesNotTakeTheRoundingOfASingleTermForCancellation) {
+  const Index n = 24;
+  const double tau = 2e-7;  // 20 radians of the highest frequency
+  const Matrix A = testing::oscillator_kind(n, 5, 1e8);
+  Matrix G = Matrix::Identity(n, n);
+  G.topLeftCorner(n / 2, n / 2) /= tau * tau;
+  const testing::DenseProduct norm(G);
+  for (int p = 2; p <= 4; ++p) {
+    for (unsigned seed = 1; seed <= 8; ++seed) {
+      std::vector<Vector> u(p + 1);
+      u[p - 1] = random_vector(n, seed);
+      u[p] = random_vector(n, seed + 10) / tau;
+      EXPECT_EQ(evaluate(A, u, tau, {.tolerance = 1e-6, .norm = &norm}).status, EvaluationStatus::ok)
+          << "p=" << p << " seed=" << seed;
+    }
+  }
+}
+
 TEST(Phipm, ReportsAnInnerProductThatIsNotPositiveDefinite) {
   const Index n = 12;
   const testing::DenseProduct negative(-Matrix::Identity(n, n));

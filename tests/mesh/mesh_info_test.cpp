@@ -159,6 +159,22 @@ TEST(MeshInfo, TheTextHasALineForEveryEntry) {
     EXPECT_NE(text.find(name == "notes" ? "note: something to know" : name), std::string::npos) << name;
 }
 
+TEST(MeshInfo, NamesGroupsAndFieldsAndAsksForTheUnitOfALongMesh) {
+  TetMesh mesh = one_tet();
+  mesh.tags = {7};
+  mesh.tag_names[7] = "skin";
+  mesh.vertex_sets["top"] = {0};
+  mesh.element_fields["stiffness"] = {1.0};
+  MeshInfo info = mesh_info(mesh);
+  EXPECT_NE(std::find(info.groups.begin(), info.groups.end(), "skin"), info.groups.end());
+  EXPECT_NE(std::find(info.groups.begin(), info.groups.end(), "top"), info.groups.end());
+  EXPECT_EQ(info.fields, std::vector<std::string>{"stiffness"});
+  EXPECT_EQ(unit_question(info), "");
+  for (Point3& vertex : mesh.vertices)
+    for (double& x : vertex) x *= 100;
+  EXPECT_NE(unit_question(mesh_info(mesh)).find("is it in millimetres?"), std::string::npos);
+}
+
 TEST(MeshCheck, EveryReasonToRefuseIsListedAtOnce) {
   TetMesh mesh = one_tet();
   mesh.vertices.push_back({0, std::nan(""), 0});

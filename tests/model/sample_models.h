@@ -15,6 +15,7 @@
 #include "phiflex/mesh/generators.h"
 #include "phiflex/model/active_time.h"
 #include "phiflex/model/deformable_model.h"
+#include "phiflex/model/grip_load.h"
 #include "phiflex/model/nodal_load.h"
 #include "phiflex/model/wind_load.h"
 #include "tests/material/example_material.h"
@@ -329,6 +330,23 @@ inline std::vector<Sample> all_samples() {
     Sample sample{"chamber in a cube on a moved handle", builder.build().description(0)};
     hold(
         sample.description, [](const Eigen::Vector3d& p) { return p[0] < 0.15; }, winding_path());
+    samples.push_back(std::move(sample));
+  }
+  {
+    ModelBuilder builder;
+    const Box box;
+    builder.add_solid({.name = "held", .mesh = mesh_of(box), .material = material_of(box)});
+    const auto table = std::make_shared<GripTable>();
+    table->times = {0, 1};
+    Grip grip;
+    grip.vertices = {3, 7, 8};
+    grip.weights = {0.5, 0.3, 0.2};
+    grip.offsets = {{0.1, 0, 0}, {0, 0.05, 0.02}, {0, 0, -0.1}};
+    grip.track.values = {{0.3, 0.2, 0.1, 0}, {0.4, 0.1, 0.3, 900}, {0.2, 0.3, 0.2, 500}};
+    table->grips.push_back(std::move(grip));
+    builder.add_load(std::make_shared<GripLoad>(table));
+    Sample sample{"grips on a moved handle", builder.build().description(0)};
+    hold(sample.description, left_end, winding_path());
     samples.push_back(std::move(sample));
   }
   return samples;

@@ -11,7 +11,7 @@ cmake --install "$2" --prefix "$work/installed" > /dev/null
 cmake -S "$1/examples/cpp" -B "$work/examples" -DCMAKE_BUILD_TYPE=Release \
   -DCMAKE_PREFIX_PATH="$work/installed" > /dev/null
 cmake --build "$work/examples" > "$work/log" 2>&1 || { cat "$work/log"; exit 1; }
-for program in matrix_functions model own_energy own_integrator scene; do
+for program in matrix_functions model own_energy own_integrator own_material scene; do
   echo "== $program"
   "$work/examples/$program"
   if ldd "$work/examples/$program" | grep -E 'embree|microhttpd|tbb'; then
@@ -35,10 +35,21 @@ fi
 
 # Headers that no umbrella header includes are not installed.
 test -e "$work/installed/include/phiflex/build/model_builder.h"
-for hidden in pages picture reproduce study exchange; do
+for hidden in pages picture study exchange; do
   test ! -e "$work/installed/include/phiflex/$hidden" || { echo "headers of $hidden are installed"; exit 1; }
 done
 "$work/installed/bin/phiflex" --version
 mkdir "$work/elsewhere"
 (cd "$work/elsewhere" && env -u PHIFLEX_SCENES "$work/installed/bin/phiflex" demo --steps 2) | tail -n 1
 test -s "$work/elsewhere/out/demo/report.html"
+# The installed command finds the installed experiments and the package they run on; without it, it says what is missing.
+if [ -d "$packages/phiflex" ]; then
+  (cd "$work/elsewhere" && env -u PHIFLEX_EXPERIMENTS -u PYTHONPATH "$work/installed/bin/phiflex" reproduce zheng-fig6 zheng-fig8 --quick) | tail -n 2
+  test -s "$work/elsewhere/out/experiments/zheng-fig8/index.html"
+  rm -r "$packages/phiflex"
+fi
+if (cd "$work/elsewhere" && env -u PYTHONPATH "$work/installed/bin/phiflex" reproduce --list) 2> "$work/said"; then
+  echo "the experiments run on a Python package of another installation"
+else
+  grep -q 'python3-phiflex' "$work/said" || { cat "$work/said"; exit 1; }
+fi

@@ -88,7 +88,7 @@ class ViewServerTest : public ::testing::Test {
     serve();
   }
 
-  void serve(const ViewLimits& limits = {}) {
+  void serve(const ServerLimits& limits = {}) {
     server_.reset();
     ViewContent content{
         "bar drop", "phiflex test", {{.folder = folder_, .name = "", .place = "run"}}, nullptr};

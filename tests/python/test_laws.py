@@ -44,7 +44,28 @@ def test_every_parameter_is_documented_with_its_unit(law):
     for parameter in law["parameters"]:
         assert f"{parameter['key']}: {parameter['doc']}" in kind.__doc__
         assert parameter["unit"] in kind.__doc__
-    assert list(inspect.signature(kind).parameters) == [p["key"] for p in law["parameters"]] + ["density"]
+    assert list(inspect.signature(kind).parameters) == [p["key"] for p in law["parameters"]] + ["density", "prony"]
+
+
+def test_branches_relax_a_body_as_those_of_a_scene_do(tmp_path):
+    elastic = dict(young=1e5, poisson=0.3, density=1000)
+    gel = phiflex.NeoHookean(**elastic, prony=[(0.5, 0.01), {"ratio": 1, "time": 0.2}])
+    model, sim = swing(bar(gel))
+    assert sim.hash != swing(bar(phiflex.NeoHookean(**elastic)))[1].hash
+    assert model.to_scene(tmp_path / "scene.json", step=0.005, end=0.1, integrator="si") == []
+    written = json.loads((tmp_path / "scene.json").read_text())["bodies"][0]["material"]["prony"]
+    assert written == [{"ratio": 0.5, "time": 0.01}, {"ratio": 1.0, "time": 0.2}]
+    summary = json.loads(command("run", tmp_path / "scene.json", "-o", tmp_path / "run", "--no-frames", "--json"))
+    assert sim.hash == summary["hash"]
+
+
+@pytest.mark.parametrize("prony, place", [
+    (3, "prony"), ("abc", "prony"), ([0.5, 0.1], "prony/0"), ([(0.5,)], "prony/0"), ([{"ratio": 1}], "prony/0"),
+    ([(0.5, "x")], "prony/0/time"), ([(0.5, 0.1), (-1, 0.1)], "prony/1/ratio"), ([(0.5, 0)], "prony/0/time")])
+def test_branches_that_cannot_be_are_refused_with_their_place(prony, place):
+    with pytest.raises(phiflex.InputError) as refused:
+        swing(bar(phiflex.NeoHookean(young=1e5, density=1000, prony=prony)))
+    assert place in str(refused.value)
 
 
 def test_a_law_by_its_name_is_that_of_its_class():

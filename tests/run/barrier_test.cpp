@@ -5,6 +5,7 @@
 #include "phiflex/run/run.h"
 #include "phiflex/run/simulation.h"
 #include "tests/run/process.h"
+#include "tests/scratch_folder.h"
 
 namespace phiflex {
 namespace {
@@ -268,6 +269,40 @@ TEST(Bodies, BadSettingsAreRefusedInClearWords) {
             0u);
   EXPECT_EQ(of(R"("between": [["low", "high"]], "self": false)"), "none");
   EXPECT_NE(of(R"("distance": 1)").find("expected at most half of the mean edge"), std::string::npos);
+}
+
+TEST(Bodies, SurfacesThatAreNoneAreRefusedWithTheirPlace) {
+  const testing::ScratchFolder folder;
+  const auto written = [&](const char* name, const std::string& text) {
+    const std::filesystem::path file = folder.path() / name;
+    std::ofstream(file) << text;
+    return file.string();
+  };
+  const std::string scene =
+      R"({ "phiflex": 1, "time": { "step": 0.005, "end": 0.2 }, "integrator": { "type": "em" },
+    "bodies": [ { "name": "box", "mesh": { "generate": "box", "size": [0.1, 0.1, 0.1], "cells": [1, 1, 1] },
+      "material": { "type": "neo-hookean", "young": 1e5, "poisson": 0.3, "density": 1000 } } ],
+    "contacts": [ )";
+  const auto obstacle = [&](const std::string& file) {
+    return refusal(scene + R"({ "type": "surface", "mesh": { "file": ")" + file + R"(" } } ] })");
+  };
+  // A tetrahedron without one of its faces.
+  const std::string open =
+      written("open.obj", "v 0 -1 0\nv 1 -1 0\nv 0 -1 1\nv 0 -0.5 0\nf 1 3 2\nf 1 2 4\nf 2 3 4\n");
+  EXPECT_NE(obstacle(open).find("a closed surface is needed"), std::string::npos) << obstacle(open);
+  EXPECT_NE(obstacle(open).find("3 triangles with 3 open"), std::string::npos) << obstacle(open);
+  // A cloth with a triangle of no area, and one with two vertices at one place.
+  const auto cloth = [&](const std::string& file) {
+    return refusal(R"({ "phiflex": 1, "time": { "step": 0.005, "end": 0.2 }, "integrator": { "type": "em" },
+      "bodies": [ { "name": "cloth", "springs": { "file": ")" +
+                   file + R"(", "stiffness": 10, "area_density": 1 } } ],
+      "contacts": [ { "type": "bodies", "self": true } ] })");
+  };
+  const std::string flat =
+      written("flat.obj", "v 0 0 0\nv 1 0 0\nv 2 0 0\nv 0 0 1\nf 1 2 4\nf 2 3 4\nf 1 2 3\n");
+  EXPECT_NE(cloth(flat).find("no area"), std::string::npos) << cloth(flat);
+  const std::string twice = written("twice.obj", "v 0 0 0\nv 1 0 0\nv 0 0 1\nv 0 0 1\nf 1 2 3\nf 2 4 3\n");
+  EXPECT_NE(cloth(twice).find("has the length 0 m"), std::string::npos) << cloth(twice);
 }
 
 }  // namespace

@@ -44,6 +44,17 @@ TEST(MethodWarnings, TellThatMssiIsSiWhereNothingIsSplit) {
   EXPECT_NE(warnings[0].find("the same as si"), std::string::npos);
 }
 
+TEST(MethodWarnings, TellThatEpirk4s3IsNotForContacts) {
+  EXPECT_TRUE(warnings_of(R"({ "type": "epirk4s3" })", box).empty());
+  const std::string low =
+      R"(, { "name": "low", "mesh": { "generate": "box", "size": [0.4, 0.1, 0.1], "cells": [2, 1, 1] },
+    "material": { "type": "neo-hookean", "young": 2e4, "density": 1000 }, "transform": { "translate": [0, -0.3, 0] } })";
+  EXPECT_TRUE(warnings_of(R"({ "type": "pexprb43" })", box + low).empty());
+  const auto warnings = warnings_of(R"({ "type": "epirk4s3" })", box + low);
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_NE(warnings[0].find("with friction gained 30 %"), std::string::npos);
+}
+
 // A value that the option may have and that is not its default.
 OptionValue another_value(const Option& option) {
   std::vector<OptionValue> candidates;

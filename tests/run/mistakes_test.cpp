@@ -141,8 +141,19 @@ TEST(Mistakes, InTheSceneAreNamedWithTheirPlace) {
       {{{"/bodies/0/material/young", "300"}}, 0, "like a puddle"},
       {{{"/bodies/0/material/young", "1e11"}}, 0, "shorter than two steps"},
       {{{"/integrator", "{ \"type\": \"si\", \"dissipation\": 0.9 }"}}, 0, "not used by \"si\""},
+      {{{"/integrator", "\"rk4\""}, {"/bodies/0/material/young", "1e8"}}, 0, "is stable for h w_max below"},
+      {{{"/bodies/0/material/poisson", "0.4999"}}, 0, "\"element\": \"tet10-mean\" is not"},
+      // Viscoelasticity
+      {{{"/bodies/0/material/prony", R"([ { "ratio": 0.5 } ])"}},
+       65,
+       "/bodies/0/material/prony/0/time: missing"},
+      {{{"/bodies/0/material/prony", R"([ { "ratio": 0, "time": 1 } ])"}}, 65, "expected a number > 0"},
+      {{{"/bodies/0/material/prony", R"([ { "modulus": 1, "time": 1 } ])"}}, 65, "unknown key"},
+      {{{"/bodies/0/material/prony", R"([ { "ratio": 1, "time": 1 } ])"}, {"/integrator", "\"gautschi\""}},
+       65,
+       "builds on a linear part that stays"},
   };
-  EXPECT_GE(mistakes.size(), 50u);
+  EXPECT_GE(mistakes.size(), 60u);
   for (const SceneMistake& mistake : mistakes) {
     std::string name;
     for (const Edit& edit : mistake.edits) name += edit.at + " = " + edit.value + "; ";

@@ -62,7 +62,7 @@ void register_own_euler() {
                        }});
 }
 
-Scene scene_with(const std::string& integrator) {
+Scene scene_by(const std::string& integrator) {
   std::vector<Problem> unused;
   return parse_scene(R"({ "time": { "step": 0.01, "end": 0.1 }, "gravity": [0, -10, 0],
     "integrator": )" + integrator +
@@ -74,7 +74,7 @@ Scene scene_with(const std::string& integrator) {
 
 std::string refusal_of(const std::string& integrator) {
   try {
-    scene_with(integrator);
+    scene_by(integrator);
   } catch (const InputError& error) {
     return error.what();
   }
@@ -82,16 +82,16 @@ std::string refusal_of(const std::string& integrator) {
 }
 
 TEST(OwnMethod, ItsOptionsAreKeysOfScenes) {
-  const std::string hash = scene_hash(scene_with(R"("be")"));
+  const std::string hash = scene_hash(scene_by(R"("be")"));
   EXPECT_NE(refusal_of(R"({ "type": "be", "drag": 1 })").find("drag"), std::string::npos);
   register_own_euler();
-  EXPECT_EQ(scene_hash(scene_with(R"("be")")), hash);  // scenes without the keys stay what they are
+  EXPECT_EQ(scene_hash(scene_by(R"("be")")), hash);  // scenes without the keys stay what they are
 
-  const Scene scene = scene_with(R"({ "type": "own-euler", "drag": 3, "kick": "late" })");
+  const Scene scene = scene_by(R"({ "type": "own-euler", "drag": 3, "kick": "late" })");
   EXPECT_EQ(scene.integrator.options, (IntegratorOptions{{"drag", 3.0}, {"kick", "late"}}));
   EXPECT_EQ(to_json(scene)["integrator"]["drag"], 3);
-  EXPECT_EQ(scene_with(to_json(scene)["integrator"].dump()), scene);
-  EXPECT_FALSE(to_json(scene_with(R"("be")"))["integrator"].contains("drag"));
+  EXPECT_EQ(scene_by(to_json(scene)["integrator"].dump()), scene);
+  EXPECT_FALSE(to_json(scene_by(R"("be")"))["integrator"].contains("drag"));
   EXPECT_EQ(json_schema()["properties"]["integrator"]["oneOf"][1]["properties"]["kick"]["default"], "early");
 }
 
@@ -109,7 +109,7 @@ TEST(OwnMethod, WrongValuesOfItsOptionsAreRefusedAsThoseOfTheTable) {
 // A free fall with drag d: the velocity of step n + 1 is (v_n - g h)/(1 + d h).
 TEST(OwnMethod, TheSceneReachesIt) {
   register_own_euler();
-  Simulation simulation(scene_with(R"({ "type": "own-euler", "drag": 3 })"), "own.json");
+  Simulation simulation(scene_by(R"({ "type": "own-euler", "drag": 3 })"), "own.json");
   double v = 0;
   for (int n = 0; n < 10; ++n) {
     ASSERT_EQ(simulation.advance(), StepStatus::ok);

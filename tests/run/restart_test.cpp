@@ -220,6 +220,33 @@ TEST(Limit, IsCountedOnTheClockThatIsGiven) {
   EXPECT_EQ(run.steps, 3);
 }
 
+// One step of 20,000 substeps on 24,576 tetrahedra takes a quarter of a minute and more; what is stored is the start.
+TEST(Limit, IsObeyedInsideALongStepWhichIsNotMade) {
+  ScratchFolder scratch;
+  const std::string scene =
+      scratch
+          .write(
+              "scene.json",
+              R"({ "time": { "step": 0.1, "end": 1 }, "integrator": { "type": "verlet", "substeps": 1000000 },
+    "bodies": [ { "name": "bar", "mesh": { "generate": "box", "size": [1, 1, 1], "cells": [16, 16, 16] },
+                  "initial": { "stretch": { "axis": "x", "factor": 1.01 } },
+                  "material": { "type": "neo-hookean", "young": 1e5, "poisson": 0.3, "density": 1000 } } ] })")
+          .string();
+  const std::string folder = (scratch.path() / "run").string();
+  const auto start = std::chrono::steady_clock::now();
+  const Finished end =
+      testing::run_command(scratch, {"run", scene, "-o", folder, "--max-seconds", "0.5", "--threads", "1"});
+  EXPECT_EQ(end.code, 75) << end.err;
+  EXPECT_LT(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), 15);
+  const nlohmann::json account = nlohmann::json::parse(read_text(folder + "/run.json"));
+  EXPECT_EQ(account.at("status"), "limit");
+  EXPECT_EQ(account.at("steps"), 0);
+  EXPECT_NE(account.at("reason").get<std::string>().find("inside step 1, which is not made"),
+            std::string::npos)
+      << account.at("reason");
+  EXPECT_EQ(newest_complete_checkpoint(std::filesystem::path(folder) / "checkpoint").newest->step, 0);
+}
+
 TEST(Limit, StopsWithACheckpointAndExitsWith75) {
   ScratchFolder scratch;
   const std::string scene = scratch.write("scene.json", eventful_scene("si")).string();

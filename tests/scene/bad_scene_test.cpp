@@ -31,7 +31,7 @@ std::string material_key_list() {
   std::vector<std::string> keys = {"type"};
   for (const MaterialKey& key : material_keys())
     if (key.parameter.kind == ParameterKind::number) keys.emplace_back(key.parameter.key);
-  keys.insert(keys.end(), {"density", "volumetric"});
+  keys.insert(keys.end(), {"density", "volumetric", "prony"});
   for (const MaterialKey& key : material_keys())
     if (key.parameter.kind != ParameterKind::number) keys.emplace_back(key.parameter.key);
   keys.emplace_back("field");
@@ -89,7 +89,7 @@ TEST(BadScene, AKeyGivenTwiceIsAnError) {
 TEST(BadScene, AnUnknownKeyIsToldTheNearestKnownOne) {
   expect_single_complaints(
       {{with("\"end\": 1", "\"end\": 1, \"stpe\": 2"),
-        "/time/stpe: unknown key; did you mean \"step\"? Known here: \"step\", \"end\""},
+        "/time/stpe: unknown key; did you mean \"step\"? Known here: \"step\", \"end\", \"start\""},
        {with("\"poisson\"", "\"poison\""),
         "/bodies/0/material/poison: unknown key; did you mean \"poisson\"? Known here: " +
             material_key_list()},
@@ -98,7 +98,7 @@ TEST(BadScene, AnUnknownKeyIsToldTheNearestKnownOne) {
         "\"integrator\", \"gravity\", \"bodies\", \"constraints\", \"forces\", \"contacts\", \"probes\", "
         "\"coarsening\", \"settle\", \"output\", \"limits\""},
        {with("\"end\": 1", "\"end\": 1, \"colour\": 2"),
-        "/time/colour: unknown key. Known here: \"step\", \"end\""}});
+        "/time/colour: unknown key. Known here: \"step\", \"end\", \"start\""}});
 }
 
 TEST(BadScene, AValueOutOfRangeIsToldTheRangeAndTheUnit) {
@@ -158,7 +158,8 @@ TEST(BadScene, AnUnknownWordIsToldAllKnownOnes) {
       {with_more("\"forces\": [ { \"type\": \"unifrom\", \"acceleration\": [0, 0, 0] } ]"),
        "/forces/0/type: \"unifrom\" is not known; expected one of \"uniform\", \"point\", \"region\", "
        "\"pressure\", "
-       "\"traction\", \"torque\", \"muscle\", \"chamber\", \"wind\", \"stokes\", \"motor\"; did you mean "
+       "\"traction\", \"torque\", \"muscle\", \"chamber\", \"wind\", \"stokes\", \"motor\", \"grips\"; did "
+       "you mean "
        "\"uniform\"?"},
       {with_more("\"forces\": [ { \"type\": \"muscle\", \"body\": \"bar\", \"direction\": [0, 0, 0], "
                  "\"stress\": 1 } ]"),

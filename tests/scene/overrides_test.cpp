@@ -52,7 +52,7 @@ TEST(Overrides, AreValidatedLikeTheFileAndNamedAsTheSource) {
             "number > -1 and < 0.5"});
   EXPECT_EQ(complaints(small_scene, {"time.stpe=1"}),
             Lines{"--set time.stpe=1: /time/stpe: unknown key; did you mean \"step\"? Known here: \"step\", "
-                  "\"end\""});
+                  "\"end\", \"start\""});
   EXPECT_EQ(complaints(small_scene, {"bodies.0.materiel.young=1"}).front().substr(0, 69),
             "--set bodies.0.materiel.young=1: /bodies/0/materiel: unknown key; did");
   EXPECT_EQ(complaints(small_scene, {"time.step=NaN"}),

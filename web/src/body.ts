@@ -17,7 +17,7 @@ import {
 import { linear, rgb_of } from "./colors";
 import { css_color } from "./dom";
 import { field_places, type FieldScale } from "./fields";
-import type { Frame, Motion } from "./motion";
+import type { Frame, ShownMotion } from "./motion";
 import { add_normals, is_slender, make_surface, type Surface } from "./surface";
 
 export const edge_modes = ["none", "over the surface", "alone"] as const;
@@ -52,7 +52,7 @@ export class Body {
   private plain: [number, number, number];
 
   constructor(
-    private motion: Motion,
+    private motion: ShownMotion,
     color: string,
   ) {
     const topology = motion.topology;
@@ -117,6 +117,11 @@ export class Body {
     geometry.setPositions(new Float32Array(3 * ends.length));
     geometry.setColors(new Float32Array(3 * ends.length));
     return new LineSegments2(geometry, new LineMaterial({ vertexColors: true, linewidth: 2 }));
+  }
+
+  // Where the vertices are that are seen now, x y z of each.
+  get positions(): Float32Array {
+    return this.x;
   }
 
   set_look(look: Look): void {

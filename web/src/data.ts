@@ -106,9 +106,10 @@ export interface Comparison {
 }
 
 export interface PageData {
-  kind: "run" | "compare";
+  kind: "run" | "compare" | "live";
   title: string;
   program: string;
+  gallery?: { name: string; line: string }[]; // of a live page
   served: { poll_seconds: number } | null;
   runs: Run[];
   comparison: Comparison | null;

@@ -2,7 +2,7 @@
 import * as THREE from "three";
 import { field_value, positions_of } from "./chunk";
 import { force_names } from "./fields";
-import type { Frame, Motion } from "./motion";
+import type { Frame, ShownMotion } from "./motion";
 
 const longest_part = 0.3; // of the motion's size: the length of the largest force
 const least_part = 0.01; // of the largest force: what is weaker is not drawn
@@ -20,19 +20,19 @@ function arrow_geometry(): THREE.BufferGeometry {
 }
 
 // The places of the three components among the motion's fields; null where the run did not record forces.
-function force_fields(motion: Motion): number[] | null {
+function force_fields(motion: ShownMotion): number[] | null {
   const places = force_names.map((name) =>
     (motion.header.fields ?? []).findIndex((field) => field.name === name),
   );
   return places.every((place) => place >= 0) ? places : null;
 }
 
-export function has_forces(motion: Motion): boolean {
+export function has_forces(motion: ShownMotion): boolean {
   return force_fields(motion) !== null;
 }
 
 // No force of the motion is larger than this, N; 0 where none was recorded.
-export function largest_force(motion: Motion): number {
+export function largest_force(motion: ShownMotion): number {
   const fields = force_fields(motion);
   if (!fields) return 0;
   return Math.hypot(
@@ -49,7 +49,7 @@ export class ForceArrows {
   private x: Float32Array;
 
   constructor(
-    private motion: Motion,
+    private motion: ShownMotion,
     private size: number, // of the picture, m
   ) {
     this.x = new Float32Array(3 * motion.header.vertices);

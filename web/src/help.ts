@@ -1,7 +1,9 @@
 // The panel that tells the keys.
 import { element } from "./dom";
 
-const keys: [string, [string[], string][]][] = [
+export type KeyGroup = [string, [string[], string][]];
+
+const time_keys: KeyGroup[] = [
   [
     "Time",
     [
@@ -13,6 +15,8 @@ const keys: [string, [string[], string][]][] = [
       [["L"], "loop on or off"],
     ],
   ],
+];
+const other_keys: KeyGroup[] = [
   [
     "Picture",
     [
@@ -37,17 +41,21 @@ const keys: [string, [string[], string][]][] = [
   ],
 ];
 
+const for_recorded =
+  "With the pointer: drag to turn, right button or two fingers to shift, wheel to zoom; " +
+  "a press on a plot sets the time. A name in a plot's legend hides its curve.";
+
 export class Help {
   readonly place: HTMLDialogElement;
 
-  constructor(program: string) {
+  constructor(program: string, first: KeyGroup[] = time_keys, pointer = for_recorded) {
     const close = element("button", { type: "button" }, "Close");
     close.addEventListener("click", () => this.toggle());
     this.place = element(
       "dialog",
       { class: "help", "aria-labelledby": "help-heading" },
       element("header", {}, element("h2", { id: "help-heading" }, "Keys"), close),
-      ...keys.map(([group, list]) =>
+      ...[...first, ...other_keys].map(([group, list]) =>
         element(
           "section",
           {},
@@ -65,8 +73,7 @@ export class Help {
       element(
         "p",
         { class: "note" },
-        "With the pointer: drag to turn, right button or two fingers to shift, wheel to zoom; " +
-          "a press on a plot sets the time. A name in a plot's legend hides its curve.",
+        pointer,
       ),
       element("p", { class: "note" }, `Made by ${program}.`),
     );

@@ -7,11 +7,17 @@ function objects(value: SceneValue | undefined): SceneObject[] {
   return Array.isArray(value) ? (value.filter((one) => one && typeof one === "object") as SceneObject[]) : [];
 }
 
+// Damping by mass or stiffness, or viscoelastic branches.
 function has_damping(scene: SceneObject): boolean {
-  return objects(scene.bodies).some((body) =>
-    Object.values((body.damping ?? {}) as SceneObject).some(
-      (value) => typeof value === "number" && value > 0,
-    ),
+  const relaxes = (holder: SceneObject): boolean =>
+    objects(((holder.material ?? {}) as SceneObject).prony).length > 0;
+  return objects(scene.bodies).some(
+    (body) =>
+      relaxes(body) ||
+      objects(body.regions).some(relaxes) ||
+      Object.values((body.damping ?? {}) as SceneObject).some(
+        (value) => typeof value === "number" && value > 0,
+      ),
   );
 }
 

@@ -19,6 +19,14 @@ export interface Frame {
   within: number; // in the chunk
 }
 
+// What a picture needs of a motion: recorded (Motion), or as it comes (live_motion.ts).
+export interface ShownMotion {
+  header: MotionHeader;
+  topology: Topology;
+  index_at(time: number): number;
+  frame(index: number): Frame | null;
+}
+
 interface Range {
   first: number;
   count: number;
@@ -59,7 +67,7 @@ export function served_source(run: number): ChunkSource {
   };
 }
 
-async function topology_of(header: MotionHeader): Promise<Topology> {
+export async function topology_of(header: MotionHeader): Promise<Topology> {
   return {
     triangles: new Int32Array(await unpack(header.triangles)),
     triangle_region: new Uint16Array(await unpack(header.triangle_region)),

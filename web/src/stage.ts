@@ -6,7 +6,7 @@ import { shows_numbers } from "./coloring";
 import type { Run, SceneObject } from "./data";
 import { css_color, element, svg_element } from "./dom";
 import { ForceArrows, has_forces } from "./force_arrows";
-import type { Motion } from "./motion";
+import type { ShownMotion } from "./motion";
 import { ProbeMarks } from "./probe_marks";
 import { Surroundings } from "./surroundings";
 import { on_theme } from "./theme";
@@ -18,7 +18,7 @@ export type Layout = "side by side" | "overlaid";
 export interface Cast {
   name: string;
   color: string;
-  motion: Motion;
+  motion: ShownMotion;
   run: () => Run; // as it is now
   counts: boolean; // to the view; a run that blew up does not
 }
@@ -68,6 +68,8 @@ export class Stage {
       "The moving bodies. Drag turns, the right button shifts, the wheel zooms; keys A and D turn, Q and E tilt, Z and X zoom.",
   });
   readonly bodies: Body[];
+  readonly extras: THREE.Group[]; // drawn with each run alone
+  on_paint: () => void = () => {};
   drawn = 0; // pictures so far
   layout: Layout = "side by side";
   time = 0;
@@ -82,6 +84,7 @@ export class Stage {
   private gap_color = new THREE.Color(); // between views
   private labels: HTMLElement[];
   private scale_note = element("span", { class: "scale-note" });
+  private forget_theme: () => void;
   private compass = svg_element("svg", { class: "compass", viewBox: "-30 -30 60 60", "aria-hidden": "true" });
   private in_software = draws_in_software();
   private fine = false; // the picture is as good as it gets
@@ -118,7 +121,9 @@ export class Stage {
     this.marks = cast.map(({ run }) => new ProbeMarks(run));
     const size = bounds.getSize(new THREE.Vector3()).length();
     this.arrows = cast.map(({ motion }) => new ForceArrows(motion, size));
+    this.extras = cast.map(() => new THREE.Group());
     this.scene.add(
+      ...this.extras,
       this.viewpoint.camera,
       this.hemisphere,
       this.surroundings.group,
@@ -137,7 +142,7 @@ export class Stage {
     this.place.append(this.canvas, ...(cast.length > 1 ? this.labels : []), this.scale_note, this.compass);
     this.scale_note.textContent = `grid ${with_unit(this.surroundings.square, "m")}`;
     this.read_colors();
-    on_theme(() => {
+    this.forget_theme = on_theme(() => {
       this.read_colors();
       this.surroundings.make();
       for (const mark of this.marks) mark.make();
@@ -181,6 +186,54 @@ export class Stage {
     );
   }
 
+  // The ray under a place of the window (CSS pixels), and the view that it goes into: the one under the place, or `view`.
+  ray_at(x: number, y: number, view?: number): { view: number; ray: THREE.Ray; pixel: number } | null {
+    const box = this.canvas.getBoundingClientRect(),
+      cells = this.cells();
+    const inside = (cell: Cell): boolean =>
+      x - box.left >= cell.x &&
+      x - box.left < cell.x + cell.width &&
+      y - box.top >= cell.y &&
+      y - box.top < cell.y + cell.height;
+    const number = view ?? cells.findIndex(inside),
+      cell = this.layout === "overlaid" ? cells[0] : cells[number];
+    if (!cell) return null;
+    const caster = new THREE.Raycaster(),
+      camera = this.viewpoint.camera;
+    const place = new THREE.Vector2(
+      (2 * (x - box.left - cell.x)) / cell.width - 1,
+      1 - (2 * (y - box.top - cell.y)) / cell.height,
+    );
+    camera.updateMatrixWorld();
+    caster.setFromCamera(place, camera);
+    // How far a pixel is from the ray's axis, at the distance 1.
+    const pixel = (2 * Math.tan((camera.fov * Math.PI) / 360)) / cell.height;
+    return { view: number, ray: caster.ray, pixel };
+  }
+
+  // Where a point of a view is seen in the window.
+  place_of(view: number, point: THREE.Vector3): { x: number; y: number } {
+    const box = this.canvas.getBoundingClientRect(),
+      cell = this.cells()[this.layout === "overlaid" ? 0 : view];
+    const seen = point.clone().project(this.viewpoint.camera);
+    return {
+      x: box.left + cell.x + ((seen.x + 1) * cell.width) / 2,
+      y: box.top + cell.y + ((1 - seen.y) * cell.height) / 2,
+    };
+  }
+
+  // Into the picture, a unit vector.
+  get sight(): THREE.Vector3 {
+    return this.viewpoint.camera.getWorldDirection(new THREE.Vector3());
+  }
+
+  rename(names: string[]): void {
+    names.forEach((name, i) => {
+      this.cast[i].name = name;
+      this.labels[i].lastChild!.textContent = name;
+    });
+  }
+
   // Draws when the time has other frames than those that are seen.
   show(time: number): void {
     this.time = time;
@@ -205,6 +258,15 @@ export class Stage {
     this.change_look({});
     this.viewpoint.set_aspect(this.cells()[0].width / this.cells()[0].height);
     this.viewpoint.fit();
+  }
+
+  // The picture is not needed any more.
+  dispose(): void {
+    this.place.remove();
+    this.forget_theme();
+    clearTimeout(this.refining);
+    this.renderer.dispose();
+    this.renderer.forceContextLoss();
   }
 
   // The motion has grown.
@@ -328,7 +390,7 @@ export class Stage {
     cells.forEach((cell, c) => {
       this.bodies.forEach((body, i) => {
         const seen = (this.layout === "overlaid" || i === c) && body.shown !== null;
-        body.group.visible = this.marks[i].group.visible = seen;
+        body.group.visible = this.marks[i].group.visible = this.extras[i].visible = seen;
         this.arrows[i].group.visible = seen && this.look.forces;
         body.shadow.visible = seen && has_ground;
       });
@@ -342,6 +404,7 @@ export class Stage {
     if (this.moved) this.draw_compass();
     this.moved = false;
     ++this.drawn;
+    this.on_paint();
   }
 
   // Lines between the views.

@@ -15,8 +15,12 @@ export function start_theme(): void {
   apply();
 }
 
-export function on_theme(listener: () => void): void {
+// Returns a function that ends the listening.
+export function on_theme(listener: () => void): () => void {
   listeners.push(listener);
+  return () => {
+    if (listeners.includes(listener)) listeners.splice(listeners.indexOf(listener), 1);
+  };
 }
 
 export function toggle_theme(): void {

@@ -30,6 +30,13 @@ test("friction is told in joules", () => {
   assert.deepEqual(said({ friction: 0.37 }), ["There was no physical damping.", "Friction took 370 mJ."]);
 });
 
+test("what viscoelastic branches dissipated is physical damping", () => {
+  const relaxing = { ...free_body, material: { prony: [{ ratio: 1, time: 0.1 }] } };
+  assert.deepEqual(said({ dissipated: 2 }, { body: relaxing }), ["Physical damping took 2 J."]);
+  assert.deepEqual(said({}, { body: relaxing }), []);
+  assert.deepEqual(said({}, { body: { ...free_body, regions: [relaxing] } }), []);
+});
+
 test("a projected obstacle that added energy is named, with the way out", () => {
   assert.equal(
     said({ contact_work: 73.1 }, { contacts: [{ type: "floor", mode: "project" }] }).at(-1),

@@ -49,8 +49,18 @@ int Assembly::springs() const {
   return count;
 }
 
+ModelDescription Assembly::description(double t) const {
+  ModelDescription description = description_at(*parts_, t);
+  for (const std::vector<TimedTerms>& timed : parts_->terms)
+    for (const PronyElements& elements : terms_at(timed, t).branches) {
+      description.branches.push_back(make_prony_term(description.rest, elements));
+      description.shared_terms.push_back(description.branches.back());
+    }
+  return description;
+}
+
 std::unique_ptr<DeformableModel> Assembly::make_model(double t) const {
-  return std::make_unique<DeformableModel>(description_at(*parts_, t));
+  return std::make_unique<DeformableModel>(description(t));
 }
 
 std::unique_ptr<DeformableModel> Assembly::make_rest_model(double t) const {
@@ -74,7 +84,7 @@ std::unique_ptr<DeformableModel> Assembly::make_rest_model_of(int body, double t
 }
 
 State Assembly::initial_state(const DeformableModel& model) const {
-  return model.state(0, parts_->description.start, parts_->initial_velocity);
+  return model.state(parts_->start_time, parts_->description.start, parts_->initial_velocity);
 }
 
 std::vector<std::unique_ptr<StepFilter>> Assembly::make_filters(const DeformableModel& model) const {
@@ -102,16 +112,34 @@ std::vector<double> Assembly::release_times() const {
   return times;
 }
 
-void Assembly::strain_energy_densities(double t, const Vector& x, std::vector<double>& densities) const {
+void Assembly::strain_energy_densities(double t, const Vector& x, std::vector<double>& densities,
+                                       const DeformableModel* model) const {
   densities.assign(static_cast<std::size_t>(tetrahedra() + triangles() + springs()), 0.0);
   for (std::size_t b = 0; b < bodies().size(); ++b)
     terms_at(parts_->terms[b], t).strain_energy_densities(bodies()[b], x, densities);
+  if (!model) return;
+  std::vector<double> of_branches;
+  for (const auto& branches : model->description().branches) {
+    of_branches.resize(branches->elements().size());
+    branches->element_densities(x, of_branches);
+    for (std::size_t e = 0; e < of_branches.size(); ++e)
+      densities[std::size_t(branches->elements()[e])] += of_branches[e];
+  }
 }
 
-void Assembly::element_states(double t, const Vector& x, std::vector<ElementState>& states) const {
+void Assembly::element_states(double t, const Vector& x, std::vector<ElementState>& states,
+                              const DeformableModel* model) const {
   states.assign(static_cast<std::size_t>(tetrahedra() + triangles() + springs()), {});
   for (std::size_t b = 0; b < bodies().size(); ++b)
     terms_at(parts_->terms[b], t).element_states(bodies()[b], x, states);
+  if (!model) return;
+  std::vector<ElementState> of_branches;
+  for (const auto& branches : model->description().branches) {
+    of_branches.resize(branches->elements().size());
+    branches->element_states(x, of_branches);
+    for (std::size_t e = 0; e < of_branches.size(); ++e)
+      states[std::size_t(branches->elements()[e])].stress += of_branches[e].stress;
+  }
 }
 
 double Assembly::largest_gap(const Vector& x) const {
@@ -151,6 +179,10 @@ std::string Assembly::hash() const {
       for (const ElementMaterial& m : materials->elements) {
         hash.add(m.law);
         for (const double number : m.parameters) hash.add(number);
+        for (const PronyBranch& branch : m.prony) {
+          hash.add(branch.ratio);
+          hash.add(branch.time);
+        }
       }
     if (const SpringBody* springs = b.springs()) {
       for (const Spring& s : springs->network.springs) {

@@ -32,14 +32,15 @@ class Assembly {
   int springs() const;
 
   // What make_model() makes the model of; for models with further terms or loads.
-  ModelDescription description(double t) const { return description_at(*parts_, t); }
+  ModelDescription description(double t) const;
   // The model with the constraints that are active at t; those with `until` at or before t are released.
   std::unique_ptr<DeformableModel> make_model(double t) const;
-  // The same at rest: held vertices where the rest shape has them, no loads.
+  // The same at rest: held vertices where the rest shape has them, no loads, no viscoelastic branches.
   std::unique_ptr<DeformableModel> make_rest_model(double t) const;
   // One body of that model at rest: all vertices of the others are held, no contact and no gravity.
   std::unique_ptr<DeformableModel> make_rest_model_of(int body, double t) const;
   State initial_state(const DeformableModel& model) const;
+  double start_time() const { return parts_->start_time; }  // of the initial state, s
   // Contacts that act at the ends of steps. The filters refer to the model.
   std::vector<std::unique_ptr<StepFilter>> make_filters(const DeformableModel& model) const;
 
@@ -54,9 +55,12 @@ class Assembly {
   std::vector<double> release_times() const;  // ascending, each time once
 
   // Per tetrahedron and triangle [J/m^3] and per spring [J/m], body by body; x: of all vertices, at time t.
-  void strain_energy_densities(double t, const Vector& x, std::vector<double>& densities) const;
+  // model: with its memory of viscoelastic branches; null: without them.
+  void strain_energy_densities(double t, const Vector& x, std::vector<double>& densities,
+                               const DeformableModel* model = nullptr) const;
   // Strain and stress of the same elements; springs have none.
-  void element_states(double t, const Vector& x, std::vector<ElementState>& states) const;
+  void element_states(double t, const Vector& x, std::vector<ElementState>& states,
+                      const DeformableModel* model = nullptr) const;
   // Between discontinuous triangles: the largest jump at the ends of their edges, m; 0 where there are none.
   double largest_gap(const Vector& x) const;
   bool has_splines() const;

@@ -22,11 +22,26 @@ const std::vector<Point3>& Body::rest() const {
   return springs()->network.vertices;
 }
 
+namespace {
+
+Lame<double> lame_at_rest(const ElementMaterial& material,
+                          const std::vector<std::shared_ptr<const SplineCurves>>& curves) {
+  const SplineCurves* own = material.curves >= 0 ? curves[std::size_t(material.curves)].get() : nullptr;
+  return law_kernels(material.law).at_rest(material.parameters, own);
+}
+
+}  // namespace
+
 double young_at_rest(const ElementMaterial& material,
                      const std::vector<std::shared_ptr<const SplineCurves>>& curves) {
-  const SplineCurves* own = material.curves >= 0 ? curves[std::size_t(material.curves)].get() : nullptr;
-  const auto [mu, lambda] = law_kernels(material.law).at_rest(material.parameters, own);
+  const auto [mu, lambda] = lame_at_rest(material, curves);
   return mu * (3 * lambda + 2 * mu) / (lambda + mu);
+}
+
+double poisson_at_rest(const ElementMaterial& material,
+                       const std::vector<std::shared_ptr<const SplineCurves>>& curves) {
+  const auto [mu, lambda] = lame_at_rest(material, curves);
+  return lambda / (2 * (lambda + mu));
 }
 
 const BodyMaterials* Body::materials() const {
@@ -115,7 +130,8 @@ std::string keys_of(const MaterialInfo& law) {
 }  // namespace
 
 ElementMaterial element_material(const Material& material, const std::string& place, ProblemList& problems) {
-  ElementMaterial made{.law = material.law, .parameters = {}, .density = material.density};
+  ElementMaterial made{
+      .law = material.law, .parameters = {}, .density = material.density, .prony = material.prony};
   const MaterialInfo* law = find_material(material.law);
   if (!law) {
     problems.problem(place + "/type",
@@ -216,6 +232,42 @@ void check_parameter(const Body& body, const std::vector<int>& elements, const s
 
 }  // namespace
 
+namespace {
+
+// Of a Prony series; the first fault is told.
+void check_series(const Body& body, const std::vector<int>& elements, const std::string& place,
+                  ProblemList& problems) {
+  for (const int element : elements) {
+    const ElementMaterial& material = body.materials()->elements[std::size_t(element)];
+    if (material.prony.empty()) continue;
+    if (!body.solid()) {
+      problems.problem(place + "/prony",
+                       "is for bodies of tetrahedra; this one has triangles in a plane: leave it out");
+      return;
+    }
+    if (material_info(material.law).function_of_C == FunctionOfC::nowhere) {
+      problems.problem(
+          place + "/prony",
+          fmt::format("\"{}\" takes a turned body for a strained one, and branches do not; expected "
+                      "another law, such as \"stvk\" or \"neo-hookean\"",
+                      material.law));
+      return;
+    }
+    for (std::size_t i = 0; i < material.prony.size(); ++i) {
+      const auto check_branch = [&](const char* key, double value) {
+        if (value > 0 && std::isfinite(value)) return true;
+        problems.problem(fmt::format("{}/prony/{}/{}", place, i, key),
+                         fmt::format("{} is not allowed; expected a number > 0", value));
+        return false;
+      };
+      if (!check_branch("ratio", material.prony[i].ratio) || !check_branch("time", material.prony[i].time))
+        return;
+    }
+  }
+}
+
+}  // namespace
+
 void check_materials(const Body& body, const std::vector<int>& elements, const std::string& place,
                      ProblemList& problems) {
   const auto check = [&](const char* key, auto value, auto is_allowed, const std::string& expected) {
@@ -262,6 +314,7 @@ void check_materials(const Body& body, const std::vector<int>& elements, const s
   check(
       "density", [](const ElementMaterial& m) { return m.density; },
       [](double density) { return density > 0 && std::isfinite(density); }, "a number > 0");
+  check_series(body, elements, place, problems);
 }
 
 void check_materials(const Body& body, const std::string& place, ProblemList& problems) {

@@ -14,6 +14,7 @@
 #include "phiflex/build/choices.h"
 #include "phiflex/energy/spring_network.h"
 #include "phiflex/energy/triangle_term.h"
+#include "phiflex/material/prony.h"
 #include "phiflex/material/spline.h"
 #include "phiflex/mesh/mid_edges.h"
 #include "phiflex/model/body_damping.h"
@@ -25,20 +26,26 @@ struct Material {
   std::string law = "neo-hookean";                                      // a name of the material catalogue
   std::map<std::string, std::variant<double, Point3>> parameters = {};  // numbers and directions
   double density = 0;                                                   // kg/m^3
+  PronySeries prony = {};                                               // empty: elastic
 };
 
 // What one element is made of.
 struct ElementMaterial {
   std::string law = "neo-hookean";
   std::vector<double>
-      parameters;      // numbers of the law's parameters in their order (MaterialInfo::parameters)
-  double density = 0;  // kg/m^3
-  int curves = -1;     // of BodyMaterials::curves, for a spline; -1: none
+      parameters;          // numbers of the law's parameters in their order (MaterialInfo::parameters)
+  double density = 0;      // kg/m^3
+  int curves = -1;         // of BodyMaterials::curves, for a spline; -1: none
+  PronySeries prony = {};  // empty: elastic
 };
 
 // Young's modulus near rest, Pa. curves: those of the body, for splines.
 double young_at_rest(const ElementMaterial& material,
                      const std::vector<std::shared_ptr<const SplineCurves>>& curves);
+
+// Poisson's ratio near rest.
+double poisson_at_rest(const ElementMaterial& material,
+                       const std::vector<std::shared_ptr<const SplineCurves>>& curves);
 
 struct BodyMaterials {
   std::vector<ElementMaterial> elements;  // one for each tetrahedron or triangle

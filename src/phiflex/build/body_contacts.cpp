@@ -57,8 +57,8 @@ struct Nearest {
   int vertex = -1;                                     // of the model
 };
 
-Nearest nearest_start(const Obstacle& obstacle, const Vector& start) {
-  const Path::Pose pose = obstacle.path.pose(0);
+Nearest nearest_start(const Obstacle& obstacle, double time, const Vector& start) {
+  const Path::Pose pose = obstacle.path.pose(time);
   Nearest nearest;
   for (const int vertex : obstacle.vertices) {
     const double e =
@@ -168,7 +168,7 @@ void ModelBuilder::refuse_crossed_starts() {
 void ModelBuilder::refuse_deep_starts() {
   for (const Barrier& barrier : barriers_) {
     if (barrier.pending->settings.at_start == AtStart::push) continue;
-    const Nearest nearest = nearest_start(barrier.obstacle, parts_.description.start);
+    const Nearest nearest = nearest_start(barrier.obstacle, parts_.start_time, parts_.description.start);
     if (nearest.e >= -barrier.reach) continue;
     const Body& of = parts_.bodies[std::size_t(barrier.body)];
     problems_.problem(
@@ -228,13 +228,14 @@ void ModelBuilder::start_without_contact() {
   Vector& start = parts_.description.start;
   const std::vector<char> is_free = unheld_bodies();
   std::vector<Nearest> first;
-  for (const Barrier& barrier : barriers_) first.push_back(nearest_start(barrier.obstacle, start));
+  for (const Barrier& barrier : barriers_)
+    first.push_back(nearest_start(barrier.obstacle, parts_.start_time, start));
   int near_pairs = 0;
   std::vector<Eigen::Vector3d> moved(parts_.bodies.size(), Eigen::Vector3d::Zero());
   for (int round = 0; round < kRounds; ++round) {
     std::vector<Apart> all;
     for (const Barrier& barrier : barriers_) {
-      const Path::Pose pose = barrier.obstacle.path.pose(0);
+      const Path::Pose pose = barrier.obstacle.path.pose(parts_.start_time);
       for (const int vertex : barrier.obstacle.vertices) {
         const SurfaceDistance near = distance_to(barrier.obstacle, pose, start.segment<3>(3 * Index(vertex)));
         const double need = barrier.reach - (near.distance - barrier.obstacle.thickness);
@@ -271,7 +272,7 @@ void ModelBuilder::start_without_contact() {
 void ModelBuilder::lower_surface(Barrier& barrier, double first, int vertex,
                                  const std::vector<Eigen::Vector3d>& moved) {
   const Body& of = parts_.bodies[std::size_t(barrier.body)];
-  const Path::Pose pose = barrier.obstacle.path.pose(0);
+  const Path::Pose pose = barrier.obstacle.path.pose(parts_.start_time);
   double deepest = 0;
   for (std::size_t i = 0; i < barrier.lowered.size(); ++i) {
     const auto x = parts_.description.start.segment<3>(3 * Index(barrier.obstacle.vertices[i]));

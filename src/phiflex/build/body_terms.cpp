@@ -47,6 +47,7 @@ void add_elastic_terms(const Body& body, const SolidBody& solid, const Vector& r
   std::vector<double> kappa;  // of stiff volumes
   std::vector<QuadraticTet> stiff_tets;
   std::vector<int> stiff_numbers;
+  std::vector<PronyElements> branches;
   for (std::size_t e = 0; e < tets.size(); ++e) {
     ElementMaterial softer;
     if (solid.mean_volume) softer = solid.materials.elements[e];
@@ -64,7 +65,22 @@ void add_elastic_terms(const Body& body, const SolidBody& solid, const Vector& r
                                material.parameters.end());
     elements.number.push_back(static_cast<int>(e));
     elements.first_vertex = body.first_vertex;
+    if (material.prony.empty()) continue;
+    const auto same = [&](const PronyElements& group) { return group.series == material.prony; };
+    auto group = std::find_if(branches.begin(), branches.end(), same);
+    if (group == branches.end()) {
+      group = branches.insert(branches.end(), PronyElements{});
+      group->series = material.prony;
+      group->first_vertex = body.first_vertex;
+    }
+    group->tets.push_back(tets[e]);
+    if (!quadratic.empty()) group->quadratic.push_back(quadratic[e]);
+    const SplineCurves* curves = elements.curves.get();
+    group->modulus.push_back(law_kernels(material.law).at_rest(material.parameters, curves).mu);
+    group->elements.push_back(body.first_element + static_cast<int>(e));
+    group->number.push_back(static_cast<int>(e));
   }
+  made.branches = std::move(branches);
   for (const auto& [law, elements] : by_law) {
     std::shared_ptr<const ElasticTerm> term = make_elastic_term(law.first, rest, elements);
     made.terms.push_back(term);

@@ -205,8 +205,9 @@ struct Inside {
 };
 
 // The free vertices inside an obstacle at the start; with `push` they are put to its surface.
-Inside start_inside(const Obstacle& obstacle, const FreeVertices& free, bool push, Vector& start) {
-  const Path::Pose pose = obstacle.path.pose(0);
+Inside start_inside(const Obstacle& obstacle, double time, const FreeVertices& free, bool push,
+                    Vector& start) {
+  const Path::Pose pose = obstacle.path.pose(time);
   Inside inside;
   for (const int vertex : obstacle.vertices) {
     if (free.row_of_vertex[std::size_t(vertex)] < 0) continue;
@@ -226,7 +227,8 @@ Inside start_inside(const Obstacle& obstacle, const FreeVertices& free, bool pus
 // Free vertices that start inside an obstacle are problems, or are pushed to its surface and noted.
 void ModelBuilder::leave_obstacles() {
   if (starts_.empty()) return;
-  const ConstraintMap map(description_at(parts_, 0));
+  const double time = parts_.start_time;
+  const ConstraintMap map(description_at(parts_, time));
   Vector& start = parts_.description.start;
   const auto refuse = [&](const Start& begins, const Inside& inside, const char* expected) {
     problems_.problem(begins.place,
@@ -236,7 +238,7 @@ void ModelBuilder::leave_obstacles() {
   bool refused = false;
   for (const Start& begins : starts_) {
     if (begins.at_start == AtStart::push) continue;
-    const Inside inside = start_inside(begins.obstacle, map.free(), false, start);
+    const Inside inside = start_inside(begins.obstacle, time, map.free(), false, start);
     if (inside.count == 0) continue;
     refuse(begins, inside, "bodies outside, or \"at_start\": \"push\"");
     refused = true;
@@ -250,7 +252,7 @@ void ModelBuilder::leave_obstacles() {
     again = false;
     for (std::size_t i = 0; i < starts_.size(); ++i) {
       if (starts_[i].at_start != AtStart::push) continue;
-      const Inside inside = start_inside(starts_[i].obstacle, map.free(), true, start);
+      const Inside inside = start_inside(starts_[i].obstacle, time, map.free(), true, start);
       pushed[i].count = std::max(pushed[i].count, inside.count);
       pushed[i].deepest = std::max(pushed[i].deepest, inside.deepest);
       again = again || inside.count > 0;
@@ -261,7 +263,8 @@ void ModelBuilder::leave_obstacles() {
       parts_.notes.push_back(
           fmt::format("{} vertices started inside the obstacle {} and were pushed out, by up to {:.3g} m",
                       pushed[i].count, starts_[i].place, pushed[i].deepest));
-    if (const Inside inside = start_inside(starts_[i].obstacle, map.free(), false, start); inside.count > 0)
+    if (const Inside inside = start_inside(starts_[i].obstacle, time, map.free(), false, start);
+        inside.count > 0)
       refuse(starts_[i], inside, "room beside the obstacles that push them there");
   }
 }

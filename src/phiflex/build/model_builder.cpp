@@ -297,6 +297,20 @@ void ModelBuilder::check_constraints() {
                       "every vertex is held and none is released; at least one must be free to move");
 }
 
+// A model leads held vertices from where they would have been at the beginning of their path (model/constraint_map.h).
+void ModelBuilder::lead_back() {
+  if (parts_.start_time == 0) return;
+  Vector& start = parts_.description.start;
+  std::vector<const VertexConstraint*> hold(std::size_t(parts_.vertices()), nullptr);
+  for (const TimedConstraint& timed : parts_.constraints)
+    for (const int v : timed.constraint.vertices) hold[std::size_t(v)] = &timed.constraint;
+  for (std::size_t v = 0; v < hold.size(); ++v)
+    if (hold[v] && !hold[v]->record && hold[v]->path.moves()) {
+      auto x = start.segment<3>(3 * Index(v));
+      x = hold[v]->path.pose(parts_.start_time).start_of(Eigen::Vector3d(x));
+    }
+}
+
 namespace {
 
 // Of an obstacle's reaction: by its number in the scene's contacts, or among the obstacles.
@@ -372,6 +386,7 @@ Assembly ModelBuilder::finish() {
     }
   }
   append_list(friction_, description.loads);
+  lead_back();
   check();
   parts_.warnings = problems_.warnings();
   return Assembly(std::move(parts_));

@@ -135,7 +135,10 @@ class ModelBuilder {
   int nearest_vertex(int body,
                      const Eigen::Vector3d& point) const;  // in the rest shape; the lowest of several
 
-  // -- Where bodies are at t = 0; by default at rest
+  // -- Where bodies are at the start; by default at rest
+  // The time of the start, s. Constraints and obstacles on paths are then where their paths are at that time, and held
+  // vertices are led on from where they start.
+  void set_start_time(double time) { parts_.start_time = time; }
   void set_initial(int body, const std::vector<Point3>& positions, const std::vector<Point3>& velocities,
                    std::string place = "");
   std::vector<Point3> initial_positions(int body) const;
@@ -267,6 +270,7 @@ class ModelBuilder {
 
   Assembly finish();
   void check_constraints();
+  void lead_back();
   void finish_obstacle(const PendingObstacle& pending);
   void finish_penalty(const PendingObstacle& pending, Obstacle obstacle);
   void add_obstacle_term(const Obstacle& obstacle, const ObstacleLaw& law, std::vector<double> weights,

@@ -36,6 +36,7 @@ struct ModelParts {
   std::vector<std::vector<TimedTerms>> terms;  // of each body, by ascending time; at least one each
   ModelDescription description;                // without constraints; its bodies have the first terms
   Vector initial_velocity;                     // of all vertices, m/s
+  double start_time = 0;                       // of the initial state, s
   std::vector<TimedConstraint> constraints;
   std::vector<Obstacle> obstacles;            // that project
   std::vector<ObstacleParts> obstacle_parts;  // of all, for their reactions

@@ -236,19 +236,6 @@ void ContactForces::remember_start() {
   });
 }
 
-// No distance is computed for what cannot have come within reach.
-bool ContactForces::out_of_reach(std::size_t candidate) const {
-  const ContactStencil& stencil = candidates_.stencils()[candidate];
-  const int side = first_side(stencil.kind), count = vertex_count(stencil.kind);
-  double first = 0, second = 0;
-  for (int a = 0; a < side; ++a)
-    first = std::max(first, moved_[std::size_t(stencil.vertices[std::size_t(a)])]);
-  for (int a = side; a < count; ++a)
-    second = std::max(second, moved_[std::size_t(stencil.vertices[std::size_t(a)])]);
-  constexpr double rounding = 1 + 1e-9;
-  return start_distance_[candidate] > rounding * (stencil.reach + first + second);
-}
-
 bool ContactForces::step_within_room(const Vector& dx) {
   if (!(room_ > 0) || !within(dx, room_)) return false;
   of_step_ = true;
@@ -264,10 +251,13 @@ void ContactForces::step(const Vector& dx) {
   dx_ = dx;
   candidates_.cover(*x_, dx_);
   if (candidates_.searches() != start_search_) remember_start();
-  moved_.resize(std::size_t(dx.size() / 3));
-  for (std::size_t v = 0; v < moved_.size(); ++v) moved_[v] = dx_.segment<3>(3 * Index(v)).norm();
+  end_ = *x_ + dx_;
+  nowhere_.setZero(dx_.size());
+  known_.look(candidates_.stencils(), candidates_.searches(), end_, nowhere_);
   collect([&](std::size_t candidate, Active& item) {
-    if (out_of_reach(candidate)) return false;
+    // No distance is computed for what cannot have come within reach.
+    if (start_distance_[candidate] >= item.law.reach && known_.stays_out(item.stencil, candidate))
+      return false;
     StencilPoints X = StencilPoints::Zero();
     gather(item.stencil, *x_, X);
     item.E = stencil_edges(item.stencil.kind, X);
@@ -343,6 +333,7 @@ void ContactForces::add_step_blocks(StencilBlocks& blocks) const {
 double ContactForces::free_way(const Vector& x, const Vector& dx) {
   candidates_.cover(x, dx);
   const auto stencils = candidates_.stencils();
+  known_.look(stencils, candidates_.searches(), x, dx);
   free_.resize(std::size_t(task_count(stencils.size())));
   parallel_for(static_cast<std::ptrdiff_t>(free_.size()), [&](std::ptrdiff_t task) {
     double& part = free_[std::size_t(task)];
@@ -352,13 +343,39 @@ double ContactForces::free_way(const Vector& x, const Vector& dx) {
       const ContactStencil& stencil = stencils[c];
       // Edges and corners of triangles are never nearer than the triangles.
       if (vertex_count(stencil.kind) < 4 && stencil.carrier >= 0) continue;
+      if (known_.stays_out(stencil, c)) continue;  // and is never stopped
       StencilPoints X = StencilPoints::Zero(), dX = StencilPoints::Zero();
       gather(stencil, x, X);
       gather(stencil, dx, dX);
-      part = phiflex::free_way(stencil.kind, X, dX, stencil.reach, part);
+      part = phiflex::free_way(stencil.kind, X, dX, stencil.reach, {.limit = part});
     }
   });
   return free_.empty() ? 1 : *std::min_element(free_.begin(), free_.end());
+}
+
+void ContactForces::limit_ways(const Vector& x, const Vector& dx, std::vector<double>& part) {
+  candidates_.cover(x, dx);
+  const auto stencils = candidates_.stencils();
+  known_.look(stencils, candidates_.searches(), x, dx);
+  free_.assign(stencils.size(), 1);
+  parallel_for(task_count(stencils.size()), [&](std::ptrdiff_t task) {
+    const std::size_t end = std::min(stencils.size(), std::size_t((task + 1) * kTask));
+    for (std::size_t c = std::size_t(task * kTask); c < end; ++c) {
+      const ContactStencil& stencil = stencils[c];
+      if (vertex_count(stencil.kind) < 4 && stencil.carrier >= 0) continue;
+      if (known_.stays_out(stencil, c)) continue;
+      StencilPoints X = StencilPoints::Zero(), dX = StencilPoints::Zero();
+      gather(stencil, x, X);
+      gather(stencil, dx, dX);
+      free_[c] = phiflex::free_way(stencil.kind, X, dX, stencil.reach, {.gap = kHeld});
+    }
+  });
+  for (std::size_t c = 0; c < stencils.size(); ++c)
+    if (free_[c] < 1)
+      for (int a = 0; a < vertex_count(stencils[c].kind); ++a) {
+        double& of_vertex = part[std::size_t(stencils[c].vertices[std::size_t(a)])];
+        of_vertex = std::min(of_vertex, free_[c]);
+      }
 }
 
 double ContactForces::approach_rate(const Vector& x, const Vector& v, double h) {

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "phiflex/contact/contact_candidates.h"
+#include "phiflex/contact/known_distances.h"
 #include "phiflex/contact/stencil_friction.h"
 #include "phiflex/contact/stencil_two_state.h"
 #include "phiflex/linalg/stencil_blocks.h"
@@ -71,6 +72,10 @@ class ContactForces {
   // The part of the way x + t dx that keeps all stencils apart (free_way.h). A way of many edges has many candidates:
   // cut corrections that are far too long before asking.
   double free_way(const Vector& x, const Vector& dx);
+  // Lowers part[v] of every vertex of a stencil that x + t dx would bring nearer than kHeld of its distance (of its reach,
+  // if it starts outside; free_way.h) to the part of the way after which it is there. A guess for a solver, vertex by vertex: where
+  // vertices go different parts, free_way() has to be asked for the way that comes of it.
+  void limit_ways(const Vector& x, const Vector& dx, std::vector<double>& part);
   // The largest  -n.(V y)/dhat  of the stencils that come within reach in a time h, if they go on at this speed: how fast
   // they approach, over the reach; 1/s, 0 when there are none. v: velocities of all vertices, m/s.
   double approach_rate(const Vector& x, const Vector& v, double h);
@@ -92,7 +97,6 @@ class ContactForces {
   // active_ of the candidates for which judge(number, item) is true; item.stencil is set.
   void collect(FunctionRef<bool(std::size_t, Active&)> judge);
   void cancel_signs();
-  bool out_of_reach(std::size_t candidate) const;
   StencilLaw law_of(const ContactStencil& stencil) const;
   void gather(const ContactStencil& stencil, const Vector& x, StencilPoints& X) const;
   void remember_start();
@@ -104,10 +108,10 @@ class ContactForces {
   ContactLaw law_;
   const Vector* x_ = nullptr;  // the start of the step
   double h_ = 0, room_ = 0;
-  Vector dx_;
+  Vector dx_, end_, nowhere_;
   std::vector<double> start_distance_;  // of every candidate, m
   long start_search_ = -1;              // the search that found them
-  std::vector<double> moved_;           // of every vertex along dx, m
+  KnownDistances known_;                // of ends of steps, and of ways
   std::vector<Active> active_;
   std::vector<std::vector<Active>> found_;  // by each task
   bool of_step_ = false;                    // active_ belongs to step(), else to look()
@@ -115,7 +119,7 @@ class ContactForces {
   std::vector<char> merged_;
   std::vector<StencilStep> steps_;          // of active_
   std::vector<StencilFriction> frictions_;  // of active_; empty without friction
-  std::vector<double> free_;                // by each task
+  std::vector<double> free_;                // by each task, or of each stencil
 };
 
 }  // namespace phiflex

@@ -11,8 +11,8 @@ constexpr int kMostTests = 1000;  // what is reached then is free, too
 
 }  // namespace
 
-double free_way(StencilKind kind, const StencilPoints& X, const StencilPoints& dX, double reach, double limit,
-                long* tests) {
+double free_way(StencilKind kind, const StencilPoints& X, const StencilPoints& dX, double reach,
+                const WaySettings& settings) {
   const int count = vertex_count(kind), second = first_side(kind);
   StencilPoints from = StencilPoints::Zero(), way = StencilPoints::Zero();  // relative to vertex 0
   for (int a = 0; a < count; ++a) {
@@ -25,10 +25,10 @@ double free_way(StencilKind kind, const StencilPoints& X, const StencilPoints& d
     const Eigen::Matrix3d E = stencil_edges(kind, at);
     const Eigen::Vector3d r = E * nearest_feet<3>(kind, E).z;
     const double d = r.norm();
-    if (tests) ++*tests;
+    if (settings.tests) ++*settings.tests;
     if (!(d > 0)) return t;  // only at the start: later d >= gap up to rounding
     if (test == 0)
-      gap = kGap * std::min(d, reach);  // (2)
+      gap = settings.gap * std::min(d, reach);  // (2)
     else if (d <= kNear * gap)
       return t;
     const Eigen::Vector3d n = r / d;
@@ -42,7 +42,7 @@ double free_way(StencilKind kind, const StencilPoints& X, const StencilPoints& d
       }
     if (!(tau > 0)) return t;
     t += tau;
-    if (t >= limit) return limit;
+    if (t >= settings.limit) return settings.limit;
   }
   return t;
 }

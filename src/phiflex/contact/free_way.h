@@ -24,12 +24,17 @@
 
 namespace phiflex {
 
-inline constexpr double kGap = 0.1;  // of (2)
+inline constexpr double kGap = 0.1;   // of (2)
+inline constexpr double kHeld = 0.4;  // in its place for guesses: about the nearest that impacts come
 
-// The part of the way that is free, in [0, 1]; 0 when the pieces touch at the start. limit: a part that is free already
-// for others; nothing beyond it is looked at, and what is returned is at most limit. reach: dhat, m.
-// tests: is raised by the number of distances computed, when not null.
+struct WaySettings {
+  double limit = 1;       // a part that is free already for others: nothing beyond it is looked at
+  double gap = kGap;      // in place of kGap in (2)
+  long* tests = nullptr;  // is raised by the number of distances computed
+};
+
+// The part of the way that is free, in [0, 1], at most the limit; 0 when the pieces touch at the start. reach: dhat, m.
 double free_way(StencilKind kind, const StencilPoints& X, const StencilPoints& dX, double reach,
-                double limit = 1, long* tests = nullptr);
+                const WaySettings& settings = {});
 
 }  // namespace phiflex

@@ -9,6 +9,7 @@ namespace phiflex {
 namespace {
 
 constexpr double kLargestRatio = 2;  // of (6)
+constexpr double kLeastPart = 0.25;  // of c in (6)
 
 // |E z|^2 - D of (2), where `nearest` holds the feet of D.
 double excess(const Eigen::Matrix3d& E, const Eigen::Vector3d& z, const StencilShape& nearest) {
@@ -86,7 +87,9 @@ StencilStep stencil_step(StencilKind kind, const StencilLaw& law, const Eigen::M
 
   const double size = step.arm.norm() * step.feet.norm(), end_size = end.r.norm() * end.feet.y.norm();
   const double ratio = size * kLargestRatio > end_size ? end_size / size : kLargestRatio;
-  step.stiffness = 8 * factor * law.weight * chord.slope / (reach2 * reach2) * ratio;  // (6)
+  const double c = 8 * factor * law.weight * chord.slope / (reach2 * reach2) * ratio;
+  step.stiffness = c;
+  if (c > 0) step.stiffness = std::max(kLeastPart * c, c + 2 * step.stress / step.arm.squaredNorm());  // (6)
 
   if (kind == StencilKind::edge_edge && law.parallel > 0 && std::min(start.cross, end.cross) < law.parallel)
     add_mollifier_force(law, E, E_end, start, end, step.force);

@@ -2,10 +2,12 @@
 //
 //   verlet   w = v + h/2 a(x),   x+ = x + h w,   v+ = w + h/2 a(x+)        in substeps of h/n               (1)
 //   si       (M/h^2 + K) y = f - h K v,   v+ = v + y/h,   x+ = x + h v+                                   (2)
+//   em       M (w - v) = h/2 f_em(x, x + h w),   x+ = x + h w,   v+ = 2 w - v                             (3)
 //
 // with a = f/m + gravity and lumped masses; (2) is the semi-implicit Euler step of integrate/si.cpp, solved by conjugate
 // gradients. Forces, energies and vectors are in double; K is in float (tet_kernels.h), so that y is the solution of (2)
-// with a K that is wrong by some 1e-7: the step stays as accurate as its tolerance allows.
+// with a K that is wrong by some 1e-7: the step stays as accurate as its tolerance allows. (3) is the energy-momentum step of
+// integrate/em_method.h (em_stepper.h says how it is solved): K only leads its iterations, the residual is in double.
 //
 // The same bits in every run on the same device: no sum has an order that is left open.
 #pragma once
@@ -18,6 +20,10 @@
 
 namespace phiflex::device {
 
+// Of conjugate gradients: the inverse of the diagonal blocks, or a multigrid by aggregation (multigrid.h), which needs fewer
+// iterations and more launches. Automatic: the multigrid for large bodies.
+enum class DevicePreconditioner { automatic, diagonal, multigrid };
+
 struct DeviceTets {
   std::string law;                            // a name of material/catalogue.h; `spline` is not on devices
   std::vector<double> rest;                   // three coordinates for each vertex, m
@@ -26,6 +32,7 @@ struct DeviceTets {
   std::vector<double> masses;                 // of each vertex, kg
   std::vector<char> held;                     // of each vertex; not 0: it stays where it is
   std::array<double, 3> gravity = {0, 0, 0};  // m/s^2
+  DevicePreconditioner preconditioner = DevicePreconditioner::automatic;
 };
 
 enum class [[nodiscard]] DeviceStatus{
@@ -39,6 +46,21 @@ struct DeviceStep {
   DeviceStatus status = DeviceStatus::ok;
   int iterations = 0;      // of conjugate gradients
   bool projected = false;  // the exact stiffness was not positive definite
+  // Of em.
+  int newton_iterations = 0;
+  int assemblies = 0;
+  int substeps = 1;            // asked for, halves not counted
+  int halved_steps = 0;        // substeps that did not converge and were made by two halves
+  int line_search_steps = 0;   // iterates that left the material's domain and were drawn back
+  double modified_energy = 0;  // the dial's part of E* after the step, J
+};
+
+// Settings of em, as in integrate/em_options.h.
+struct DeviceEmOptions {
+  double em_tolerance = 1e-3;      // of an update, relative to the step's change of velocity
+  double energy_tolerance = 1e-4;  // of the energy of a step, relative to its kinetic energy
+  double dissipation = 1;          // the dial, 1/3..1; 1: none
+  int substeps = 0;                // in a step; 0: as the motion asks for
 };
 
 struct DeviceEnergy {
@@ -64,6 +86,7 @@ class DeviceBody {
   virtual DeviceStep step_verlet(double h, int substeps) = 0;
   // tolerance: of the residual in the norm of the inverse block diagonal, relative to the right-hand side.
   virtual DeviceStep step_si(double h, double tolerance) = 0;
+  virtual DeviceStep step_em(double h, const DeviceEmOptions& options) = 0;
 };
 
 // On the CPU, one item after the other: what a card computes, for tests. std::invalid_argument for input that does not fit.

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "phiflex/cuda/device_array.h"
-#include "phiflex/cuda/tet_kernels.h"
+#include "phiflex/cuda/em_kernels.h"
 #include "phiflex/material/all_laws.h"
 
 namespace phiflex::device {
@@ -25,6 +25,17 @@ class LawLaunches {
   virtual void energy(BackEnd& on, const TetView& tets, const double* x, double* energy) const = 0;
   virtual void pair_blocks(BackEnd& on, const TetView& tets, const double* x, Curvature curvature,
                            Float4* blocks) const = 0;
+
+  // Of energy-momentum steps (em_kernels.h).
+  virtual bool turns_bodies() const = 0;     // some elements may have a torque from within
+  virtual const double* at_rest() const = 0;  // TwoStateView::rest
+  virtual void start_densities(BackEnd& on, const TetView& tets, const double* x, double* psi) const = 0;
+  virtual void two_state_forces(BackEnd& on, const TetView& tets, const TwoStateView& step,
+                                Double2* forces) const = 0;
+  virtual void two_state_pairs(BackEnd& on, const TetView& tets, const TwoStateView& step,
+                               Float4* blocks) const = 0;
+  virtual void strain_change(BackEnd& on, const TetView& tets, const double* x, const double* w, double h,
+                             double* strains) const = 0;
 };
 
 // Puts a sum where the host, or the next kernel, finds it.
@@ -50,7 +61,7 @@ class LawLaunchesOf final : public LawLaunches<BackEnd> {
  public:
   // parameters: of each tetrahedron, one after the other (MaterialInfo::parameters).
   LawLaunchesOf(BackEnd& on, int tets, const std::vector<double>& parameters)
-      : moduli_(on, arranged(tets, parameters)) {}
+      : moduli_(on, arranged(tets, parameters)), at_rest_(on, rest_moduli(tets, parameters)) {}
 
   void corner_forces(BackEnd& on, const TetView& tets, const double* x, Double2* forces) const override {
     on.for_each(tets.tets, CornerForces<Law>{tets, moduli_.data(), x, forces});
@@ -68,20 +79,57 @@ class LawLaunchesOf final : public LawLaunches<BackEnd> {
       on.for_each(tets.tets, PairBlocks<Law, Projected>{tets, moduli_.data(), x, blocks});
   }
 
+  bool turns_bodies() const override { return TwoStateLaw<Law, double>::kChords; }
+  const double* at_rest() const override { return at_rest_.data(); }
+  void start_densities(BackEnd& on, const TetView& tets, const double* x, double* psi) const override {
+    on.for_each(tets.tets, StartDensities<Law>{tets, moduli_.data(), x, psi});
+  }
+  void two_state_forces(BackEnd& on, const TetView& tets, const TwoStateView& step,
+                        Double2* forces) const override {
+    on.for_each(tets.tets, TwoStateForces<Law>{tets, moduli_.data(), step, forces});
+  }
+  void two_state_pairs(BackEnd& on, const TetView& tets, const TwoStateView& step,
+                       Float4* blocks) const override {
+    on.for_each(tets.tets, TwoStatePairs<Law>{tets, moduli_.data(), step, blocks});
+  }
+  void strain_change(BackEnd& on, const TetView& tets, const double* x, const double* w, double h,
+                     double* strains) const override {
+    on.for_each(tets.tets, StrainChange<Law>{tets, x, w, h, strains});
+  }
+
  private:
-  static std::vector<double> arranged(int tets, const std::vector<double>& parameters) {
+  using Moduli = typename Law::template Moduli<double>;
+  // of(e, moduli) of each tetrahedron.
+  template <class Of>
+  static void for_each_moduli(int tets, const std::vector<double>& parameters, const Of& of) {
     const std::size_t count = std::size_t(tets), each = count > 0 ? parameters.size() / count : 0;
-    std::vector<double> moduli(modulus_count<Law> * count);
     for (std::size_t e = 0; e < count; ++e) {
       typename Law::template Parameters<double> given{};
       ParameterReader reader{parameters.data() + each * e};
       Law::fields(reader, given);
-      const ModulusArray<Law, double> numbers = modulus_array<Law, double>(Law::moduli(given));
-      for (std::size_t k = 0; k < numbers.size(); ++k) moduli[k * count + e] = numbers[k];
+      of(e, Law::moduli(given));
     }
+  }
+  static std::vector<double> arranged(int tets, const std::vector<double>& parameters) {
+    const std::size_t count = std::size_t(tets);
+    std::vector<double> moduli(modulus_count<Law> * count);
+    for_each_moduli(tets, parameters, [&](std::size_t e, const Moduli& of_tet) {
+      const ModulusArray<Law, double> numbers = modulus_array<Law, double>(of_tet);
+      for (std::size_t k = 0; k < numbers.size(); ++k) moduli[k * count + e] = numbers[k];
+    });
     return moduli;
   }
-  DeviceArray<BackEnd, double> moduli_;
+  static std::vector<double> rest_moduli(int tets, const std::vector<double>& parameters) {
+    const std::size_t count = std::size_t(tets);
+    std::vector<double> rest(2 * count);
+    for_each_moduli(tets, parameters, [&](std::size_t e, const Moduli& of_tet) {
+      const Lame<double> at_rest = Law::at_rest(of_tet);
+      rest[e] = at_rest.mu;
+      rest[count + e] = at_rest.lambda;
+    });
+    return rest;
+  }
+  DeviceArray<BackEnd, double> moduli_, at_rest_;
 };
 
 // A law with curves, which are lists on the host, is not on devices: `spline`.

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <memory>
 
-#include "phiflex/cuda/conjugate_gradients.h"
+#include "phiflex/cuda/em_stepper.h"
 
 namespace phiflex::device {
 
@@ -83,9 +85,11 @@ class MovingBody final : public DeviceBody {
         f_(on_, of_free()),
         Kv_(on_, of_free()),
         sums_(on_, 4),
-        solver_(body_, mass_.data()) {}
+        solver_(body_, mass_.data()),
+        extent_(longest_side(given)) {}
 
   void set_state(std::span<const double> x, std::span<const double> v) override {
+    forget();
     x_.write(in_order(x));
     std::vector<double> velocity = in_order(v);
     std::fill(velocity.begin() + std::ptrdiff_t(of_free()), velocity.end(), 0.0);
@@ -120,6 +124,7 @@ class MovingBody final : public DeviceBody {
   }
 
   DeviceStep step_verlet(double h, int substeps) override {
+    forget();
     const double part = h / substeps;
     next_x_.assign(x_);
     next_v_.assign(v_);
@@ -134,6 +139,7 @@ class MovingBody final : public DeviceBody {
   }
 
   DeviceStep step_si(double h, double tolerance) override {
+    forget();
     DeviceStep step;
     CgNumbers end = solve_si(h, tolerance, Curvature::exact);
     step.iterations = end.iterations;
@@ -162,13 +168,29 @@ class MovingBody final : public DeviceBody {
     return step;
   }
 
+  DeviceStep step_em(double h, const DeviceEmOptions& options) override {
+    if (!em_) em_ = std::make_unique<EmStepper<BackEnd>>(body_, mass_, gravity_, extent_, solver_);
+    next_x_.assign(x_);
+    next_v_.assign(v_);
+    DeviceStep step = em_->step(h, options, next_x_, next_v_);
+    if (step.status == DeviceStatus::ok) step.status = accept();
+    if (step.status != DeviceStatus::ok) forget();
+    return step;
+  }
+
  private:
   static constexpr int kMostIterations = 20000;
+
+  // What em remembers of its last steps: the state is no longer the one they led to.
+  void forget() {
+    if (em_) em_->forget();
+  }
 
   // The right-hand side holds K, so that both are made anew with the projected one.
   CgNumbers solve_si(double h, double tolerance, Curvature curvature) {
     body_.force(x_.data(), f_.data());
     body_.assemble(x_.data(), curvature);
+    solver_.matrix_changed(x_.data());
     body_.product(v_.data(), Kv_.data());
     on_.for_each(body_.free(),
                  SiRightSide{h, gravity_, mass_.data(), f_.data(), Kv_.data(), solver_.right_side()});
@@ -195,6 +217,19 @@ class MovingBody final : public DeviceBody {
       if (!given.held[v] && !(given.masses[v] > 0))
         throw std::invalid_argument("a body on a device: free vertices have a mass");
     return given;
+  }
+  // Of the box around the body at rest, m.
+  static double longest_side(const DeviceTets& given) {
+    double longest = 0;
+    for (std::size_t k = 0; k < 3; ++k) {
+      double low = std::numeric_limits<double>::infinity(), high = -low;
+      for (std::size_t q = k; q < given.rest.size(); q += 3) {
+        low = std::min(low, given.rest[q]);
+        high = std::max(high, given.rest[q]);
+      }
+      longest = std::max(longest, high - low);
+    }
+    return longest;
   }
   std::size_t all() const { return 3 * std::size_t(body_.vertices()); }
   std::size_t of_free() const { return 3 * std::size_t(body_.free()); }
@@ -229,6 +264,8 @@ class MovingBody final : public DeviceBody {
   Vec3<double> gravity_;
   DeviceArray<BackEnd, double> mass_, rest_, x_, v_, next_x_, next_v_, direction_, f_, Kv_, sums_;
   ConjugateGradients<BackEnd> solver_;
+  double extent_;
+  std::unique_ptr<EmStepper<BackEnd>> em_;  // null before the first step of em
 };
 
 }  // namespace phiflex::device

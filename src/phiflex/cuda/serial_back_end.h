@@ -26,7 +26,7 @@ namespace phiflex::device {
 inline constexpr int kThreads = 256;     // of a block
 inline constexpr int kSumBlocks = 1056;  // of a sum, at most; eight for each of an H200's multiprocessors
 inline constexpr int kFinalThreads = 1024;
-inline constexpr int kMostSums = 4;
+inline constexpr int kMostSums = 8;
 
 // A plain body as one of groups of one lane.
 template <class Body>

@@ -1,10 +1,13 @@
 // A body of linear tetrahedra on a device: its arrays, its force and energy in double, its tangent in float.
 #pragma once
 
+#include <cmath>
 #include <memory>
+#include <utility>
 
 #include "phiflex/cuda/device_body.h"
 #include "phiflex/cuda/law_launches.h"
+#include "phiflex/cuda/level_layout.h"
 
 namespace phiflex::device {
 
@@ -13,6 +16,8 @@ class TetBody {
  public:
   // Lanes that share a vertex's corners, and a row of the matrix.
   static constexpr int kGatherLanes = 8, kRowLanes = 8;
+  // Free vertices from which on the multigrid is the preconditioner, unless the user says otherwise.
+  static constexpr int kFewestForLevels = 5000;
 
   TetBody(BackEnd& on, const DeviceTets& given)
       : TetBody(on, given, make_tet_layout(given.rest, given.tets, given.held)) {}
@@ -23,6 +28,11 @@ class TetBody {
   int tets() const { return tets_; }
   std::size_t blocks() const { return column_.size(); }
   const std::vector<int>& number() const { return number_; }
+  // Of the multigrid; given away, since nothing else needs them on the host.
+  bool has_levels() const { return !levels_.empty(); }
+  std::vector<LevelLayout> take_levels() { return std::move(levels_); }
+  const int* row_of() const { return row_of_.data(); }
+  double element_size() const { return element_size_; }  // m, of a tetrahedron of mean volume
 
   // f: of the free vertices. x: positions of all vertices, m.
   void force(const double* x, double* f) {
@@ -35,9 +45,39 @@ class TetBody {
 
   void assemble(const double* x, Curvature curvature) {
     law_->pair_blocks(on_, view(), x, curvature, pairs_.data());
-    on_.for_each(int(column_.size()), AssembleBlocks{row_start_.data(), row_of_.data(), share_start_.data(),
-                                                     share_.data(), pairs_.data()->e, values_.data()});
+    assemble_pairs();
   }
+
+  // Energy-momentum steps (em_kernels.h); step.rest is set here.
+  bool turns_bodies() const { return law_->turns_bodies(); }
+  void start_densities(const double* x, double* psi) { law_->start_densities(on_, view(), x, psi); }
+  // r, and the four sums of EmResidual into `sums`.
+  void em_residual(TwoStateView step, const Vec3<double>& gravity, const double* mass, const double* v,
+                   double* r, double* sums) {
+    step.rest = law_->at_rest();
+    law_->two_state_forces(on_, view(), step, corner_forces_.data());
+    const GatherForces<kGatherLanes> gather{corner_start_.data(), corner_.data(), corner_forces_.data()->e, r};
+    on_.template sum_groups<kGatherLanes, 4>(
+        free_, EmResidual<kGatherLanes>{gather, step.h, gravity, mass, v, step.w, r}, StoreSums<4>{sums});
+  }
+  void assemble_two_state(TwoStateView step) {
+    step.rest = law_->at_rest();
+    law_->two_state_pairs(on_, view(), step, pairs_.data());
+    assemble_pairs();
+  }
+  // The dial's memory, six numbers for each tetrahedron, and V dE:C0:dE of it.
+  void strain_change(const double* x, const double* w, double h, double* strains) {
+    law_->strain_change(on_, view(), x, w, h, strains);
+  }
+  void dial_energy(const double* strains, double* energy) {
+    on_.template sum<1>(tets_, DialEnergy{view(), law_->at_rest(), strains}, StoreSums<1>{energy});
+  }
+  void rate_counts(const double* x, const double* v, double h, double turn, double strain,
+                   const double (&limit)[2], double* counts) {
+    on_.template sum<4>(tets_, RateCounts{view(), x, v, h, turn, strain, {limit[0], limit[1]}},
+                        StoreSums<4>{counts});
+  }
+
   RowMatrix K() const { return {row_start_.data(), column_.data(), values_.data()}; }
   // y = K p; p has a place for every vertex, 0 for held ones, y for every free one.
   void product(const double* p, double* y) {
@@ -66,6 +106,8 @@ class TetBody {
         free_(layout.free),
         tets_(layout.tets),
         number_(layout.number),
+        levels_(wants_levels(given, layout) ? make_levels(layout) : std::vector<LevelLayout>{}),
+        element_size_(size_of_elements(layout)),
         law_(make_law_launches(given.law, on, layout.tets, given.parameters)),
         corners_(on, layout.corners),
         gradient_(on, layout.gradient),
@@ -81,6 +123,19 @@ class TetBody {
         pairs_(on, std::size_t(kPairNumbers / 4) * std::size_t(layout.tets)),
         values_(on, 9 * layout.column.size()) {}
 
+  static bool wants_levels(const DeviceTets& given, const TetLayout& layout) {
+    return given.preconditioner == DevicePreconditioner::multigrid ||
+           (given.preconditioner == DevicePreconditioner::automatic && layout.free >= kFewestForLevels);
+  }
+  static double size_of_elements(const TetLayout& layout) {
+    double volume = 0;
+    for (const double v : layout.volume) volume += v;
+    return layout.tets > 0 ? std::cbrt(6 * volume / layout.tets) : 1;
+  }
+  void assemble_pairs() {
+    on_.for_each(int(column_.size()), AssembleBlocks{row_start_.data(), row_of_.data(), share_start_.data(),
+                                                     share_.data(), pairs_.data()->e, values_.data()});
+  }
   TetView view() const { return {tets_, corners_.data(), gradient_.data(), volume_.data()}; }
 
   template <class T>
@@ -88,6 +143,8 @@ class TetBody {
   BackEnd& on_;
   int vertices_, free_, tets_;
   std::vector<int> number_;
+  std::vector<LevelLayout> levels_;
+  double element_size_;
   std::unique_ptr<LawLaunches<BackEnd>> law_;
   Array<Int4> corners_;
   Array<double> gradient_, volume_;

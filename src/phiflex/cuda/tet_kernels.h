@@ -45,7 +45,22 @@ PHIFLEX_HD typename Law::template Moduli<double> load_moduli(const double* modul
   return moduli_of<Law, double>(numbers);
 }
 
-// The forces of each tetrahedron on its corners, 12 numbers, (1).
+// f_a = P g_a, f_0 = -f_1 - f_2 - f_3: 12 numbers of element e.
+PHIFLEX_HD inline void store_corner_forces(const Mat3<double>& P, const Vec3<double> (&g)[3], int e,
+                                           Double2* forces) {
+  double out[12];
+  for (int i = 0; i < 3; ++i) out[i] = 0;
+  for (int a = 0; a < 3; ++a) {
+    const Vec3<double> f = P * g[a];
+    for (int i = 0; i < 3; ++i) {
+      out[3 * (a + 1) + i] = f[i];
+      out[i] -= f[i];
+    }
+  }
+  for (int k = 0; k < 6; ++k) forces[6 * static_cast<std::size_t>(e) + k] = {{out[2 * k], out[2 * k + 1]}};
+}
+
+// The forces of each tetrahedron on its corners, (1).
 template <class Law>
 struct CornerForces {
   TetView tets;
@@ -59,16 +74,7 @@ struct CornerForces {
     const Mat3<double> F = deformation_gradient(tets, x, e, g);
     const typename Law::template At<double> at(load_moduli<Law>(moduli, tets.tets, e), F);
     const Mat3<double> VP = -load(tets.volume + e) * at.P();
-    double out[12];
-    for (int i = 0; i < 3; ++i) out[i] = 0;
-    for (int a = 0; a < 3; ++a) {
-      const Vec3<double> f = VP * g[a];
-      for (int i = 0; i < 3; ++i) {
-        out[3 * (a + 1) + i] = f[i];
-        out[i] -= f[i];
-      }
-    }
-    for (int k = 0; k < 6; ++k) forces[6 * static_cast<std::size_t>(e) + k] = {{out[2 * k], out[2 * k + 1]}};
+    store_corner_forces(VP, g, e, forces);
   }
 };
 
@@ -108,6 +114,16 @@ struct ElasticEnergy {
 // The blocks (2), rounded to float: 9 numbers for each pair, and two to fill up.
 inline constexpr int kPairNumbers = 56;
 
+PHIFLEX_HD inline void put_block(const Mat3<double>& block, float* out) {
+  for (int k = 0; k < 9; ++k) out[k] = float(block.e[k]);
+}
+PHIFLEX_HD inline void store_pair_blocks(float (&out)[kPairNumbers], int e, Float4* blocks) {
+  out[54] = out[55] = 0;
+  for (int k = 0; k < kPairNumbers / 4; ++k)
+    blocks[std::size_t(kPairNumbers / 4) * e + k] = {
+        {out[4 * k], out[4 * k + 1], out[4 * k + 2], out[4 * k + 3]}};
+}
+
 // Derivative: Law::At or Law::Projected, over double.
 template <class Law, class Derivative>
 struct PairBlocks {
@@ -124,21 +140,13 @@ struct PairBlocks {
     const double volume = load(tets.volume + e);
     const Vec3<double> g0 = -(g[0] + g[1] + g[2]);
     float out[kPairNumbers];
-    put(derivative.block(g0, volume * g[0]), out);
-    put(derivative.block(g0, volume * g[1]), out + 9);
-    put(derivative.block(g0, volume * g[2]), out + 18);
-    put(derivative.block(g[0], volume * g[1]), out + 27);
-    put(derivative.block(g[0], volume * g[2]), out + 36);
-    put(derivative.block(g[1], volume * g[2]), out + 45);
-    out[54] = out[55] = 0;
-    for (int k = 0; k < kPairNumbers / 4; ++k)
-      blocks[std::size_t(kPairNumbers / 4) * e + k] = {
-          {out[4 * k], out[4 * k + 1], out[4 * k + 2], out[4 * k + 3]}};
-  }
-
- private:
-  PHIFLEX_HD static void put(const Mat3<double>& block, float* out) {
-    for (int k = 0; k < 9; ++k) out[k] = float(block.e[k]);
+    put_block(derivative.block(g0, volume * g[0]), out);
+    put_block(derivative.block(g0, volume * g[1]), out + 9);
+    put_block(derivative.block(g0, volume * g[2]), out + 18);
+    put_block(derivative.block(g[0], volume * g[1]), out + 27);
+    put_block(derivative.block(g[0], volume * g[2]), out + 36);
+    put_block(derivative.block(g[1], volume * g[2]), out + 45);
+    store_pair_blocks(out, e, blocks);
   }
 };
 

@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include "phiflex/energy/limits_ways.h"
 #include "phiflex/energy/two_state_term.h"
 
 namespace phiflex {
@@ -16,16 +17,22 @@ class NothingToAssemble final : public StiffnessAssembler {
   Index add_stiffness(const Vector&, Definiteness, SparseMatrix&) const override { return 0; }
 };
 
-class ContactTwoState final : public TwoStateTerm {
+class ContactTwoState final : public TwoStateTerm, public LimitsWays {
  public:
   ContactTwoState(ContactForces forces, const FreeVertices& free)
       : forces_(std::move(forces)), row_of_vertex_(free.row_of_vertex) {}
 
   void begin(const Vector& x, const StepDamping& damping) override {
+    x_ = &x;
     forces_.begin(x, damping.h);
     known_ = false;
   }
   double room() const override { return forces_.room(); }
+  void limit_ways(const Vector& from, const Vector& dx, std::vector<double>& part) override {
+    known_ = false;
+    from_ = *x_ + from;
+    forces_.limit_ways(from_, dx, part);
+  }
   void add_force(const Vector& dx, Vector& f) override {
     if (stays_free(dx)) return;
     if (!dx.allFinite()) {  // no boxes around that
@@ -71,6 +78,8 @@ class ContactTwoState final : public TwoStateTerm {
 
   ContactForces forces_;
   std::vector<int> row_of_vertex_;
+  const Vector* x_ = nullptr;
+  Vector from_;
   Vector latest_;       // the dx of the latest step
   bool known_ = false;  // there is one
 };

@@ -1,9 +1,10 @@
 #include "phiflex/energy/law_kernels.h"
 
-#include <stdexcept>
-#include <string>
+#include <map>
+#include <mutex>
+#include <utility>
 
-#include "phiflex/material/catalogue.h"
+#include "phiflex/material/registered_materials.h"
 
 namespace phiflex {
 
@@ -12,13 +13,39 @@ namespace phiflex {
 PHIFLEX_LAWS(PHIFLEX_LAW)
 #undef PHIFLEX_LAW
 
+namespace {
+
+// Kernels of registered laws.
+struct OwnKernels {
+  std::mutex mutex;
+  std::map<const MaterialInfo*, std::unique_ptr<const LawKernels>> of;
+};
+
+OwnKernels& own_kernels() {
+  static OwnKernels all;
+  return all;
+}
+
+}  // namespace
+
+void register_law(MaterialInfo info, std::unique_ptr<const LawKernels> kernels) {
+  OwnKernels& own = own_kernels();
+  const std::lock_guard lock(own.mutex);  // until the kernels are there
+  own.of.emplace(&register_material(std::move(info)), std::move(kernels));
+}
+
 const LawKernels& law_kernels(std::string_view law) {
   using Kernels = const LawKernels& (*)();
 #define PHIFLEX_LAW(header, Law) kernels_of_##header,
   static constexpr Kernels all[] = {PHIFLEX_LAWS(PHIFLEX_LAW)};
 #undef PHIFLEX_LAW
   const MaterialInfo& info = material_info(law);
-  return all[&info - material_catalogue().data()]();
+  const std::span<const MaterialInfo> table = material_catalogue();
+  for (std::size_t i = 0; i < table.size(); ++i)
+    if (&info == &table[i]) return all[i]();
+  OwnKernels& own = own_kernels();
+  const std::lock_guard lock(own.mutex);
+  return *own.of.at(&info);
 }
 
 }  // namespace phiflex

@@ -8,6 +8,7 @@
 
 #include "phiflex/energy/elastic_term.h"
 #include "phiflex/energy/plane_law.h"
+#include "phiflex/material/catalogue.h"
 
 namespace phiflex {
 
@@ -23,7 +24,11 @@ class LawKernels {
   virtual Lame<double> at_rest(std::span<const double> numbers, const SplineCurves* curves) const = 0;
 };
 
-// std::invalid_argument for a name that the catalogue does not have.
+// Of the catalogue or registered; std::invalid_argument when there is no law of this name.
 const LawKernels& law_kernels(std::string_view law);
+
+// A law that the catalogue does not have (own_law.h), for the rest of the process. std::invalid_argument when a law has
+// this name already.
+void register_law(MaterialInfo info, std::unique_ptr<const LawKernels> kernels);
 
 }  // namespace phiflex

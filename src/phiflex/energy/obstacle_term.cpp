@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "phiflex/contact/free_way.h"
+#include "phiflex/energy/limits_ways.h"
 #include "phiflex/energy/two_state_term.h"
 #include "phiflex/linalg/small_symmetric.h"
 #include "phiflex/linalg/way_within.h"
@@ -65,7 +66,28 @@ class ObstacleAssembler final : public StiffnessAssembler {
   Places places_;
 };
 
-class ObstacleTwoState final : public TwoStateTerm {
+// The part of the way x + t dx of vertex i on which it stays `gap` of its distance, or of the reach, away.
+double way_of(const ObstacleTerm& term, std::size_t i, const Eigen::Vector3d& x, const Eigen::Vector3d& dx,
+              const WaySettings& settings) {
+  const SolidShape& shape = term.shape();
+  SurfaceDistance near = shape.at(x);
+  double e = term.skin_distance(i, near.distance), t = 0;
+  if (!(e > 0)) return 0;
+  const double gap = settings.gap * std::min(e, term.law().reach), length = dx.norm();
+  constexpr int most = 200;  // certificates; each is a free way by itself
+  for (int n = 0; n < most; ++n) {
+    const double speed = shape.is_convex() ? -near.normal.dot(dx) : length;
+    if (!(speed > 0)) return settings.limit;
+    t += (e - gap) / speed;
+    if (t >= settings.limit) return settings.limit;
+    near = shape.at(x + t * dx);
+    e = term.skin_distance(i, near.distance);
+    if (e <= 1.25 * gap) return t;
+  }
+  return t;
+}
+
+class ObstacleTwoState final : public TwoStateTerm, public LimitsWays {
  public:
   ObstacleTwoState(const ObstacleTerm& term, const FreeVertices& free, Places places)
       : term_(term),
@@ -85,6 +107,15 @@ class ObstacleTwoState final : public TwoStateTerm {
     if (!(room_ > 0)) room_ = 0;
   }
   double room() const override { return room_; }
+  void limit_ways(const Vector& from, const Vector& dx, std::vector<double>& part) override {
+    if (!term_.has_blocks()) return;
+    for (const std::size_t i : places_.items) {
+      const int vertex = term_.vertices()[i];
+      double& of_vertex = part[std::size_t(vertex)];
+      of_vertex = way_of(term_, i, at(*x_, vertex) + at(from, vertex), at(dx, vertex),
+                         {.limit = of_vertex, .gap = kHeld});
+    }
+  }
 
   void add_force(const Vector& dx, Vector& f) override {
     go(dx);
@@ -285,21 +316,7 @@ void ObstacleTerm::add_untouched_stiffness(Vector& k) const {
 
 double ObstacleTerm::free_way_of(std::size_t i, const Eigen::Vector3d& x, const Eigen::Vector3d& dx,
                                  double limit) const {
-  SurfaceDistance near = shape_->at(x);
-  double e = skin_distance(i, near.distance), t = 0;
-  if (!(e > 0)) return 0;
-  const double gap = kGap * std::min(e, law_.reach), length = dx.norm();
-  constexpr int most = 200;  // certificates; each is a free way by itself
-  for (int n = 0; n < most; ++n) {
-    const double speed = shape_->is_convex() ? -near.normal.dot(dx) : length;
-    if (!(speed > 0)) return limit;
-    t += (e - gap) / speed;
-    if (t >= limit) return limit;
-    near = shape_->at(x + t * dx);
-    e = skin_distance(i, near.distance);
-    if (e <= 1.25 * gap) return t;
-  }
-  return t;
+  return way_of(*this, i, x, dx, {.limit = limit});
 }
 
 double ObstacleTerm::free_way(const Vector& x, const Vector& dx) const {

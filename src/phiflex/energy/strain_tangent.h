@@ -4,25 +4,12 @@
 //   M = diag(sqrt w) A diag(1/sqrt w)    is a symmetric matrix with the map's eigenvalues.                (1)
 #pragma once
 
-#include "phiflex/base/sym3.h"
 #include "phiflex/fem/tet_batches.h"
+#include "phiflex/material/two_state.h"
 
 namespace phiflex {
 
-struct StrainTangent {
-  Sym3<Lanes> column[6];  // what the map makes of Sym3::unit(k)
-
-  static StrainTangent zero() {
-    StrainTangent A;
-    for (Sym3<Lanes>& column : A.column) column = Sym3<Lanes>::zero();
-    return A;
-  }
-  Sym3<Lanes> apply(const Sym3<Lanes>& y) const {
-    Sym3<Lanes> s = y.e[0] * column[0];
-    for (int k = 1; k < 6; ++k) s += y.e[k] * column[k];
-    return s;
-  }
-};
+using StrainTangent = StrainTangentOf<Lanes>;
 
 // Without the negative eigenvalues.
 StrainTangent positive_part(const StrainTangent& A);

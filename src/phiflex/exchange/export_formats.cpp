@@ -43,6 +43,12 @@ std::filesystem::path with_ending(const std::filesystem::path& file, const char*
   return other.replace_extension(ending);
 }
 
+std::filesystem::path named_after(const std::filesystem::path& file, const std::string& body) {
+  std::filesystem::path stem = file;
+  stem.replace_extension();
+  return stem += "_" + body + file.extension().string();
+}
+
 std::filesystem::path numbered(const std::filesystem::path& file, std::size_t number, const char* ending) {
   std::filesystem::path stem = file;
   stem.replace_extension();

@@ -1,6 +1,6 @@
 // A run's motion for other programs. Every format writes the visible shape (motion_reader.h): boundary triangles of
-// solids, surfaces of cloths, springs as lines. Its vertices are numbered from 0 as the triangles, then the lines
-// name them; the numbering is the same in every format and every frame. VisibleShape::vertices says which point of
+// solids, surfaces of cloths, springs as lines. Its vertices are numbered from 0 in
+// the order of the run's own numbers, so that a point cache of a surface fits the file that it came from; the numbering is the same in every format and every frame. VisibleShape::vertices says which point of
 // the run's own frames each is; PVD files carry it as the point data `point`.
 //
 // A new format is a file with its function and a line in export_formats.cpp.
@@ -49,6 +49,8 @@ SurfaceMesh mesh_of(const VisibleShape& shape, const std::vector<Point3>& positi
 
 // run.gltf -> run.bin; run.obj, 12 -> run_000012.obj
 std::filesystem::path with_ending(const std::filesystem::path& file, const char* ending);
+// run.obj, "cow" -> run_cow.obj
+std::filesystem::path named_after(const std::filesystem::path& file, const std::string& body);
 std::filesystem::path numbered(const std::filesystem::path& file, std::size_t number, const char* ending);
 
 }  // namespace phiflex

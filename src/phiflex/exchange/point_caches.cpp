@@ -4,11 +4,14 @@
 //   PC2, little endian: "POINTCACHE2\0" | version 1 | points | first frame 0 | frames per sample 1 | samples | x y z ...
 //   MDD, big endian:    samples | points | time of each sample, s | x y z ...
 //
+// Surfaces that bodies carry have caches of their own, run_BODY.pc2, in their own numbering.
+//
 // The first frame and the frames per sample are 32-bit floating-point numbers, as are the times.
 #include <bit>
 #include <cstdint>
 
 #include "phiflex/base/files.h"
+#include "phiflex/exchange/embedded_surfaces.h"
 #include "phiflex/exchange/export_formats.h"
 #include "phiflex/mesh/mesh_writers.h"
 
@@ -38,38 +41,60 @@ class CacheBytes {
   std::string bytes_;
 };
 
-std::vector<std::filesystem::path> write_cache(const ExportOrder& order, CacheBytes& cache) {
+// The head of a file with so many points.
+using PutHead = void (*)(const ExportOrder& order, std::size_t points, CacheBytes& cache);
+
+std::vector<std::filesystem::path> write_caches(const ExportOrder& order, std::endian bytes,
+                                                PutHead put_head) {
+  const VisibleShape& shape = order.motion.shape();
+  CacheBytes cache(bytes);
+  put_head(order, shape.vertices.size(), cache);
+  const std::vector<EmbeddedSurface> surfaces = embedded_surfaces(order.motion);
+  std::vector<CacheBytes> of_surfaces(surfaces.size(), CacheBytes(bytes));
+  for (std::size_t s = 0; s < surfaces.size(); ++s) put_head(order, surfaces[s].rest.size(), of_surfaces[s]);
   VisibleFrame frame;
   for (const std::size_t number : order.frames) {
     order.motion.read(number, frame);
     cache.put_points(frame.positions);
+    if (surfaces.empty()) continue;
+    const std::vector<Point3> points = all_points(order.motion, number);
+    for (std::size_t s = 0; s < surfaces.size(); ++s) of_surfaces[s].put_points(surfaces[s].at(points));
   }
-  const std::filesystem::path rest = with_ending(order.file, ".obj");
-  const VisibleShape& shape = order.motion.shape();
-  write_file_atomically(rest, format_obj(mesh_of(shape, shape.rest)));
-  write_file_atomically(order.file, cache.bytes());
-  return {order.file, rest};
+  std::vector<std::filesystem::path> files;
+  const auto write = [&](const std::filesystem::path& file, const CacheBytes& made, const std::string& rest) {
+    const std::filesystem::path obj = with_ending(file, ".obj");
+    write_file_atomically(obj, rest);
+    write_file_atomically(file, made.bytes());
+    files.push_back(file);
+    files.push_back(obj);
+  };
+  write(order.file, cache, format_obj(mesh_of(shape, shape.rest)));
+  for (std::size_t s = 0; s < surfaces.size(); ++s)
+    write(named_after(order.file, surfaces[s].name), of_surfaces[s], surfaces[s].text.with(surfaces[s].rest));
+  return files;
 }
 
 }  // namespace
 
 std::vector<std::filesystem::path> export_pc2(const ExportOrder& order) {
-  CacheBytes cache(std::endian::little);
-  cache.put_text(std::string_view("POINTCACHE2\0", 12));
-  cache.put_count(1);
-  cache.put_count(order.motion.shape().vertices.size());
-  cache.put_real(0);
-  cache.put_real(1);
-  cache.put_count(order.frames.size());
-  return write_cache(order, cache);
+  return write_caches(order, std::endian::little,
+                      [](const ExportOrder& of, std::size_t points, CacheBytes& cache) {
+                        cache.put_text(std::string_view("POINTCACHE2\0", 12));
+                        cache.put_count(1);
+                        cache.put_count(points);
+                        cache.put_real(0);
+                        cache.put_real(1);
+                        cache.put_count(of.frames.size());
+                      });
 }
 
 std::vector<std::filesystem::path> export_mdd(const ExportOrder& order) {
-  CacheBytes cache(std::endian::big);
-  cache.put_count(order.frames.size());
-  cache.put_count(order.motion.shape().vertices.size());
-  for (const std::size_t number : order.frames) cache.put_real(order.motion.time(number));
-  return write_cache(order, cache);
+  return write_caches(order, std::endian::big,
+                      [](const ExportOrder& of, std::size_t points, CacheBytes& cache) {
+                        cache.put_count(of.frames.size());
+                        cache.put_count(points);
+                        for (const std::size_t number : of.frames) cache.put_real(of.motion.time(number));
+                      });
 }
 
 }  // namespace phiflex

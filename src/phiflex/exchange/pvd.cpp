@@ -1,11 +1,11 @@
 // PVD: an XML list of times and VTU files, which stand in a folder of the same name.
 #include <fmt/format.h>
 
-#include <iterator>
 #include <system_error>
 
 #include "phiflex/base/errors.h"
 #include "phiflex/base/files.h"
+#include "phiflex/base/text.h"
 #include "phiflex/exchange/export_formats.h"
 #include "phiflex/mesh/vtu_writer.h"
 #include "phiflex/record/frame_file.h"
@@ -78,8 +78,8 @@ std::vector<fs::path> export_pvd(const ExportOrder& order) {
     else
       write_all(folder / name, entries.at(number).file);
     files.push_back(folder / name);
-    fmt::format_to(std::back_inserter(list), "    <DataSet timestep=\"{}\" part=\"0\" file=\"{}/{}\"/>\n",
-                   order.motion.time(number), folder.filename().string(), name);
+    append(list, "    <DataSet timestep=\"{}\" part=\"0\" file=\"{}/{}\"/>\n", order.motion.time(number),
+           folder.filename().string(), name);
   }
   write_file_atomically(order.file, list + "  </Collection>\n</VTKFile>\n");
   return files;

@@ -22,11 +22,15 @@ namespace phiflex {
 
 using Tet = Tet4::Nodes;
 
-template <class Element>
-struct TetBatchOf {
-  int vertex[Element::kNodes][kLanes];
+// What the points of an element share, whatever its kind.
+struct TetGeometry {
   Vec3<Lanes> g[3];  // g_1, g_2, g_3 [1/m]
   Lanes volume;      // at rest [m^3]; 0 in the lanes that only fill up the last batch
+};
+
+template <class Element>
+struct TetBatchOf : TetGeometry {
+  int vertex[Element::kNodes][kLanes];
 };
 using TetBatch = TetBatchOf<Tet4>;
 

@@ -92,7 +92,7 @@ class Chang final : public Integrator {
     next.v += dv_;  // (4)
     status = check_finite(next);
     if (status == StepStatus::ok && !system_.force_depends_on_velocity()) {
-      memory_.keep(next, h);
+      memory_.keep(next, h, system_.force_version());
       carried_ = f_end_;
     }
     return status;
@@ -100,7 +100,7 @@ class Chang final : public Integrator {
 
   // f at now: without damping it is the force at the end of the last step.
   StepStatus take_force(const State& now, double h, Work& work) {
-    if (!memory_.ends_in(now, h)) return evaluate_force(system_, now, f_, work);
+    if (!memory_.ends_in(now, h, system_.force_version())) return evaluate_force(system_, now, f_, work);
     f_ = carried_;
     return StepStatus::ok;
   }

@@ -25,6 +25,8 @@ constexpr double kContactTolerance = 1e-2;  // of (6)
 constexpr int kMostContactIterations = 100;
 constexpr double kLargestBeta = 0.5;  // of (5)
 constexpr double kUncorrected = 0.1;  // of etol: what may stay where (5) cannot be
+constexpr double kRounding = 1e-13;   // of w'M w: an energy error that is no reason to give up exact momenta
+constexpr double kInContact = 0.2;    // of etol
 constexpr double kSameStep = 0.1;     // a factorization serves steps that differ by less than this
 constexpr double kUnused = 1e-6;      // ImplicitMatrix solves nothing here, it preconditions
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -38,6 +40,7 @@ EmSolver::EmSolver(const MechanicalSystem& system, const EmOptions& options)
       may_project_(options.newton.tangent.project_hessian),
       position_floor_(position_floor(system)),
       force_(make_two_state_force(system)),
+      holder_(dynamic_cast<HoldsBack*>(force_.get())),
       matrix_(system.mass(), system.pattern(), RefactorPolicy::automatic, kUnused,
               solver_for(system, options.newton.tangent)),
       anderson_(system.dofs()) {
@@ -51,6 +54,7 @@ StepStatus EmSolver::solve(const EmStep& step, const Vector& start, Vector& w, W
   w_.setZero(start.size());  // q+ = q: inside the domain, if now is
   trial_ = start;
   cuts_ = 0;
+  touches_ = false;
   StepStatus status = start_at_trial(step, work);
   if (status != StepStatus::ok) return status;
   int factorizations = 0, since = 0;
@@ -70,25 +74,24 @@ StepStatus EmSolver::solve(const EmStep& step, const Vector& start, Vector& w, W
     const double size = norm(d_);
     if (!std::isfinite(size)) return StepStatus::not_finite;
     if (converged(step, size, size_before)) {
-      w = w_;
-      const bool corrected = iteration > 0 && follow_secant(w);
-      if (!corrected && energy_error(step, w_, r_) > kUncorrected) correct_by_another_iterate(step, w, work);
-      if (!step.fit) force_->correct_momenta(w);
-      if (w != w_ && !may_replace_iterate(step, w, work)) w = w_;
+      correct(step, iteration > 0, w, work);
       return StepStatus::ok;
     }
     const bool grows = size > kGrowth * smallest;
     if (grows || ++since > kPatience) {
-      if (factorizations == kMostFactorizations) return StepStatus::not_converged;
+      const bool of_contacts = grows && touches_;
+      if (!of_contacts && factorizations == kMostFactorizations) return StepStatus::not_converged;
       if (grows) {
         trial_ = 0.5 * (w_ + best_w_);
         status = move_to_trial(step, work);
         if (status != StepStatus::ok) return status;
       }
-      status = factorize(step, work);
-      if (status != StepStatus::ok) return status;
-      ++factorizations;
-      ++repeated_;
+      if (!of_contacts) {
+        status = factorize(step, work);
+        if (status != StepStatus::ok) return status;
+        ++factorizations;
+        if (!touches_) ++repeated_;
+      }
       since = 0;
       anderson_.restart();
       smallest = size_before = kInfinity;
@@ -112,7 +115,9 @@ StepStatus EmSolver::start_at_trial(const EmStep& step, Work& work) {
   for (int halving = 0; halving <= kMostHalvings; ++halving) {
     if (halving > 0) ++work.line_search_steps;
     in_room_ = system_.has_contacts() && in_room(step, trial_);
-    const double part = in_room_ ? 1 : free_way(step, step.now, trial_);
+    double part = in_room_ ? 1 : free_way(step, step.now, trial_);
+    if (part < 1 && halving == 0 && holder_ && holder_->hold_back(nullptr, trial_))
+      part = free_way(step, step.now, trial_);
     free = part == 1;
     if (free && evaluate(step, work)) {
       w_.swap(trial_);
@@ -148,14 +153,20 @@ bool EmSolver::limit_trial(const EmStep& step, Work& work) {
   const auto largest = [&](const Vector& x) { return step.h * x.lpNorm<Eigen::Infinity>(); };
   difference_ = trial_ - w_;
   const double way = largest(difference_), longest = std::max(kLongest * system_.extent(), largest(w_));
-  double part = std::min(1., longest / way);
-  if (part < 1) trial_ = w_ + part * difference_;
-  const double free = free_way(step, w_, trial_);
+  if (const double part = longest / way; part < 1) {
+    difference_ *= part;
+    trial_ = w_ + difference_;
+  }
+  double free = free_way(step, w_, trial_);
   cuts_ = free < 1 ? cuts_ + 1 : 0;
   if (cuts_ == 0) return true;
   ++work.line_search_steps;
-  trial_ = w_ + kFreePart * free * part * difference_;
   anderson_.restart();  // what led here does not tell of the other side of the contact
+  if (holder_ && holder_->hold_back(&w_, trial_)) {
+    free = free_way(step, w_, trial_);
+    difference_ = trial_ - w_;
+  }
+  if (free < 1) trial_ = w_ + kFreePart * free * difference_;
   return cuts_ < kMostCuts;
 }
 
@@ -195,7 +206,7 @@ bool EmSolver::evaluate(const EmStep& step, Work& work) {
 }
 
 bool EmSolver::converged(const EmStep& step, double size, double size_before) {
-  const bool energy = energy_error(step, w_, r_) <= 1;                            // (3)
+  const bool energy = energy_error(step, w_, r_) <= (touches_ ? kInContact : 1);  // (3)
   if (step.h * size <= position_floor_) return energy || size > size_before / 2;  // (4)
   difference_ = w_ - step.now.v;
   return energy && size <= tolerance_ * (norm(difference_) + kQuiet * norm(w_));  // (3)
@@ -208,34 +219,78 @@ double EmSolver::energy_error(const EmStep& step, const Vector& w, const Vector&
   return error > 0 ? error / allowed : 0;
 }
 
-// The iterate before, and its r, are in trial_ and r_trial_.
-bool EmSolver::follow_secant(Vector& w) {
-  difference_ = w_ - trial_;
-  const double error = w_.dot(r_);
-  const double beta = -error / (difference_.dot(r_) + error - w_.dot(r_trial_));  // (5)
+// The iterate before, and its r, are in trial_ and r_trial_ if there is one.
+void EmSolver::correct(const EmStep& step, bool has_before, Vector& w, Work& work) {
+  w = w_;
+  r_end_ = r_;
+  const bool corrected = has_before && follow_secant(w_, r_, trial_, r_trial_, w, r_end_);
+  if (!corrected && energy_error(step, w_, r_) > kUncorrected)
+    has_before = correct_by_another_iterate(step, w, work);
+  Look look = Look::if_contacts_push;
+  if (!step.fit) {
+    settle_momenta(w, r_end_);
+    if (!force_->has_contact_forces() && energy_error(step, w, r_end_) > kUncorrected) {
+      look = Look::always;
+      if (has_before) follow_settled_secant(w);  // (7)
+    }
+  }
+  if (w == w_ || may_replace_iterate(step, w, look, work)) return;
+  w = w_;
+  if (!step.fit) force_->correct_momenta(w);
+  if (w != w_ && !may_replace_iterate(step, w, Look::always, work)) w = w_;
+}
+
+bool EmSolver::follow_secant(const Vector& w, const Vector& r, const Vector& w_before, const Vector& r_before,
+                             Vector& to, Vector& r_to) {
+  difference_ = w - w_before;
+  const double e = w.dot(r), along = difference_.dot(r), c = along - difference_.dot(r_before),
+               b = along + e - w.dot(r_before), square = b * b - 4 * e * c;
+  if (!(square >= 0)) return false;
+  const double beta = -2 * e / (b + std::copysign(std::sqrt(square), b));  // (5), the root nearer to 0
   if (!(std::abs(beta) <= kLargestBeta)) return false;
-  w += beta * difference_;
+  to = w + beta * difference_;
+  r_to = r + beta * (r - r_before);
   return true;
 }
 
-bool EmSolver::may_replace_iterate(const EmStep& step, const Vector& w, Work& work) {
-  if (!(in_room_ && in_room(step, w)) && free_way(step, w_, w) < 1) return false;
-  if (!force_->has_contact_forces()) return true;
-  trial_ = w;
-  return evaluate(step, work) && energy_error(step, trial_, r_trial_) <= 1;
+void EmSolver::follow_settled_secant(Vector& w) {
+  settled_ = w_;
+  r_settled_ = r_;
+  settle_momenta(settled_, r_settled_);
+  settle_momenta(trial_, r_trial_);
+  if (follow_secant(settled_, r_settled_, trial_, r_trial_, w, r_end_)) settle_momenta(w, r_end_);
 }
 
-void EmSolver::correct_by_another_iterate(const EmStep& step, Vector& w, Work& work) {
+// Rigid motions do not change the forces within bodies: r changes by M times what w does.
+void EmSolver::settle_momenta(Vector& w, Vector& r) {
+  difference_ = w;
+  force_->correct_momenta(w);
+  difference_ = w - difference_;
+  system_.mass().apply(difference_, f_);
+  r += f_;
+}
+
+bool EmSolver::may_replace_iterate(const EmStep& step, const Vector& w, Look look, Work& work) {
+  if (!(in_room_ && in_room(step, w)) && free_way(step, w_, w) < 1) return false;
+  if (look == Look::if_contacts_push && !force_->has_contact_forces()) return true;
+  const double allowed = std::max({kUncorrected, energy_error(step, w_, r_), kRounding / energy_tolerance_});
+  trial_ = w;
+  return evaluate(step, work) && energy_error(step, trial_, r_trial_) <= allowed;
+}
+
+bool EmSolver::correct_by_another_iterate(const EmStep& step, Vector& w, Work& work) {
   const double before = energy_error(step, w_, r_);
   anderson_.advance(w_, d_, r_, trial_);
-  if (move_to_trial(step, work) != StepStatus::ok) return;
+  if (move_to_trial(step, work) != StepStatus::ok) return false;
   if (!(energy_error(step, w_, r_) < before)) {
     w_.swap(trial_);
     r_.swap(r_trial_);
-    return;
+    return true;
   }
   w = w_;
-  follow_secant(w);
+  r_end_ = r_;
+  follow_secant(w_, r_, trial_, r_trial_, w, r_end_);
+  return true;
 }
 
 void EmSolver::find_direction(const EmStep& step, Work& work) {
@@ -245,7 +300,8 @@ void EmSolver::find_direction(const EmStep& step, Work& work) {
     if (step.fit) step.fit->add_inverse(r, z);
   };
   const StencilBlocks* contacts = force_->blocks();
-  if (!contacts || contacts->empty()) {
+  touches_ = contacts && !contacts->empty();
+  if (!touches_) {
     inverse(r_, d_);
     d_ = -d_;  // (2)
     return;

@@ -15,9 +15,11 @@
 //
 // by conjugate gradients on the kept factorization (linalg/beside_solver.h), to 1e-2. Where all iterates stay within the
 // room of the step (TwoStateForce::room), nothing is met and no way is looked at. Else no iterate moves farther than the
-// way to it is free (MechanicalSystem::free_way): 0.9 of that, so that a state behind a surface, where (1) has
-// solutions, too, is never reached. Where six iterates in a row are cut short, the contact does not push against what
-// approaches it: the step has failed.
+// way to it is free (MechanicalSystem::free_way), so that a state behind a surface, where (1) has solutions, too, is never
+// reached. Where the way is not free, the vertices that stand in it are held back, each on its own (holds_back.h), and the
+// others go on; if that is not enough, all go 0.9 of the free part. (To shorten every way for the one contact that is met
+// first takes twice as many iterations.) Where six iterates in a row are cut short, the contact does not push against
+// what approaches it: the step has failed.
 //
 // Iterates follow from d by Anderson acceleration. One that leaves a material's domain is drawn back, halfway
 // to the last one inside, until the force is finite. Where A0 is not positive definite, it is made from the
@@ -31,17 +33,26 @@
 // extent: the largest side of the bodies at rest. Corrections below (4) are rounding of positions. What is left of the
 // energy error is then taken out along the secant of the last two iterates, which costs nothing:
 //
-//   w + beta dw,   beta = -w'r/(dw'r + w'dr),   where |beta| <= 1/2                                       (5)
+//   w + beta dw,   (w + beta dw)'(r + beta dr) = 0,   where |beta| <= 1/2                                 (5)
 //
 // Where it cannot, and the error is above a tenth of etol, the next iterate is taken if its error is smaller, for
 // one force and no solve: errors that stay are most of them gains, and would add up over a long run. Then the rigid
-// part of the residual is taken out (TwoStateForce::correct_momenta). Where contacts may push, both corrections are
-// looked at again: the iterate that met (3) takes their place if the way to them is not free or (3) no longer holds for
-// the energy.
+// part of the residual is taken out (TwoStateForce::correct_momenta), which changes the energy, too: of stiff bodies, where
+// the rigid part and the others are large and cancel in w'r, by more than etol. Where contacts do not push, the new
+// error is known, r + M (change of w); where it is above a tenth of etol,
+//
+//   (5) is made anew between both iterates with their momenta corrected                                   (7)
+//
+// so that it leaves the momenta. After (7), and where contacts may push, the result is looked at, for one force: the
+// iterate that met (3), with its momenta corrected alone or as it is, takes its place if the way to it is not free or its
+// error of the energy is larger than that of the iterate, above a tenth of etol and above 1e-13 w'M w, which is rounding.
+// Where contacts push, etol of (3) is a fifth of the given one: impacts come one after the other, and their errors would
+// add up.
 //
 // A fresh factorization is made after 12 iterations, or when |d| grows, then halfway back to the best
 // iterate: four times in a step at most, and 30 iterations in all. Then the step has not converged, and is not
-// accepted.
+// accepted. Where contacts push, |d| grows when an iterate meets new ones, which no factorization knows: it goes back
+// halfway and keeps the one it has.
 #pragma once
 
 #include <memory>
@@ -53,6 +64,7 @@
 #include "phiflex/linalg/block_rotations.h"
 #include "phiflex/linalg/implicit_matrix.h"
 #include "phiflex/linalg/way_within.h"
+#include "phiflex/system/holds_back.h"
 #include "phiflex/system/mechanical_system.h"
 #include "phiflex/system/step_report.h"
 
@@ -105,10 +117,18 @@ class EmSolver {
   SolveStatus factorize_as(Definiteness definiteness, Work& work);  // at factorized_
   // In parts of what (3) allows.
   double energy_error(const EmStep& step, const Vector& w, const Vector& r) const;
-  bool follow_secant(Vector& w);  // (5) from w_; false: it cannot
-  // Whether a corrected w may take the place of w_, which meets (3).
-  bool may_replace_iterate(const EmStep& step, const Vector& w, Work& work);
-  void correct_by_another_iterate(const EmStep& step, Vector& w, Work& work);
+  // (5), (7): w from w_, which meets (3).
+  void correct(const EmStep& step, bool has_before, Vector& w, Work& work);
+  // (5): `to` and its residual; false: it cannot, and they are as before.
+  bool follow_secant(const Vector& w, const Vector& r, const Vector& w_before, const Vector& r_before,
+                     Vector& to, Vector& r_to);
+  void follow_settled_secant(Vector& w);  // (7); w as before where it cannot
+  void settle_momenta(Vector& w, Vector& r);
+  // Whether a corrected w may take the place of w_. The force at it is looked at where contacts push, or always.
+  enum class Look { if_contacts_push, always };
+  bool may_replace_iterate(const EmStep& step, const Vector& w, Look look, Work& work);
+  // w and r_end_; false: it cannot be evaluated, and trial_ is no iterate.
+  bool correct_by_another_iterate(const EmStep& step, Vector& w, Work& work);
   void warp(const EmStep& step);
   void find_direction(const EmStep& step, Work& work);
   void add_low_rank_inverse(double h, const Vector& r, Vector& z);
@@ -122,6 +142,7 @@ class EmSolver {
   double position_floor_;
   int repeated_ = 0;
   std::unique_ptr<TwoStateForce> force_;
+  HoldsBack* holder_;                          // force_, if it is one; null: it is not
   std::unique_ptr<AssembledTangent> tangent_;  // of a system whose K has a low-rank part; else null
   ImplicitMatrix matrix_;
   Linearization factorized_;
@@ -130,11 +151,13 @@ class EmSolver {
   Vector positions_;
   Anderson anderson_;
   BesideSolver beside_;
+  bool touches_ = false;  // d_ is that of (6)
   int cuts_ = 0;          // in a row
   double room_ = 0;       // of the step, at most half of the longest correction, m
   bool in_room_ = false;  // all iterates of the step were
   State from_, to_;
   Vector w_, r_, d_, trial_, r_trial_, f_, difference_, best_w_, modal_;
+  Vector r_end_, settled_, r_settled_;  // of correct()
 };
 
 }  // namespace phiflex

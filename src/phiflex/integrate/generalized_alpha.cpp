@@ -63,7 +63,7 @@ class GeneralizedAlpha final : public Integrator {
       const StepStatus status = evaluate_acceleration(system_, from, f_, a_, work);
       return status == StepStatus::ok ? advance(from, length, to, work) : status;
     };
-    if (memory_.ends_in(now, h)) {
+    if (memory_.ends_in(now, h, system_.force_version())) {
       a_ = carried_;
       report.status = evaluate_force(system_, now, f_, report.work);
       if (report.status == StepStatus::ok) report.status = advance(now, h, next, report.work);
@@ -72,7 +72,7 @@ class GeneralizedAlpha final : public Integrator {
     }
     report.status = halving_.rescue(report.status, start, now, h, next, report.work);
     if (report.status != StepStatus::ok) return report;
-    memory_.keep(next, h);
+    memory_.keep(next, h, system_.force_version());
     carried_ = w_ / h;
     if (report.work.halved_steps > 0) memory_.forget();
     return report;

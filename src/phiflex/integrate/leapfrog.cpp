@@ -6,7 +6,7 @@ namespace phiflex {
 
 StepStatus Leapfrog::advance(const State& now, double h, State& next, Work& work) {
   StepStatus status = StepStatus::ok;
-  if (memory_.ends_in(now, h)) {
+  if (memory_.ends_in(now, h, system_.force_version())) {
     a_ = carried_;
   } else {
     status = evaluate_acceleration(system_, now, f_, a_, work);
@@ -21,7 +21,7 @@ StepStatus Leapfrog::advance(const State& now, double h, State& next, Work& work
   next.v = w_ + h / 2 * a_;  // (3)
   status = check_finite(next);
   if (status == StepStatus::ok && !system_.force_depends_on_velocity()) {
-    memory_.keep(next, h);
+    memory_.keep(next, h, system_.force_version());
     carried_ = a_;
   }
   return status;

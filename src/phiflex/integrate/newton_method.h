@@ -2,6 +2,8 @@
 // of them on halved steps where it fails.
 #pragma once
 
+#include <array>
+
 #include "phiflex/integrate/evaluate.h"
 #include "phiflex/integrate/halving.h"
 #include "phiflex/integrate/methods.h"
@@ -16,6 +18,8 @@ class NewtonMethod : public Integrator {
     StepReport report;
     const auto once = [this](auto&&... arguments) { return advance(arguments...); };
     report.status = halving_.advance(once, now, h, next, report.work);
+    if (report.status == StepStatus::ok && report.work.halved_steps == 0)
+      report.damping = damping_points(now, next);
     return report;
   }
   const KeptInverse* kept_inverse() const final { return &newton_.kept(); }
@@ -27,6 +31,10 @@ class NewtonMethod : public Integrator {
       : system_(system), newton_(system, options), halving_(options.halve_step) {}
 
   virtual StepStatus advance(const State& now, double h, State& next, Work& work) = 0;
+  // Where the latest advance() took the damping force; called after one that succeeded.
+  virtual std::array<DampingPoint, 2> damping_points(const State& now, const State& next) {
+    return (void)now, (void)next, std::array<DampingPoint, 2>{};
+  }
 
   const MechanicalSystem& system_;
   NewtonSolver newton_;

@@ -48,6 +48,7 @@ void fields(V& v, NewtonOptions& o) {
     o.hessian_correction);
   v(option::halve_step, o.halve_step);
   v(option::refactor, o.tangent.refactor);
+  v(option::factorization, o.tangent.factorization);
 }
 
 }  // namespace phiflex

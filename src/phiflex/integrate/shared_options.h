@@ -13,6 +13,13 @@ struct Words<LinearSolver> {
       {LinearSolver::factorization, "factorization"},
       {LinearSolver::multigrid, "multigrid"}};
 };
+// Of the matrix of an implicit step: Cholesky needs a positive definite one, indefinite takes it as it is.
+enum class Factorization { cholesky, indefinite };
+template <>
+struct Words<Factorization> {
+  static constexpr std::pair<Factorization, const char*> all[] = {{Factorization::cholesky, "cholesky"},
+                                                                  {Factorization::indefinite, "indefinite"}};
+};
 template <>
 struct Words<RefactorPolicy> {
   static constexpr std::pair<RefactorPolicy, const char*> all[] = {{RefactorPolicy::automatic, "auto"},
@@ -30,6 +37,13 @@ inline constexpr OptionInfo solver{
 inline constexpr OptionInfo refactor{
     .key = "refactor",
     .doc = "`auto` keeps a factorization while that saves work, `always` makes a new one every time"};
+inline constexpr OptionInfo factorization{.key = "factorization",
+                                          .doc =
+                                              "of the step's matrix: `cholesky` needs a positive definite "
+                                              "one; `indefinite` (LU) takes the exact stiffness at every "
+                                              "step, whatever its signs, and never projects it: the method "
+                                              "as it is on paper, with its divergence. Not for "
+                                              "multigrid, nor for contacts by a barrier"};
 inline constexpr OptionInfo linear_tolerance{
     .key = "linear_tolerance",
     .doc = "relative residual at which a solve preconditioned by a kept factorization stops",
@@ -58,6 +72,7 @@ struct TangentOptions {
   LinearSolver solver = LinearSolver::automatic;  // of systems that have positions
   RefactorPolicy refactor = RefactorPolicy::automatic;
   bool project_hessian = true;  // fall back to the projected stiffness when the exact one is indefinite
+  Factorization factorization = Factorization::cholesky;
 };
 
 }  // namespace phiflex

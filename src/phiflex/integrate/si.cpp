@@ -29,6 +29,7 @@ void fields(V& v, SiOptions& o) {
   v(option::solver, o.tangent.solver);
   v(option::linear_tolerance, o.linear_tolerance);
   v(option::refactor, o.tangent.refactor);
+  v(option::factorization, o.tangent.factorization);
   v(option::project_hessian, o.tangent.project_hessian);
 }
 

@@ -57,6 +57,7 @@ void fields(V& v, SiereOptions& o) {
     o.form);
   v(option::linear_tolerance, o.linear_tolerance);
   v(option::refactor, o.tangent.refactor);
+  v(option::factorization, o.tangent.factorization);
   v(option::project_hessian, o.tangent.project_hessian);
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cmath>
+#include <cstdint>
 
 #include "phiflex/system/state_archive.h"
 
@@ -19,16 +20,18 @@ class StepMemory {
   bool known() const { return h_ != 0; }
   double length() const { return h_; }  // of the last step, s; 0: there is none
   bool has_length(double h) const { return known() && same_time(h, h_, h); }
-  bool ends_in(const State& now, double h) const {  // the last step
-    return known() && same_time(now.t, end_.t, h) && now.q.size() == end_.q.size() && now.q == end_.q &&
-           now.v == end_.v;
+  // Whether the last step does. version: MechanicalSystem::force_version() where forces are carried.
+  bool ends_in(const State& now, double h, std::int64_t version = 0) const {
+    return known() && version == version_ && same_time(now.t, end_.t, h) && now.q.size() == end_.q.size() &&
+           now.q == end_.q && now.v == end_.v;
   }
   // It ends there and has the same length, as multistep formulas ask.
   bool continues_with(const State& now, double h) const { return has_length(h) && ends_in(now, h); }
 
-  void keep(const State& end, double h) {
+  void keep(const State& end, double h, std::int64_t version = 0) {
     end_ = end;
     h_ = h;
+    version_ = version;
   }
   void forget() { h_ = 0; }
 
@@ -39,12 +42,14 @@ class StepMemory {
   // Throws ArchiveError when the archive is of a system with another number of degrees of freedom.
   void load(ArchiveReader& in, Index dofs) {
     h_ = in.get_double();
+    version_ = 0;  // a force that changes between steps has another one in every step
     if (known()) get_state(in, dofs, end_);
   }
 
  private:
   State end_;
   double h_ = 0;
+  std::int64_t version_ = 0;
 };
 
 // A vector carried along: the methods' own, empty when there is none.

@@ -1,16 +1,31 @@
 #include "phiflex/integrate/tangent_solver.h"
 
+#include <stdexcept>
+
 #include "phiflex/system/state_archive.h"
 
 namespace phiflex {
 
 TangentSolver::TangentSolver(const MechanicalSystem& system, const TangentOptions& options, double tolerance)
     : system_(system),
-      may_project_(options.project_hessian),
+      may_project_(options.project_hessian && options.factorization == Factorization::cholesky),
       exact_(system.assembled_tangent(Definiteness::exact)),
       current_(exact_.get()),
       matrix_(system.mass(), system.pattern(), options.refactor, tolerance, solver_for(system, options)),
-      inverse_(matrix_) {}
+      inverse_(matrix_) {
+  if (const std::string conflict = solver_conflict(system, options); !conflict.empty())
+    throw std::invalid_argument("factorization: " + conflict);
+}
+
+std::string solver_conflict(const MechanicalSystem& system, const TangentOptions& options) {
+  if (options.factorization != Factorization::indefinite) return {};
+  if (options.solver == LinearSolver::multigrid)
+    return "\"indefinite\" is a factorization, and `solver` asks for a multigrid; leave one of them out";
+  if (system.has_contacts())
+    return "\"indefinite\" does not serve contacts by a barrier; take \"mode\": \"penalty\" for them, or "
+           "leave it out";
+  return {};
+}
 
 void TangentSolver::assemble(Definiteness definiteness, Work& work) {
   if (definiteness == Definiteness::projected && !projected_)

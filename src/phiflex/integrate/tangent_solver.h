@@ -7,6 +7,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "phiflex/integrate/shared_options.h"
 #include "phiflex/linalg/implicit_matrix.h"
@@ -18,12 +19,13 @@ namespace phiflex {
 
 class TangentSolver {
  public:
-  // tolerance: of the solves with a kept factorization, relative.
+  // tolerance: of the solves with a kept factorization, relative. std::invalid_argument: solver_conflict() has something to say.
   TangentSolver(const MechanicalSystem& system, const TangentOptions& options, double tolerance);
 
   // Assembles the exact K and D at a state.
   void linearize(const State& at, Shift shift, Work& work);
-  // Assembles the projected K at the same state; false when that is not allowed or has been done already.
+  // Assembles the projected K at the same state; false when that is not allowed (never with an indefinite factorization) or
+  // has been done already.
   bool project(Work& work);
   const AssembledTangent& tangent() const { return *current_; }  // of the latest of these calls
   SolveStatus solve(const Vector& rhs, Vector& x, Work& work);   // A x = rhs
@@ -61,8 +63,11 @@ class TangentSolver {
 };
 
 StepStatus to_step_status(SolveStatus status);
+// Why an indefinite factorization, if that is asked for, cannot be had with these options on this system; else empty.
+std::string solver_conflict(const MechanicalSystem& system, const TangentOptions& options);
 // A multigrid needs positions: systems without them are factorized.
 inline LinearSolver solver_for(const MechanicalSystem& system, const TangentOptions& options) {
+  if (options.factorization == Factorization::indefinite) return LinearSolver::indefinite;
   return system.has_positions() ? options.solver : LinearSolver::factorization;
 }
 

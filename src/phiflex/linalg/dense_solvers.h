@@ -9,23 +9,21 @@
 
 #include "phiflex/linalg/vector.h"
 
-// `declare` is extern for users, empty where the code is made. compute() is a template of its own in most of
-// them; the constructors from a matrix call it.
+// `declare` is extern for users, empty where the code is made. compute() is what takes long to compile; the constructors
+// from a matrix call it. The rest of the classes is small, or nobody calls it (rcond, operatorSqrt, ...).
 #define PHIFLEX_DENSE_SOLVERS(declare)                                                                    \
-  declare template class Eigen::LLT<phiflex::Matrix>;                                                     \
   declare template Eigen::LLT<phiflex::Matrix>& Eigen::LLT<phiflex::Matrix>::compute(                     \
       const Eigen::EigenBase<phiflex::Matrix>&);                                                          \
-  declare template class Eigen::PartialPivLU<phiflex::Matrix>;                                            \
-  declare template class Eigen::RealSchur<phiflex::Matrix>;                                               \
+  declare template void Eigen::PartialPivLU<phiflex::Matrix>::compute();                                  \
   declare template Eigen::RealSchur<phiflex::Matrix>& Eigen::RealSchur<phiflex::Matrix>::compute(         \
       const Eigen::EigenBase<phiflex::Matrix>&, bool);                                                    \
-  declare template class Eigen::EigenSolver<phiflex::Matrix>;                                             \
   declare template Eigen::EigenSolver<phiflex::Matrix>& Eigen::EigenSolver<phiflex::Matrix>::compute(     \
       const Eigen::EigenBase<phiflex::Matrix>&, bool);                                                    \
-  declare template class Eigen::SelfAdjointEigenSolver<phiflex::Matrix>;                                  \
   declare template Eigen::SelfAdjointEigenSolver<phiflex::Matrix>&                                        \
   Eigen::SelfAdjointEigenSolver<phiflex::Matrix>::compute(const Eigen::EigenBase<phiflex::Matrix>&, int); \
-  declare template class Eigen::GeneralizedSelfAdjointEigenSolver<phiflex::Matrix>;
+  declare template Eigen::GeneralizedSelfAdjointEigenSolver<phiflex::Matrix>&                             \
+  Eigen::GeneralizedSelfAdjointEigenSolver<phiflex::Matrix>::compute(const phiflex::Matrix&,              \
+                                                                     const phiflex::Matrix&, int);
 
 #ifndef PHIFLEX_DENSE_SOLVERS_COMPILED_HERE
 PHIFLEX_DENSE_SOLVERS(extern)

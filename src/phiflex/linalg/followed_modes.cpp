@@ -215,7 +215,8 @@ void FollowedModes::load(ArchiveReader& in) {
   warm_ = true;
   const Davidson::Shape& shape = davidson_->shape();
   const Index least = measure_ == Measure::energy ? shape.kept : modes_.count();
-  if (basis.cols() > shape.kept + shape.previous || basis.cols() < least || modes_.count() != shape.wanted ||
+  const Index most = std::min(shape.capacity, shape.kept + shape.previous);
+  if (basis.cols() > most || basis.cols() < least || modes_.count() != shape.wanted ||
       modes_.residual.size() != modes_.count() || weights_.size() != modes_.count())
     throw ArchiveError("the archive's modes do not belong together");
   davidson_->set_basis(basis);

@@ -156,7 +156,7 @@ void ImplicitMatrix::precondition(const Matrix& R, Matrix& Z, Work& work) {
 
 bool ImplicitMatrix::needs_factorization() const {
   if (factorization_is_current()) return false;
-  return !factorized_ || refactorization_is_due_ || policy_ == RefactorPolicy::always;
+  return !factorized_ || refactorization_is_due_ || policy_ == RefactorPolicy::always || !kept_.is_definite();
 }
 
 SolveStatus ImplicitMatrix::prepare(Work& work) {
@@ -165,9 +165,13 @@ SolveStatus ImplicitMatrix::prepare(Work& work) {
 
 SolveStatus ImplicitMatrix::solve(const Vector& rhs, Vector& x, Work& work) {
   if (!rhs.allFinite()) return SolveStatus::not_finite;
-  if (has_low_rank() && modal_values().minCoeff() <= 0) return SolveStatus::not_positive_definite;
+  if (!kept_.is_definite() && has_blocks())
+    throw std::logic_error("ImplicitMatrix: an indefinite factorization does not serve contacts");
+  if (has_low_rank() && kept_.is_definite() && modal_values().minCoeff() <= 0)
+    return SolveStatus::not_positive_definite;
   const bool beside = has_low_rank() || has_blocks() || !kept_.is_exact();
-  if (has_low_rank() && !has_blocks() && kept_.is_exact() && low_rank_->solve == LowRankSolve::woodbury)
+  if (has_low_rank() && !has_blocks() && kept_.is_exact() &&
+      (low_rank_->solve == LowRankSolve::woodbury || !kept_.is_definite()))
     return solve_by_woodbury(rhs, x, work);
   if (beside && needs_factorization())
     if (const SolveStatus status = refactor(work); status != SolveStatus::ok) return status;
@@ -192,7 +196,7 @@ SolveStatus ImplicitMatrix::solve(const Vector& rhs, Vector& x, Work& work) {
     if (const SolveStatus status = refactor(work); status != SolveStatus::ok) return status;
   if (beside) return solve(rhs, x, work);  // with the fresh factorization, which is not given up
   const PhaseTimer timer(work.solve_seconds);
-  kept_.factorization().solve(rhs, x);
+  kept_.solve(rhs, x);
   ++work.solves;
   set_work_ += solve_work();
   return SolveStatus::ok;
@@ -206,14 +210,14 @@ SolveStatus ImplicitMatrix::solve_by_woodbury(const Vector& rhs, Vector& x, Work
   const LowRank& low = *low_rank_;
   modal_scale_ = shift_.c * low.scale + shift_.b * low.damping_scale;
   if (solved_set_ != set_) {
-    kept_.factorization().solve(low.MU, Z_);
+    kept_.solve(low.MU, Z_);
     capacitance_ = modal_scale_.asDiagonal() * (low.MU.transpose() * Z_);
     capacitance_.diagonal().array() += 1;
     work.solves += low.count();
     set_work_ += solve_work() * double(low.count());
     solved_set_ = set_;
   }
-  kept_.factorization().solve(rhs, x);
+  kept_.solve(rhs, x);
   ++work.solves;
   set_work_ += solve_work();
   modal_.noalias() = low.MU.transpose() * x;

@@ -14,7 +14,8 @@
 // never timed: runs are reproducible.
 //
 // The factorization may be a multigrid (kept_inverse.h), of which all of this is true too, but that no solve is without
-// conjugate gradients. "Factorization" below means whichever it is.
+// conjugate gradients. It may be an LU of an indefinite matrix: that of an earlier A is no preconditioner of conjugate
+// gradients, so that each A has its own. "Factorization" below means whichever it is.
 #pragma once
 
 #include <cstdint>
@@ -65,7 +66,8 @@ class ImplicitMatrix {
   }
   // K has contacts beside it, and D their drag B_D (stencil_blocks.h; kept by reference, may be null or empty), until the
   // next set(). Comes after set(). Solves are then by conjugate gradients on A + c B + b B_D, with the factorization of
-  // the sparse part as their preconditioner: contacts come and go, and the factorization is kept.
+  // the sparse part as their preconditioner: contacts come and go, and the factorization is kept. An LU does not serve
+  // them: a solve with blocks is misuse then (std::logic_error).
   void add_blocks(const StencilBlocks* blocks, const StencilBlocks* drag = nullptr) {
     blocks_ = blocks;
     drag_ = drag;
@@ -75,7 +77,7 @@ class ImplicitMatrix {
 
   // x = A^-1 rhs: by the kept factorization and conjugate gradients, or after a fresh factorization of A.
   // Not positive definite (factorization failed, or negative curvature met): x is undefined, the caller may
-  // set() a projected K and try again.
+  // set() a projected K and try again. With an LU it means that A is singular.
   SolveStatus solve(const Vector& rhs, Vector& x, Work& work);
   // z = (kept factorization, warped)^-1 r to about single precision (by a multigrid: to 1e-3), for those who iterate
   // themselves; a factorization must be there.

@@ -29,6 +29,10 @@ KeptInverse::KeptInverse(std::shared_ptr<const SparsityPattern> pattern, LinearS
   const bool possible = pattern_->block() == 3;
   if (solver == LinearSolver::multigrid && !possible)
     throw std::invalid_argument("KeptInverse: a multigrid needs three degrees of freedom for each vertex");
+  if (solver == LinearSolver::indefinite) {
+    lu_ = std::make_unique<LuFactorization>(pattern_);
+    return;
+  }
   const int rows = pattern_->block_rows();
   if (solver == LinearSolver::automatic && possible && rows > kMostAnalyzed) {
     reason_ = fmt::format("{} vertices: a factorization would be too large", rows);  // (3)
@@ -59,7 +63,34 @@ KeptInverse::KeptInverse(std::shared_ptr<const SparsityPattern> pattern, LinearS
 }
 
 FactorStatus KeptInverse::build(const SparseMatrix& A, const Vector& positions) {
+  if (lu_) return lu_->factorize(A);
   return multigrid_ ? multigrid_->build(A, positions) : cholesky_->factorize(A);
+}
+
+bool KeptInverse::ready() const {
+  if (lu_) return lu_->ready();
+  return multigrid_ ? multigrid_->ready() : cholesky_->ready();
+}
+
+std::size_t KeptInverse::bytes() const {
+  if (lu_) return lu_->factor_bytes();
+  return multigrid_ ? multigrid_->bytes() : cholesky_->factor_bytes();
+}
+
+void KeptInverse::solve(const Vector& b, Vector& x) const {
+  if (lu_) {
+    lu_->solve(b, x);
+  } else {
+    cholesky_->solve(b, x);
+  }
+}
+
+void KeptInverse::solve(const Matrix& B, Matrix& X) const {
+  if (lu_) {
+    lu_->solve(B, X);
+  } else {
+    cholesky_->solve(B, X);
+  }
 }
 
 bool KeptInverse::replace_by_factorization() {
@@ -75,12 +106,18 @@ bool KeptInverse::replace_by_factorization() {
 void KeptInverse::precondition(const Vector& r, Vector& z) {
   if (multigrid_) {
     multigrid_->precondition(r, z);
+  } else if (lu_) {
+    lu_->precondition(r, z);
   } else {
     cholesky_->precondition(r, z);
   }
 }
 
 void KeptInverse::precondition(const Matrix& R, Matrix& Z) {
+  if (lu_) {
+    lu_->precondition(R, Z);
+    return;
+  }
   if (!multigrid_) {
     cholesky_->precondition(R, Z);
     return;
@@ -94,14 +131,17 @@ void KeptInverse::precondition(const Matrix& R, Matrix& Z) {
 }
 
 double KeptInverse::build_work() const {
+  if (lu_) return factorization_work(*lu_);
   return multigrid_ ? multigrid_build_work(multigrid_->build_operations()) : factorization_work(*cholesky_);
 }
 
 double KeptInverse::solve_work() const {
+  if (lu_) return phiflex::solve_work(*lu_);
   return multigrid_ ? application_work() : phiflex::solve_work(*cholesky_);
 }
 
 double KeptInverse::application_work() const {
+  if (lu_) return phiflex::solve_work(*lu_);
   return multigrid_ ? multigrid_cycle_work(multigrid_->cycle_operations()) : preconditioner_work(*cholesky_);
 }
 

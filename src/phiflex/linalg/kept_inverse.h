@@ -1,5 +1,6 @@
 // The inverse of a matrix that is kept while the matrix goes on changing: a factorization, or a multigrid where a
-// factorization would cost too much or not fit into memory.
+// factorization would cost too much or not fit into memory. An LU of an indefinite matrix, on request, stands in the same place;
+// it serves the matrix that it was made of and no later one.
 //
 // Choice. F, p: the work of a factorization and of an application of it; G, g: those of the multigrid. An inverse is kept
 // for some 60 steps of four solves, and conjugate gradients take about four cycles where one application of a
@@ -17,11 +18,12 @@
 
 #include "phiflex/base/archive.h"
 #include "phiflex/linalg/cholesky.h"
+#include "phiflex/linalg/lu.h"
 #include "phiflex/linalg/multigrid.h"
 
 namespace phiflex {
 
-enum class LinearSolver { automatic, factorization, multigrid };
+enum class LinearSolver { automatic, factorization, multigrid, indefinite };
 
 class KeptInverse {
  public:
@@ -29,18 +31,25 @@ class KeptInverse {
   // (std::invalid_argument).
   KeptInverse(std::shared_ptr<const SparsityPattern> pattern, LinearSolver solver);
 
-  LinearSolver solver() const { return multigrid_ ? LinearSolver::multigrid : LinearSolver::factorization; }
+  LinearSolver solver() const {
+    if (multigrid_) return LinearSolver::multigrid;
+    return lu_ ? LinearSolver::indefinite : LinearSolver::factorization;
+  }
   bool is_exact() const { return !multigrid_; }          // one application is the inverse, but for rounding
+  bool is_definite() const { return !lu_; }              // it can be the preconditioner of a later matrix
   const std::string& reason() const { return reason_; }  // why automatic took what it took; else empty
 
   // Of A; positions: of the vertices, for a multigrid.
   FactorStatus build(const SparseMatrix& A, const Vector& positions);
-  bool ready() const { return multigrid_ ? multigrid_->ready() : cholesky_->ready(); }
+  bool ready() const;
   // A factorization takes the multigrid's place, if (2) allows it.
   bool replace_by_factorization();
 
   const CholeskyFactorization& factorization() const { return *cholesky_; }  // where there is one
-  // To about single precision; one fixed symmetric positive definite operator.
+  // x = A^-1 b, where is_exact().
+  void solve(const Vector& b, Vector& x) const;
+  void solve(const Matrix& B, Matrix& X) const;
+  // To about single precision; one fixed symmetric operator, positive definite where is_definite().
   void precondition(const Vector& r, Vector& z);
   void precondition(const Matrix& R, Matrix& Z);
 
@@ -48,7 +57,7 @@ class KeptInverse {
   double build_work() const;
   double solve_work() const;
   double application_work() const;
-  std::size_t bytes() const { return multigrid_ ? multigrid_->bytes() : cholesky_->factor_bytes(); }
+  std::size_t bytes() const;
 
   // A multigrid's aggregates, which depend on the first matrix it met.
   void save_structure(ArchiveWriter& out) const;
@@ -56,8 +65,9 @@ class KeptInverse {
 
  private:
   std::shared_ptr<const SparsityPattern> pattern_;
-  std::unique_ptr<CholeskyFactorization> cholesky_;  // one of the two is there
+  std::unique_ptr<CholeskyFactorization> cholesky_;  // one of the three is there
   std::unique_ptr<Multigrid> multigrid_;
+  std::unique_ptr<LuFactorization> lu_;
   std::string reason_;
   Vector column_, result_;
 };

@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <vector>
 
 #include "phiflex/base/files.h"
 #include "phiflex/base/scanner.h"
+#include "phiflex/base/text.h"
 
 namespace phiflex {
 namespace {
@@ -206,8 +206,7 @@ Matrix read_dense_matrix_market(const std::filesystem::path& path) {
 std::string format_matrix_market(const Matrix& A) {
   std::string out = fmt::format("%%MatrixMarket matrix array real general\n{} {}\n", A.rows(), A.cols());
   for (Index column = 0; column < A.cols(); ++column)
-    for (Index row = 0; row < A.rows(); ++row)
-      fmt::format_to(std::back_inserter(out), "{:.17g}\n", A(row, column));
+    for (Index row = 0; row < A.rows(); ++row) append(out, "{:.17g}\n", A(row, column));
   return out;
 }
 
@@ -216,7 +215,7 @@ std::string format_matrix_market(const GeneralMatrix& A) {
                                 A.cols(), A.nonZeros());
   for (Index row = 0; row < A.rows(); ++row)
     for (GeneralMatrix::InnerIterator entry(A, row); entry; ++entry)
-      fmt::format_to(std::back_inserter(out), "{} {} {:.17g}\n", row + 1, entry.col() + 1, entry.value());
+      append(out, "{} {} {:.17g}\n", row + 1, entry.col() + 1, entry.value());
   return out;
 }
 

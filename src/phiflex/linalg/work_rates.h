@@ -5,6 +5,7 @@
 #pragma once
 
 #include "phiflex/linalg/cholesky.h"
+#include "phiflex/linalg/lu.h"
 
 namespace phiflex {
 
@@ -19,6 +20,13 @@ inline double solve_work(const CholeskyFactorization& L) {
 // The packed L, in single precision.
 inline double preconditioner_work(const CholeskyFactorization& L) {
   return 0.07 * L.solve_operations();
+}
+// Pivots are looked for and rows assembled beside the products; L and U read from memory, with two refinements.
+inline double factorization_work(const LuFactorization& lu) {
+  return 0.1 * lu.factor_operations();
+}
+inline double solve_work(const LuFactorization& lu) {
+  return 3 * 0.2 * lu.solve_operations();
 }
 // A matrix read from memory, once.
 inline double product_work(const SparsityPattern& pattern) {

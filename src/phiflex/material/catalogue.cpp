@@ -1,31 +1,32 @@
 #include "phiflex/material/catalogue.h"
 
 #include <algorithm>
+#include <deque>
+#include <mutex>
 #include <stdexcept>
+#include <utility>
 
 #include "phiflex/material/all_laws.h"
+#include "phiflex/material/described_law.h"
+#include "phiflex/material/registered_materials.h"
 
 namespace phiflex {
 namespace {
 
-// Collects what fields() says.
-struct ParameterList {
-  std::vector<ParameterInfo>& list;
-  template <class Member>
-  void operator()(const ParameterInfo& parameter, Member&) {
-    list.push_back(parameter);
-  }
+struct Registry {
+  std::mutex mutex;
+  std::deque<MaterialInfo> laws;  // pointers to them stay valid
 };
 
-template <ElasticLaw Law>
-MaterialInfo described() {
-  MaterialInfo info{
-      Law::name, Law::summary, Law::citation, Law::needs_positive_J, Law::function_of_C, law_properties<Law>,
-      {}};
-  ParameterList list{info.parameters};
-  typename Law::template Parameters<double> given{};
-  Law::fields(list, given);
-  return info;
+Registry& registry() {
+  static Registry all;
+  return all;
+}
+
+const MaterialInfo* find_law(std::string_view name, const auto& laws) {
+  const auto found =
+      std::find_if(laws.begin(), laws.end(), [&](const MaterialInfo& info) { return info.name == name; });
+  return found == laws.end() ? nullptr : &*found;
 }
 
 }  // namespace
@@ -52,16 +53,25 @@ const ParameterInfo* MaterialInfo::find(std::string_view key) const {
 }
 
 std::span<const MaterialInfo> material_catalogue() {
-#define PHIFLEX_LAW(header, Law) described<Law>(),
+#define PHIFLEX_LAW(header, Law) described_law<Law>(),
   static const std::vector<MaterialInfo> all = {PHIFLEX_LAWS(PHIFLEX_LAW)};
 #undef PHIFLEX_LAW
   return all;
 }
 
 const MaterialInfo* find_material(std::string_view name) {
-  for (const MaterialInfo& info : material_catalogue())
-    if (info.name == name) return &info;
-  return nullptr;
+  if (const MaterialInfo* info = find_law(name, material_catalogue())) return info;
+  Registry& all = registry();
+  const std::lock_guard lock(all.mutex);
+  return find_law(name, all.laws);
+}
+
+const MaterialInfo& register_material(MaterialInfo info) {
+  Registry& all = registry();
+  const std::lock_guard lock(all.mutex);
+  if (find_law(info.name, material_catalogue()) || find_law(info.name, all.laws))
+    throw std::invalid_argument("there is a material called " + std::string(info.name) + " already");
+  return all.laws.emplace_back(std::move(info));
 }
 
 const MaterialInfo& material_info(std::string_view name) {

@@ -98,12 +98,18 @@ EvaluationReport AutoPhi::evaluate(const FirstOrderForm& J, ShiftInverse* invers
   for (const Vector& term : u)
     if (term.size() > 0) columns += double(!term.head(n).isZero(0)) + double(!term.tail(n).isZero(0));
   const double x = tau.back() * std::sqrt(J.pencil().norm());
+  // Where all must wait, none does.
+  bool one_is_free = false;
+  for (int method = 0; method < methods; ++method)
+    one_is_free =
+        one_is_free || (candidates_[std::size_t(method)].wait == 0 && (inverse || method != rational));
   for (Candidate& candidate : candidates_) {
-    candidate.tried = candidate.wait > 0;
+    candidate.tried = one_is_free && candidate.wait > 0;
     if (candidate.wait > 0) --candidate.wait;
   }
 
   EvaluationReport total;
+  total.status = EvaluationStatus::not_finite;  // no method has a finite cost
   for (;;) {
     int best = -1;
     double cheapest = std::numeric_limits<double>::infinity(), expected = 0;
@@ -144,8 +150,9 @@ void AutoPhi::save(ArchiveWriter& out) const {
 void AutoPhi::load(ArchiveReader& in) {
   calls_ = in.get_integer();
   for (Candidate& candidate : candidates_) {
-    candidate.factor = in.get_double();
-    candidate.wait = in.get_integer();
+    candidate.factor = in.get_finite();
+    if (!(candidate.factor >= 0)) throw ArchiveError("the cost of an evaluator is negative");
+    candidate.wait = in.get_integer(0, kLongestWait);
     candidate.next_wait = std::clamp(in.get_integer(), std::int64_t{0}, kLongestWait);
     candidate.phi->load(in);
   }

@@ -37,6 +37,7 @@ constexpr EvaluatorInfo kPhipmInfo{
 constexpr Index kPhipmBasis = 10, kPhipmLargestBasis = 100;
 constexpr double kPhipmGamma = 0.8, kPhipmDelta = 1.2;
 constexpr int kPhipmTrials = 100;
+constexpr double kCancels = 4;  // times smaller than its largest term: two bits are lost
 constexpr double kPhipmEpsilon = std::numeric_limits<double>::epsilon();
 // Costs per row, in sweeps over three numbers: a product with a tetrahedral stiffness against the sweeps of
 // orthogonalization, half of it repeated, over the basis.
@@ -138,8 +139,10 @@ class Phipm final : public KrylovEvaluator {
         std::max(error_.allowed(h, trial.level) / growth, 4 * kPhipmEpsilon * std::max(size_, trial.level));
     trial.truncation = growth * missed;
     trial.round_off = growth * kPhipmEpsilon * (4 * (size_ + term) + h * arnoldi_.norm_H() * trial.level);
-    // (1) cancels when h |A| is large: shorter substeps keep its rounding below the tolerance.
-    if (term <= trial.level || kPhipmEpsilon * term <= 0.25 * allowed) trial.omega = missed / allowed;
+    // (1) cancels when h |A| is large: shorter substeps keep its rounding below the tolerance. A sum of one term is as large
+    // as that term, up to rounding: it does not cancel, and no shorter substep would change that.
+    if (term <= kCancels * trial.level || kPhipmEpsilon * term <= 0.25 * allowed)
+      trial.omega = missed / allowed;
     return trial;
   }
 

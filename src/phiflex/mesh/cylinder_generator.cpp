@@ -7,7 +7,6 @@
 #include "phiflex/mesh/generator_catalogue.h"
 #include "phiflex/mesh/lattice_vertices.h"
 #include "phiflex/mesh/mesh_check.h"
-#include "phiflex/mesh/prisms.h"
 
 namespace phiflex {
 

@@ -1,11 +1,11 @@
 #include "phiflex/mesh/generator_catalogue.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <cmath>
 
 #include "phiflex/base/errors.h"
+#include "phiflex/base/text.h"
 
 namespace phiflex {
 namespace {
@@ -43,7 +43,7 @@ void check_arguments(const Generator& generator, const GeneratorArguments& argum
     if (std::find(keys.begin(), keys.end(), key) == keys.end())
       problems.push_back(
           {file, key,
-           fmt::format("{} has no such parameter; allowed: {}", generator.name, fmt::join(keys, ", "))});
+           fmt::format("{} has no such parameter; allowed: {}", generator.name, joined(keys, ", "))});
   if (!problems.empty()) throw InputError(std::move(problems));
 }
 
@@ -75,7 +75,7 @@ AnyMesh generate_any_mesh(const std::string& name, const GeneratorArguments& arg
     std::vector<std::string> names;
     for (const Generator& known : generator_catalogue()) names.push_back(known.name);
     throw InputError(file, "generate",
-                     fmt::format("'{}' is no generator; allowed: {}", name, fmt::join(names, ", ")));
+                     fmt::format("'{}' is no generator; allowed: {}", name, joined(names, ", ")));
   }
   check_arguments(*generator, arguments, file);
   if (const double count = generator->count(arguments); count > kMostElements)

@@ -1,5 +1,7 @@
 #include "phiflex/mesh/lattice_fill.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -7,6 +9,8 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "phiflex/mesh/bounds.h"
+#include "phiflex/mesh/closed_surface.h"
 #include "phiflex/mesh/mesh_check.h"
 #include "phiflex/mesh/surface_topology.h"
 #include "phiflex/mesh/union_find.h"
@@ -364,6 +368,36 @@ TetMesh fill_with_tetrahedra(const std::vector<SolidPiece>& pieces, const std::v
                              double cell) {
   if (pieces.empty() || !(cell > 0)) throw std::invalid_argument("a lattice needs a solid and a cell");
   return LatticeMesher(pieces, cuts, cell).fill();
+}
+
+TetMesh fill_with_tetrahedra(const SurfaceMesh& surface, const std::string& name, int cells) {
+  const ClosedSurface closed(surface, name);
+  SolidPiece piece;
+  const Bounds bounds = bounds_of(surface.vertices);
+  double longest = 0;
+  for (int i = 0; i < 3; ++i) longest = std::max(longest, bounds.length(i));
+  const double cell = longest / cells;
+  // The lattice has a point at the origin: the surface is filled about its own corner, wherever it lies.
+  const auto shifted = [&](const Point3& x, double sign) {
+    return Point3{x[0] + sign * bounds.low[0], x[1] + sign * bounds.low[1], x[2] + sign * bounds.low[2]};
+  };
+  piece.low = {0, 0, 0};
+  piece.high = {bounds.length(0), bounds.length(1), bounds.length(2)};
+  piece.inside = [&](const Point3& x) { return -closed.nearest(shifted(x, 1)).distance; };
+  TetMesh mesh = fill_with_tetrahedra({piece}, {}, cell);
+  for (Point3& x : mesh.vertices) x = shifted(x, 1);
+  double filled = 0;
+  for (std::size_t t = 0; t < mesh.tets.size(); ++t) filled += tet_volume(mesh, t);
+  double enclosed = 0;
+  for (const auto& [a, b, c] : surface.triangles)
+    enclosed += tet_volume(bounds.low, surface.vertices[std::size_t(a)], surface.vertices[std::size_t(b)],
+                           surface.vertices[std::size_t(c)]);
+  mesh.notes = surface.notes;
+  mesh.notes.push_back(
+      fmt::format("a closed surface: filled with {} tetrahedra of a lattice, {} cubes along its longest "
+                  "side, {:.1f} % of its volume; `cells` beside `file` makes them finer",
+                  mesh.tets.size(), cells, 100 * filled / enclosed));
+  return mesh;
 }
 
 }  // namespace phiflex

@@ -1,11 +1,20 @@
 // MeshInfo as named values and as text for people: the text is made from the values.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
+#include <algorithm>
+
+#include "phiflex/base/text.h"
 #include "phiflex/mesh/mesh_info.h"
 
 namespace phiflex {
 namespace {
+
+template <class Number>
+std::string list_text(fmt::format_string<const Number&> format, const std::vector<Number>& numbers) {
+  std::vector<std::string> words;
+  for (const Number& number : numbers) words.push_back(fmt::format(format, number));
+  return joined(words, " ");
+}
 
 std::string as_text(const InfoValue& value) {
   return std::visit(
@@ -16,11 +25,11 @@ std::string as_text(const InfoValue& value) {
         else if constexpr (std::is_same_v<T, double>)
           return fmt::format("{:.6g}", v);
         else if constexpr (std::is_same_v<T, std::vector<double>>)
-          return fmt::format("{:.6g}", fmt::join(v, " "));
+          return list_text("{:.6g}", v);
         else if constexpr (std::is_same_v<T, std::vector<int>>)
-          return fmt::format("{}", fmt::join(v, " "));
+          return list_text("{}", v);
         else if constexpr (std::is_same_v<T, std::vector<std::string>>)
-          return fmt::format("{}", fmt::join(v, "; "));
+          return joined(v, "; ");
         else
           return fmt::format("{}", v);
       },
@@ -51,6 +60,8 @@ std::vector<std::pair<std::string, InfoValue>> info_entries(const MeshInfo& info
     put("inverted", info.inverted);
     put("zero_volume", info.zero_volume);
     put("tags", info.tags);
+    put("groups", info.groups);
+    put("fields", info.fields);
   } else {
     put("euler_number", info.euler_number);
     put("zero_area", info.zero_area);
@@ -69,6 +80,17 @@ std::vector<std::pair<std::string, InfoValue>> info_entries(const MeshInfo& info
   if (tets) put("faces_shared_by_three", info.crowded_faces);
   put("notes", info.notes);
   return out;
+}
+
+std::string unit_question(const MeshInfo& info) {
+  constexpr double longest_body = 20;  // m
+  double size = 0;
+  for (std::size_t i = 0; i < 3; ++i) size = std::max(size, info.high[i] - info.low[i]);
+  if (!(size > longest_body)) return {};
+  return fmt::format(
+      "it is {:.4g} m long: is it in millimetres? \"transform\": {{ \"scale\": 0.001 }} in a scene's body "
+      "makes it {:.4g} m",
+      size, size / 1000);
 }
 
 std::string describe(const MeshInfo& info) {

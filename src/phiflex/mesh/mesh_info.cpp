@@ -107,6 +107,8 @@ MeshInfo mesh_info(const TetMesh& mesh) {
   if (info.tets > 0) info.mean_quality = quality_sum / static_cast<double>(info.tets);
   const std::set<int> tags(mesh.tags.begin(), mesh.tags.end());
   info.tags.assign(tags.begin(), tags.end());
+  info.groups = selectable_tags(mesh);
+  for (const auto& [name, values] : mesh.element_fields) info.fields.push_back(name);
 
   const TetFaces faces = find_tet_faces(mesh);
   info.crowded_faces = faces.crowded;

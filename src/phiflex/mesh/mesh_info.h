@@ -41,6 +41,8 @@ struct MeshInfo {
   std::size_t poor = 0;                       // quality below kPoorQuality (tet_quality.h)
   std::size_t inverted = 0, zero_volume = 0;  // V < 0, and (3)
   std::vector<int> tags;                      // the different region tags, ascending
+  std::vector<std::string> groups;  // every name that `where` may select by: regions, sets of vertices
+  std::vector<std::string> fields;  // of numbers for each element; of vectors NAME.x, NAME.y, NAME.z
 
   // Surfaces only.
   long euler_number = 0;        // V - E + F over used vertices
@@ -62,6 +64,9 @@ struct MeshInfo {
 MeshInfo mesh_info(const TetMesh& mesh);
 MeshInfo mesh_info(const SurfaceMesh& mesh);
 MeshInfo mesh_info(const AnyMesh& mesh);
+
+// A question about the unit of a mesh that would be longer than a house; empty for others.
+std::string unit_question(const MeshInfo& info);
 
 // One "name value" line each, for people.
 std::string describe(const MeshInfo& info);

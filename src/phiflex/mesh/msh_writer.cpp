@@ -8,6 +8,7 @@
 #include <span>
 
 #include "phiflex/base/scanner.h"
+#include "phiflex/base/text.h"
 #include "phiflex/mesh/mesh_writers.h"
 
 namespace phiflex {
@@ -75,7 +76,7 @@ class MshText {
   }
   template <class T>
   void word(T value) {
-    fmt::format_to(std::back_inserter(bytes_), "{} ", value);
+    append(bytes_, "{} ", value);
   }
 
   bool binary_;

@@ -17,6 +17,7 @@
 
 #include "phiflex/base/errors.h"
 #include "phiflex/base/files.h"
+#include "phiflex/base/text.h"
 #include "phiflex/mesh/mesh_check.h"
 #include "phiflex/mesh/mesh_formats.h"
 #include "phiflex/mesh/mesh_info.h"
@@ -50,14 +51,13 @@ class PrivateFolder {
 
 std::string format_smesh(const SurfaceMesh& surface) {
   std::string text;
-  auto out = std::back_inserter(text);
-  fmt::format_to(out, "{} 3 0 0\n", surface.vertices.size());
+  append(text, "{} 3 0 0\n", surface.vertices.size());
   for (std::size_t v = 0; v < surface.vertices.size(); ++v) {
     const auto& [x, y, z] = surface.vertices[v];
-    fmt::format_to(out, "{} {} {} {}\n", v, x, y, z);
+    append(text, "{} {} {} {}\n", v, x, y, z);
   }
-  fmt::format_to(out, "{} 0\n", surface.triangles.size());
-  for (const auto& [a, b, c] : surface.triangles) fmt::format_to(out, "3 {} {} {}\n", a, b, c);
+  append(text, "{} 0\n", surface.triangles.size());
+  for (const auto& [a, b, c] : surface.triangles) append(text, "3 {} {} {}\n", a, b, c);
   return text + "0\n0\n";
 }
 

@@ -377,6 +377,66 @@ std::string DeformableModel::diagnose(const State& at) const {
   return {};
 }
 
+void DeformableModel::begin_step(const State& now, double h) {
+  if (!has_memory()) return;
+  WorkspacePool::Lease w(workspaces_);
+  map_.expand(now, w->x, w->v);
+  for (const auto& branches : description_.branches) branches->begin_step(w->x, h);
+  ++force_version_;
+}
+
+double DeformableModel::end_step(const State& next) {
+  if (!has_memory()) return 0;
+  WorkspacePool::Lease w(workspaces_);
+  map_.expand(next, w->x, w->v);
+  double dissipated = 0;
+  for (const auto& branches : description_.branches) dissipated += branches->end_step(w->x);
+  ++force_version_;
+  return dissipated;
+}
+
+void DeformableModel::cancel_step() {
+  if (!has_memory()) return;
+  for (const auto& branches : description_.branches) branches->cancel_step();
+  ++force_version_;
+}
+
+void DeformableModel::undo_step() {
+  if (!has_memory()) return;
+  for (const auto& branches : description_.branches) branches->undo_step();
+  ++force_version_;
+}
+
+void DeformableModel::slacken_branches() {
+  if (!has_memory()) return;
+  for (const auto& branches : description_.branches) branches->slacken();
+  ++force_version_;
+}
+
+void DeformableModel::relax_branches(const State& at) {
+  if (!has_memory()) return;
+  WorkspacePool::Lease w(workspaces_);
+  map_.expand(at, w->x, w->v);
+  for (const auto& branches : description_.branches) branches->relax_at(w->x);
+  ++force_version_;
+}
+
+void DeformableModel::save_memory(ArchiveWriter& out) const {
+  for (const auto& branches : description_.branches) branches->save(out);
+}
+
+void DeformableModel::load_memory(ArchiveReader& in) {
+  for (const auto& branches : description_.branches) branches->load(in);
+}
+
+void DeformableModel::take_memory(const DeformableModel& from) {
+  if (from.description_.branches.size() != description_.branches.size())
+    throw std::invalid_argument("DeformableModel::take_memory: other bodies");
+  for (std::size_t i = 0; i < description_.branches.size(); ++i)
+    description_.branches[i]->take(*from.description_.branches[i]);
+  if (has_memory()) ++force_version_;
+}
+
 State hand_over(const DeformableModel& from, const State& at, const DeformableModel& to) {
   Vector x, v;
   from.constraints().expand(at, x, v, Side::before);

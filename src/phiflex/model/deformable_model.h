@@ -9,12 +9,15 @@
 // damping beta K* and in drag. The mass acts between free vertices only: what a consistent mass would pass on
 // from a moved vertex is felt at the knots of its path alone, and left out, as is its part in alpha M.
 //
-// A model never changes, and may be shared between threads: working memory comes from a pool. After
+// A model never changes, and may be shared between threads: working memory comes from a pool. Viscoelastic bodies are the
+// exception: their branches (energy/prony_term.h) remember, and the owner of the model calls begin_step() before each step
+// and one of end_step() and cancel_step() after it. After
 // construction nothing is allocated as long as one thread uses it. A released or changed constraint is
 // another model: make it from the changed description (terms and loads are shared) and hand_over() the state.
 #pragma once
 
 #include <Eigen/Core>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -53,6 +56,7 @@ class DeformableModel : public MechanicalSystem {
   bool force_depends_on_velocity() const override {
     return !damping_.none() || !description_.loads.empty();  // of the loads, drag does
   }
+  std::int64_t force_version() const override { return force_version_; }
   std::shared_ptr<const SparsityPattern> pattern() const override { return pattern_; }
   // df/dt: moved vertices and time-dependent loads (deformable_tangent.h, (3)).
   void force_rate(const Motion& at, Vector& g) const;
@@ -87,6 +91,18 @@ class DeformableModel : public MechanicalSystem {
   State state(double t, const Vector& x, const Vector& v) const;  // all -> free
   void expand(const State& at, Vector& x, Vector& v) const;       // free -> all
 
+  // -- The memory of viscoelastic bodies; without them nothing happens.
+  bool has_memory() const { return !description_.branches.empty(); }
+  void begin_step(const State& now, double h);
+  double end_step(const State& next);    // what the branches dissipated, J
+  void cancel_step();                    // a step that was begun was not made
+  void undo_step();                      // takes the latest end_step() back
+  void slacken_branches();               // they have no force until relax_branches()
+  void relax_branches(const State& at);  // as after a long rest at this state
+  void save_memory(ArchiveWriter& out) const;
+  void load_memory(ArchiveReader& in);
+  void take_memory(const DeformableModel& from);  // of the same bodies
+
   // -- What the ledger asks
   Energies energies(const State& at) const;  // kinetic: of the free vertices
   Momenta momenta(const State& at) const;    // of the free vertices
@@ -114,6 +130,7 @@ class DeformableModel : public MechanicalSystem {
   double extent_;  // m
   bool has_contacts_;
   double untouched_stiffness_;  // 1/s^2
+  std::int64_t force_version_ = 0;
   std::shared_ptr<const SparsityPattern> pattern_;
   std::unique_ptr<MassMatrix> mass_;
   RayleighDamping damping_;

@@ -63,8 +63,9 @@ DeformableTwoState::DeformableTwoState(const DeformableModel& model)
 }
 
 void DeformableTwoState::add_part(const PotentialTerm& term, double eta) {
-  parts_.push_back({term.make_two_state(model_.constraints().free(), *model_.pattern()), eta,
-                    term.has_blocks(), memory_size_, elements_});
+  auto made = term.make_two_state(model_.constraints().free(), *model_.pattern());
+  auto* ways = dynamic_cast<LimitsWays*>(made.get());
+  parts_.push_back({std::move(made), eta, term.has_blocks(), ways, memory_size_, elements_});
   memory_size_ += parts_.back().term->memory_size();
   elements_ += parts_.back().term->elements();
 }
@@ -98,6 +99,31 @@ void DeformableTwoState::spread(const Vector& w) {
     dx_.segment<3>(3 * Index(vertex_of_row[row])) = h_ * w.segment<3>(3 * Index(row));
   v_ = dx_ / h_;
   x_mid_ = x_ + 0.5 * dx_;
+}
+
+bool DeformableTwoState::hold_back(const Vector* from, Vector& w) {
+  if (!w.allFinite()) return false;
+  if (from) {
+    spread(*from);
+    from_ = dx_;
+  } else {
+    from_.setZero(dx_.size());
+  }
+  spread(w);
+  dx_ -= from_;
+  part_.assign(std::size_t(model_.vertices()), 1);
+  for (const Part& part : parts_)
+    if (part.ways) part.ways->limit_ways(from_, dx_, part_);
+  const std::vector<int>& vertex_of_row = model_.constraints().free().vertex_of_row;
+  bool any = false;
+  for (std::size_t row = 0; row < vertex_of_row.size(); ++row) {
+    const Index vertex = vertex_of_row[row];
+    const double part = part_[std::size_t(vertex)];
+    if (part == 1) continue;
+    any = true;
+    w.segment<3>(3 * Index(row)) = (from_.segment<3>(3 * vertex) + part * dx_.segment<3>(3 * vertex)) / h_;
+  }
+  return any;
 }
 
 void DeformableTwoState::add_loads(Vector& f) const {

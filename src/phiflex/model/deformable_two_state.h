@@ -19,18 +19,21 @@
 #include <memory>
 #include <vector>
 
+#include "phiflex/energy/limits_ways.h"
 #include "phiflex/energy/two_state_term.h"
 #include "phiflex/model/deformable_model.h"
 #include "phiflex/model/free_bodies.h"
+#include "phiflex/system/holds_back.h"
 
 namespace phiflex {
 
-class DeformableTwoState final : public TwoStateForce {
+class DeformableTwoState final : public TwoStateForce, public HoldsBack {
  public:
   explicit DeformableTwoState(const DeformableModel& model);  // which must outlive it
 
   void begin(const State& now, double h, const Dial& dial) override;
   double room() const override { return room_; }
+  bool hold_back(const Vector* from, Vector& w) override;
   void force(const Vector& w, Vector& f) override;
   void linearize(const Vector& w, Definiteness definiteness) override;
   const SparseMatrix& K() const override { return K_; }
@@ -51,7 +54,8 @@ class DeformableTwoState final : public TwoStateForce {
   struct Part {
     std::unique_ptr<TwoStateTerm> term;
     double eta;
-    bool has_ways;  // contact, with free ways
+    bool has_ways;     // contact, with free ways
+    LimitsWays* ways;  // the term, if it is one; null: it is not
     Index first_memory, first_element;
   };
 
@@ -79,6 +83,8 @@ class DeformableTwoState final : public TwoStateForce {
   Vector x_;                     // all vertices at the start of the step
   Vector moved_dx_;              // the change of moved vertices, else 0
   Vector dx_, v_, x_mid_, f_;    // over all vertices
+  Vector from_;                  // over all vertices, of hold_back()
+  std::vector<double> part_;     // of each vertex
   Vector free_, residual_, dw_;  // over the free ones
   std::vector<double> spin_, strain_;
 };

@@ -28,6 +28,7 @@ class EigenFitSystem final : public MechanicalSystem {
     correction_.add_force(at, f);
   }
   bool force_depends_on_velocity() const override { return model_.force_depends_on_velocity(); }
+  std::int64_t force_version() const override { return model_.force_version(); }
   std::shared_ptr<const SparsityPattern> pattern() const override { return model_.pattern(); }
   std::unique_ptr<AssembledTangent> assembled_tangent(Definiteness definiteness) const override;
   // The correction is soft: of a split stiffness it is no part, and acts through the force.

@@ -26,24 +26,26 @@ void EnergyLedger::look(const DeformableModel& model, const State& at) {
 }
 
 void EnergyLedger::advance(const DeformableModel& model, const State& now, const State& next,
-                           const std::optional<StepWork>& exact) {
+                           const StepReport& report, double relaxed) {
   before_ = row_;
   x_.swap(x_now_);
   e_.swap(e_now_);
   r_.swap(r_now_);
   std::swap(mover_power_, mover_power_now_);
   look(model, next);
-  if (exact) {
+  if (const auto& exact = report.step_work) {
     row_.external_work += exact->external;
     row_.dissipated += exact->dissipated;
     row_.friction += exact->friction;
   } else {
-    add_quadratures(model, now, next);
+    add_quadratures(model, now, next, report);
   }
+  row_.dissipated += relaxed;
   close();
 }
 
-void EnergyLedger::add_quadratures(const DeformableModel& model, const State& now, const State& next) {
+void EnergyLedger::add_quadratures(const DeformableModel& model, const State& now, const State& next,
+                                   const StepReport& report) {
   const double h = next.t - now.t;
   if (needs_way(model)) {
     dx_ = x_ - x_now_;
@@ -58,21 +60,44 @@ void EnergyLedger::add_quadratures(const DeformableModel& model, const State& no
     row_.friction += taken;  // (5)
   }
   const RayleighDamping& damping = model.damping();
+  if (damping.none()) return;
   if (damping.has_beta()) {
     y_.setZero(dx_.size());
     z_.resize(dx_.size());
-    damping.add_stiffness_part(0.5 / h, x_now_, dx_, y_, z_);
-    damping.add_stiffness_part(0.5 / h, x_, dx_, y_, z_);
-    row_.dissipated += dx_.dot(y_);  // (2)
+  }
+  dq_ = next.q - now.q;
+  alpha_dq_.setZero(dq_.size());
+  if (report.damping[0].at) {
+    for (const DampingPoint& point : report.damping)
+      if (point.at) add_damping_at(model, point);  // (6)
+  } else {
+    add_average_damping(model, now, next);  // (2)
+  }
+  if (damping.has_beta()) {
+    row_.dissipated += dx_.dot(y_);
     for (int vertex : model.constraints().moved_vertices())
       row_.external_work += dx_.segment<3>(3 * Index(vertex)).dot(y_.segment<3>(3 * Index(vertex)));
   }
-  if (damping.has_alpha()) {
-    dq_ = next.q - now.q;
-    alpha_dq_.setZero(dq_.size());
-    damping.add_mass_part(1 / h, model.mass(), dq_, alpha_dq_, mass_dq_);
-    row_.dissipated += dq_.dot(alpha_dq_);
+  if (damping.has_alpha()) row_.dissipated += dq_.dot(alpha_dq_);
+}
+
+void EnergyLedger::add_average_damping(const DeformableModel& model, const State& now, const State& next) {
+  const RayleighDamping& damping = model.damping();
+  const double h = next.t - now.t;
+  if (damping.has_beta()) {
+    damping.add_stiffness_part(0.5 / h, x_now_, dx_, y_, z_);
+    damping.add_stiffness_part(0.5 / h, x_, dx_, y_, z_);
   }
+  damping.add_mass_part(1 / h, model.mass(), dq_, alpha_dq_, mass_dq_);
+}
+
+void EnergyLedger::add_damping_at(const DeformableModel& model, const DampingPoint& point) {
+  const RayleighDamping& damping = model.damping();
+  if (damping.has_beta()) {
+    model.expand(*point.at, x_point_, v_point_);
+    damping.add_stiffness_part(point.weight, x_point_, v_point_, y_, z_);
+  }
+  damping.add_mass_part(point.weight, model.mass(), point.at->v, alpha_dq_, mass_dq_);
 }
 
 void EnergyLedger::undo() {

@@ -3,11 +3,13 @@
 // Per step from x, t to x+, t+h with dx = x+ - x over all vertices (held ones too):
 //
 //   external_work += dx.(e + e+)/2 + h (P + P+)/2 + sum over moved vertices of dx.y                       (1)
-//   dissipated    += dx.y + dq'alpha M dq/h,     y = beta (K* + K*+)/2 dx / h                             (2)
+//   dissipated    += dx.y + dq'alpha M dq/h + D, y = beta (K* + K*+)/2 dx / h                             (2)
+//   or, where the method says at which points it took the damping force (step_report.h),
+//   dissipated    += dx.y + dq'z,     y = sum weight beta K*(x_p) v_p,   z = sum weight alpha M v_p       (6)
 //   numerical_loss = total(0) + external_work + contact_work - dissipated - friction - total              (3)
 //
 // e: the loads on free vertices; on moved ones what their mover does against the potentials,
-// -f_c (DeformableModel::external_forces). P: the power of the movers of penalty obstacles. The last sum of (1) is what movers do against the damping; the
+// -f_c (DeformableModel::external_forces). D: what viscoelastic branches dissipated (energy/prony_term.h, (4)). P: the power of the movers of penalty obstacles. The last sum of (1) is what movers do against the damping; the
 // loads on moved vertices are borne by the mover and cancel. Of friction (load.h), with its forces r on the vertices and
 // the power P_r of the movers of what rubs,
 //
@@ -30,11 +32,11 @@
 #pragma once
 
 #include <algorithm>
-#include <optional>
 
 #include "phiflex/base/archive.h"
 #include "phiflex/model/deformable_model.h"
 #include "phiflex/model/step_filter.h"
+#include "phiflex/system/step_report.h"
 
 namespace phiflex {
 
@@ -53,9 +55,9 @@ class EnergyLedger {
 
   const LedgerRow& row() const { return row_; }  // at the latest state
   // A step of the model was made, from the latest state to this one. What the method knows exactly of its work
-  // takes the place of (1) and (2).
+  // takes the place of (1) and (2) without D, and (6) that of the damping in (2). relaxed: D, J.
   void advance(const DeformableModel& model, const State& now, const State& next,
-               const std::optional<StepWork>& exact = std::nullopt);
+               const StepReport& report = {}, double relaxed = 0);
   // L+ of (4), of the latest advance(), J.
   double lost_in_step() const { return std::max(0., row_.numerical_loss - before_.numerical_loss); }
   // Contacts changed the latest state to this one.
@@ -71,7 +73,11 @@ class EnergyLedger {
 
  private:
   void look(const DeformableModel& model, const State& at);
-  void add_quadratures(const DeformableModel& model, const State& now, const State& next);
+  void add_quadratures(const DeformableModel& model, const State& now, const State& next,
+                       const StepReport& report);
+  // y_ and alpha_dq_: what damping resists with.
+  void add_average_damping(const DeformableModel& model, const State& now, const State& next);
+  void add_damping_at(const DeformableModel& model, const DampingPoint& point);
   void close();
 
   double first_total_ = 0;
@@ -79,7 +85,8 @@ class EnergyLedger {
   bool rubs_ = false;                             // something may
   double mover_power_ = 0, mover_power_now_ = 0;  // P_r at these two states
   Vector x_, e_, r_;                              // at the latest state, all vertices
-  Vector x_now_, e_now_, r_now_, v_, dx_, y_, z_, dq_, alpha_dq_, mass_dq_;  // working memory
+  Vector x_now_, e_now_, r_now_, v_, dx_, y_, z_, dq_, alpha_dq_, mass_dq_, x_point_,
+      v_point_;  // working memory
 };
 
 }  // namespace phiflex

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "phiflex/energy/potential_term.h"
+#include "phiflex/energy/prony_term.h"
 #include "phiflex/fem/tet_batches.h"
 #include "phiflex/linalg/vector.h"
 #include "phiflex/model/body_damping.h"
@@ -53,9 +54,12 @@ struct ModelDescription {
   // One number a vertex, kg: what a uniform acceleration of 1 m/s^2 presses on it with. It differs from the mass
   // where quadratic elements have a consistent one (fem/mass.h); empty: it does not.
   Vector vertex_weight;
-  ConsistentMass consistent;              // empty: all masses are lumped
-  std::vector<ModelBody> bodies;          // in the order of their vertices, covering all of them
-  std::vector<TermPointer> shared_terms;  // not a body's own, never damped: gravity, contact
+  ConsistentMass consistent;      // empty: all masses are lumped
+  std::vector<ModelBody> bodies;  // in the order of their vertices, covering all of them
+  std::vector<TermPointer>
+      shared_terms;  // not a body's own, never damped: gravity, contact, viscoelastic branches
+  // Those of shared_terms whose force depends on the past. They belong to one model alone: it changes them between steps.
+  std::vector<std::shared_ptr<PronyTerm>> branches;
   std::vector<std::shared_ptr<const CarriedObstacle>> carried;  // penalty obstacles that move
   std::vector<std::shared_ptr<const Load>> loads;
   std::vector<VertexConstraint> constraints;  // a vertex in several of them follows the last

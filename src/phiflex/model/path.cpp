@@ -62,7 +62,8 @@ Path::Path(std::vector<PathKnot> knots, PathForm form, const Eigen::Vector3d& pi
 }
 
 bool Path::moves() const {
-  return std::any_of(
+  return track_ ||
+         std::any_of(
              swings_.begin(), swings_.end(),
              [](const PathSwing& swing) { return !swing.offset.isZero(0) || !swing.turn.isZero(0); }) ||
          std::any_of(knots_.begin(), knots_.end(),
@@ -96,6 +97,7 @@ Path::Twist Path::twist(double t, Side side) const {
 Path::Pose Path::pose_of_knots(double t) const {
   Pose pose;
   pose.pivot = pivot_;
+  if (track_) pose.offset = track_->offsets.at(track_->times.place(t));
   if (knots_.empty()) return pose;
   const auto after = std::upper_bound(knots_.begin(), knots_.end(), t,
                                       [](double time, const PathKnot& knot) { return time < knot.time; });
@@ -116,6 +118,12 @@ Path::Pose Path::pose_of_knots(double t) const {
 
 Path::Twist Path::twist_of_knots(double t, Side side) const {
   Twist twist;
+  if (track_) {
+    const StepTimes::Place place = track_->times.place(t);
+    twist.velocity = track_->offsets.rate(place, track_->times.h, side == Side::before);
+    twist.centre = track_->offsets.at(place);
+    return twist;
+  }
   // The knots that t has passed; at a knot itself, Side decides whether it counts.
   const auto passed = [&](const PathKnot& knot) {
     return side == Side::after ? reached(t, knot.time) : !reached(knot.time, t);

@@ -14,12 +14,18 @@
 //
 //   s(t) = sin(2 pi f (t - t0) + phase) - sin(phase)   for t0 <= t < t1, 0 before, s(t1) after            (5)
 //   o <- o + s A,     R <- exp(s [a]) R,     w <- s' a + exp(s [a]) w                                     (6)
+//
+// In place of keys, o(t) may be a track of shifts at the ends of steps (step_track.h), which its owner may lengthen between
+// steps: an obstacle that follows a pointer.
 #pragma once
 
 #include <Eigen/Core>
 #include <Eigen/Geometry>
 #include <limits>
+#include <memory>
 #include <vector>
+
+#include "phiflex/model/step_track.h"
 
 namespace phiflex {
 
@@ -39,6 +45,11 @@ struct PathSwing {
   double until = std::numeric_limits<double>::infinity();  // t1, s
 };
 
+struct PathTrack {
+  StepTimes times;
+  StepTrack<3> offsets;  // m
+};
+
 enum class Side { before, after };  // of a knot
 enum class PathForm { linear, smooth };
 
@@ -49,7 +60,10 @@ class Path {
   explicit Path(std::vector<PathKnot> knots, PathForm form = PathForm::linear,
                 const Eigen::Vector3d& pivot = Eigen::Vector3d::Zero(), std::vector<PathSwing> swings = {});
 
-  bool moves() const;  // some two knots differ, or it swings
+  // Shifted along the track, which must have a value.
+  explicit Path(std::shared_ptr<const PathTrack> track) : track_(std::move(track)) {}
+
+  bool moves() const;  // some two knots differ, or it swings, or it follows a track
   Eigen::Vector3d offset(double t) const { return pose(t).offset; }
   Eigen::Vector3d velocity(double t, Side side = Side::after) const { return twist(t, side).velocity; }
 
@@ -74,6 +88,7 @@ class Path {
   Pose pose_of_knots(double t) const;
   Twist twist_of_knots(double t, Side side) const;
 
+  std::shared_ptr<const PathTrack> track_;  // null: knots
   std::vector<PathKnot> knots_;
   std::vector<PathSwing> swings_;
   std::vector<Eigen::Matrix3d> R_;     // at the knots

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <iterator>
 #include <string_view>
 
+#include "phiflex/base/text.h"
 #include "phiflex/mesh/xml_tags.h"
 
 namespace phiflex {
@@ -182,56 +182,51 @@ bool has_dots(SeriesStyle style) {
 
 void draw_axes(const LinePlot& plot, const Axis& x, const Axis& y, double right, double low,
                std::string& svg) {
-  const auto out = std::back_inserter(svg);
   svg += "<g stroke=\"var(--plot-grid)\" stroke-width=\"1\">\n";
   for (const Tick& tick : x.ticks())
-    fmt::format_to(out, "<path d=\"M{0:.1f} {1:.1f}V{2:.1f}\"{3}/>\n", x(tick.value), top, low,
-                   tick.labelled ? "" : " stroke-opacity=\"0.5\"");
+    append(svg, "<path d=\"M{0:.1f} {1:.1f}V{2:.1f}\"{3}/>\n", x(tick.value), top, low,
+           tick.labelled ? "" : " stroke-opacity=\"0.5\"");
   for (const Tick& tick : y.ticks())
-    fmt::format_to(out, "<path d=\"M{0:.1f} {1:.1f}H{2:.1f}\"{3}/>\n", left, y(tick.value), right,
-                   tick.labelled ? "" : " stroke-opacity=\"0.5\"");
+    append(svg, "<path d=\"M{0:.1f} {1:.1f}H{2:.1f}\"{3}/>\n", left, y(tick.value), right,
+           tick.labelled ? "" : " stroke-opacity=\"0.5\"");
   svg += "</g>\n";
-  fmt::format_to(out,
-                 "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"none\" "
-                 "stroke=\"var(--plot-muted)\" stroke-opacity=\"0.7\"/>\n<g fill=\"var(--plot-muted)\">\n",
-                 left, top, right - left, low - top);
+  append(svg,
+         "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"none\" "
+         "stroke=\"var(--plot-muted)\" stroke-opacity=\"0.7\"/>\n<g fill=\"var(--plot-muted)\">\n",
+         left, top, right - left, low - top);
   for (const Tick& tick : x.ticks())
     if (tick.labelled)
-      fmt::format_to(out, "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>\n", x(tick.value),
-                     low + 18, tick_text(tick.value));
+      append(svg, "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>\n", x(tick.value),
+             low + 18, tick_text(tick.value));
   for (const Tick& tick : y.ticks())
     if (tick.labelled)
-      fmt::format_to(out, "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>\n", left - 8,
-                     y(tick.value) + 4, tick_text(tick.value));
-  fmt::format_to(
-      out,
-      "</g>\n<g fill=\"var(--plot-ink)\" text-anchor=\"middle\">\n<text x=\"{:.1f}\" "
-      "y=\"{:.1f}\">{}</text>\n<text transform=\"translate(16 {:.1f}) rotate(-90)\">{}</text>\n</g>\n",
-      (left + right) / 2, low + 40, with_entities(plot.x.label), (top + low) / 2,
-      with_entities(plot.y.label));
+      append(svg, "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>\n", left - 8,
+             y(tick.value) + 4, tick_text(tick.value));
+  append(svg,
+         "</g>\n<g fill=\"var(--plot-ink)\" text-anchor=\"middle\">\n<text x=\"{:.1f}\" "
+         "y=\"{:.1f}\">{}</text>\n<text transform=\"translate(16 {:.1f}) rotate(-90)\">{}</text>\n</g>\n",
+         (left + right) / 2, low + 40, with_entities(plot.x.label), (top + low) / 2,
+         with_entities(plot.y.label));
 }
 
 void draw_series(const PlotSeries& series, const Look& look, const Axis& x, const Axis& y, std::string& svg) {
-  const auto out = std::back_inserter(svg);
   const std::size_t count = std::min(series.x.size(), series.y.size());
   const auto shown = [&](std::size_t i) { return x.shows(series.x[i]) && y.shows(series.y[i]); };
   if (has_line(series.style)) {
-    fmt::format_to(out, "<path fill=\"none\" {} stroke-width=\"2\" stroke-linejoin=\"round\" d=\"",
-                   look.stroke());
+    append(svg, "<path fill=\"none\" {} stroke-width=\"2\" stroke-linejoin=\"round\" d=\"", look.stroke());
     bool drawing = false;
     for (std::size_t i = 0; i < count; ++i) {
-      if (shown(i))
-        fmt::format_to(out, "{}{:.1f} {:.1f}", drawing ? "L" : "M", x(series.x[i]), y(series.y[i]));
+      if (shown(i)) append(svg, "{}{:.1f} {:.1f}", drawing ? "L" : "M", x(series.x[i]), y(series.y[i]));
       drawing = shown(i);
     }
-    fmt::format_to(out, "\"><title>{}</title></path>\n", with_entities(series.name));
+    append(svg, "\"><title>{}</title></path>\n", with_entities(series.name));
   }
   if (!has_dots(series.style)) return;
   for (std::size_t i = 0; i < count; ++i) {
     if (!shown(i)) continue;
     const std::string words = fmt::format("{}: {:.4g}, {:.4g}", series.name, series.x[i], series.y[i]);
-    fmt::format_to(out, "<path fill=\"var(--plot-{})\" d=\"{}\"><title>{}</title></path>\n", look.color,
-                   dot(look.shape, x(series.x[i]), y(series.y[i])), with_entities(words));
+    append(svg, "<path fill=\"var(--plot-{})\" d=\"{}\"><title>{}</title></path>\n", look.color,
+           dot(look.shape, x(series.x[i]), y(series.y[i])), with_entities(words));
   }
 }
 
@@ -260,11 +255,10 @@ std::string line_plot_svg(const LinePlot& plot) {
       width, height, with_entities(plot.title));
   svg += own_style();
   draw_axes(plot, x, y, right, low, svg);
-  const auto out = std::back_inserter(svg);
-  fmt::format_to(out,
-                 "<clipPath id=\"{}\"><rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" "
-                 "height=\"{:.1f}\"/></clipPath>\n<g clip-path=\"url(#{})\">\n",
-                 clip, left, top, right - left, low - top, clip);
+  append(svg,
+         "<clipPath id=\"{}\"><rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" "
+         "height=\"{:.1f}\"/></clipPath>\n<g clip-path=\"url(#{})\">\n",
+         clip, left, top, right - left, low - top, clip);
   int number = 0;
   std::vector<Look> looks;
   for (const PlotSeries& series : plot.series) {
@@ -279,14 +273,14 @@ std::string line_plot_svg(const LinePlot& plot) {
     const PlotSeries& series = plot.series[i];
     if (series.name.empty()) continue;
     if (has_line(series.style))
-      fmt::format_to(out, "<path {} stroke-width=\"2.5\" d=\"M{:.1f} {:.1f}h{:.0f}\"/>\n", looks[i].stroke(),
-                     sample, at, sample_width);
+      append(svg, "<path {} stroke-width=\"2.5\" d=\"M{:.1f} {:.1f}h{:.0f}\"/>\n", looks[i].stroke(), sample,
+             at, sample_width);
     if (has_dots(series.style))
-      fmt::format_to(out, "<path fill=\"var(--plot-{})\" d=\"{}\"/>\n", looks[i].color,
-                     dot(looks[i].shape, sample + sample_width / 2, at));
+      append(svg, "<path fill=\"var(--plot-{})\" d=\"{}\"/>\n", looks[i].color,
+             dot(looks[i].shape, sample + sample_width / 2, at));
     for (const std::string& line : names[i]) {
-      fmt::format_to(out, "<text x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", sample + sample_width + 8, at + 4,
-                     with_entities(line));
+      append(svg, "<text x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", sample + sample_width + 8, at + 4,
+             with_entities(line));
       at += line_height;
     }
     at += 3;

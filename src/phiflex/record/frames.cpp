@@ -191,6 +191,25 @@ void FrameWriter::sync() {
   pvd_.sync();
 }
 
+void write_state_file(const std::filesystem::path& path, FrameGeometry geometry,
+                      std::span<const double> positions, std::span<const double> velocities) {
+  geometry.append_surfaces();
+  const std::span<const double> rest = flat(geometry.rest);
+  std::vector<double> displacement(positions.begin(), positions.end());
+  if (displacement.size() != rest.size())
+    throw std::invalid_argument("write_state_file: one position per vertex");
+  for (std::size_t i = 0; i < displacement.size(); ++i) displacement[i] -= rest[i];
+  const std::vector<double> densities(geometry.cells.size(), 0.0);
+  const VtuGrid grid{.points = positions,
+                     .cells = &geometry.cells,
+                     .point_data = {{"displacement", 3, displacement, {}}, {"velocity", 3, velocities, {}}},
+                     .cell_data = {{"strain_energy_density", 1, densities, {}},
+                                   {"region", 1, {}, geometry.region},
+                                   {"body", 1, {}, geometry.body}},
+                     .prepared = nullptr};
+  write_vtu_file(path, grid, VtuCompression::zlib_fast);
+}
+
 std::vector<FrameEntry> read_frame_list(const RunFolder& folder) {
   std::vector<FrameEntry> entries;
   std::error_code error;

@@ -76,6 +76,10 @@ class FrameWriter {
   std::vector<std::vector<double>> padded_;  // arrays of cells, with zeros for the surfaces of cloths
 };
 
+// One state as a file that a scene's `initial.state` may name: positions and velocities of all vertices, exactly, x y z each.
+void write_state_file(const std::filesystem::path& path, FrameGeometry geometry,
+                      std::span<const double> positions, std::span<const double> velocities);
+
 // The frames that frames.pvd lists, in order of time; empty when there is no such file. InputError when it is
 // damaged or names a file outside of the folder.
 struct FrameEntry {

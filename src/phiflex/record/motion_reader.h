@@ -3,27 +3,16 @@
 // that are still being written; memory does not grow with the number of frames.
 #pragma once
 
-#include <array>
 #include <string_view>
 #include <vector>
 
-#include "phiflex/mesh/tet_mesh.h"
 #include "phiflex/record/field_numbers.h"
 #include "phiflex/record/frame_file.h"
 #include "phiflex/record/frames.h"
 #include "phiflex/record/run_folder.h"
+#include "phiflex/record/visible_shape.h"
 
 namespace phiflex {
-
-// Vertices that are drawn, renumbered from 0 as they are met. Corners count these.
-struct VisibleShape {
-  std::vector<int> vertices;                  // the frames' own number of each
-  std::vector<Point3> rest;                   // m
-  std::vector<std::array<int, 3>> triangles;  // outward for solids
-  std::vector<int> triangle_region, triangle_body;
-  std::vector<std::array<int, 2>> lines;  // springs; those under a cloth's surface are not drawn
-  std::vector<int> line_body;
-};
 
 // One number or point for each vertex of the shape.
 struct VisibleFrame {
@@ -41,7 +30,7 @@ class MotionReader {
   // Frames that cannot be read now (none there, no permission, damaged) make an empty shape.
   explicit MotionReader(RunFolder folder);
 
-  const VisibleShape& shape() const { return shape_; }
+  const VisibleShape& shape() const { return visible_.shape; }
   std::size_t frames() const { return entries_.size(); }
   double time(std::size_t frame) const { return entries_.at(frame).time; }
   const RunFolder& folder() const { return folder_; }
@@ -61,10 +50,8 @@ class MotionReader {
   RunFolder folder_;
   std::vector<FrameEntry> entries_;
   std::size_t points_ = 0, cells_ = 0;  // of the first frame
-  VisibleShape shape_;
+  VisibleCells visible_;
   std::vector<FieldNumber> numbers_;
-  // The cells whose density a drawn vertex averages: cell_ids_[cell_starts_[v]] .. [cell_starts_[v + 1]].
-  std::vector<int> cell_starts_, cell_ids_;
 };
 
 }  // namespace phiflex

@@ -17,6 +17,7 @@ namespace fs = std::filesystem;
 const std::vector<std::string_view> files_of_a_run = {
     "run.json", "energy.csv", "probes.csv", "measures.csv", "reactions.csv", "frames.pvd", "report.html"};
 const std::vector<std::string_view> frame_files = {"frame_######.vtu"};
+const std::vector<std::string_view> surface_files = {"body_######.obj"};
 const std::vector<std::string_view> checkpoint_files = {"step_############.ckpt"};
 
 bool is_folder(const fs::path& path) {
@@ -48,6 +49,9 @@ bool is_free(const RunFolder& folder) {
 std::string RunFolder::frame_name(long number) {
   return fmt::format("frame_{:06}.vtu", number);
 }
+std::string RunFolder::surface_name(long body) {
+  return fmt::format("body_{:06}.obj", body);
+}
 
 FolderNotEmpty::FolderNotEmpty(const fs::path& folder)
     : std::runtime_error(folder.string() +
@@ -72,6 +76,7 @@ void clear_run_folder(const RunFolder& folder, ExistingFolder existing) {
     if (existing == ExistingFolder::refuse) throw FolderNotEmpty(folder.root);
     remove_own_files(folder.root, files_of_a_run);
     remove_files_and_folder(folder.frames(), frame_files);
+    remove_files_and_folder(folder.surfaces(), surface_files);
     remove_files_and_folder(folder.checkpoints(), checkpoint_files);
   } catch (const fs::filesystem_error& error) {
     refuse_folder(error, folder.root, "cannot prepare the results folder");
@@ -98,6 +103,7 @@ void remove_drafts(const RunFolder& folder) {
   try {
     remove_own_files(folder.root, files_of_a_run, OwnFiles::drafts);
     remove_own_files(folder.frames(), frame_files, OwnFiles::drafts);
+    remove_own_files(folder.surfaces(), surface_files, OwnFiles::drafts);
     remove_own_files(folder.checkpoints(), checkpoint_files, OwnFiles::drafts);
   } catch (const fs::filesystem_error& error) {
     refuse_folder(error, folder.root, "cannot remove");

@@ -18,11 +18,16 @@ struct RunFolder {
   std::filesystem::path frames_pvd() const { return root / "frames.pvd"; }
   std::filesystem::path frames() const { return root / "frames"; }
   std::filesystem::path frame(long number) const { return frames() / frame_name(number); }
+  std::filesystem::path surfaces() const { return root / "surfaces"; }
+  std::filesystem::path surface(long body) const {
+    return surfaces() / surface_name(body);
+  }  // that a body carries
   std::filesystem::path checkpoints() const { return root / "checkpoint"; }
   std::filesystem::path report_html() const { return root / "report.html"; }
   std::filesystem::path lock() const { return root / "run.lock"; }  // folder_lock.h
 
   static std::string frame_name(long number);  // frame_000000.vtu
+  static std::string surface_name(long body);  // body_000000.obj
 };
 
 // The folder holds something and the user did not say to use it anyway. The command maps it to exit code 2.

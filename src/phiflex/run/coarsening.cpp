@@ -1,12 +1,12 @@
 #include "phiflex/run/coarsening.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <vector>
 
 #include "phiflex/base/errors.h"
+#include "phiflex/base/text.h"
 #include "phiflex/integrate/catalogue.h"
 #include "phiflex/run/mode_comparison.h"
 
@@ -117,11 +117,13 @@ std::unique_ptr<EigenFit> make_eigenfit(const Scene& scene, const SceneModel& wo
       .solve = spec.form == LinearForm::woodbury ? LowRankSolve::woodbury : LowRankSolve::preconditioner};
   auto made = std::make_unique<EigenFit>(model, std::move(followed), std::move(all), options);
   if (!mismatch.empty() && options.safeguard == Safeguard::on) made->correction.step_aside(mismatch);
+  std::vector<std::string> factors;
+  for (const double ratio : ratios) factors.push_back(fmt::format("{:.4g}", ratio));
   made->note = fmt::format(
-      "eigenfit: the eigenvalues of the {} lowest elastic modes are multiplied by {:.4g}; energies are those "
+      "eigenfit: the eigenvalues of the {} lowest elastic modes are multiplied by {}; energies are those "
       "of the "
       "coarse mesh, uncorrected, so that numerical_loss holds the work of the correction, too",
-      ratios.size(), fmt::join(ratios.begin(), ratios.end(), ", "));
+      ratios.size(), joined(factors, ", "));
   return made;
 }
 

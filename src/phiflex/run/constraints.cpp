@@ -1,4 +1,4 @@
-#include "phiflex/run/constraints.h"
+#include "phiflex/run/scene_parts.h"
 
 #include <fmt/format.h>
 
@@ -127,7 +127,7 @@ std::vector<PathSwing> swings(const std::vector<SineSpec>& sines) {
 }
 
 struct AddHold {
-  double end;  // of the scene, s
+  const TimeSpec& time;
   const std::string& pointer;
   ModelBuilder& builder;
 
@@ -143,7 +143,8 @@ struct AddHold {
     const Body& body = builder.body(number);
     try {
       auto [vertices, motion] =
-          MotionFile(constraint.file, body).motion(body, 0, std::min(end, constraint.until.value_or(end)));
+          MotionFile(constraint.file, body)
+              .motion(body, start_of(time), std::min(time.end, constraint.until.value_or(time.end)));
       builder.hold_recorded(number, std::move(vertices), std::move(motion),
                             constraint.until.value_or(kForever), pointer, constraint.name.value_or(""));
     } catch (const InputError& error) {
@@ -166,6 +167,12 @@ struct AddHold {
 }  // namespace
 
 Path make_path(const RigidMotionSpec& motion) {
+  if (motion.key_step) {
+    auto track = std::make_shared<PathTrack>();
+    track->times = {motion.keys.front().time, *motion.key_step};
+    for (const FrameKey& key : motion.keys) track->offsets.values.push_back(vector3(key.translate));
+    return Path(std::shared_ptr<const PathTrack>(std::move(track)));
+  }
   std::vector<PathKnot> knots;
   for (const FrameKey& key : motion.keys)
     knots.push_back(
@@ -174,9 +181,9 @@ Path make_path(const RigidMotionSpec& motion) {
               vector3(motion.pivot), swings(motion.sine));
 }
 
-void add_constraint(const ConstraintSpec& constraint, double end, const std::string& pointer,
+void add_constraint(const ConstraintSpec& constraint, const TimeSpec& time, const std::string& pointer,
                     ModelBuilder& builder) {
-  std::visit(AddHold{end, pointer, builder}, constraint);
+  std::visit(AddHold{time, pointer, builder}, constraint);
 }
 
 }  // namespace phiflex

@@ -1,4 +1,4 @@
-#include "phiflex/run/contacts.h"
+#include "phiflex/run/scene_parts.h"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,6 @@
 #include <numbers>
 
 #include "phiflex/mesh/mesh_io.h"
-#include "phiflex/run/constraints.h"
 
 namespace phiflex {
 namespace {

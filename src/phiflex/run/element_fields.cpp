@@ -100,8 +100,8 @@ void ElementFields::add_nodes(const Body& body) {
   }
 }
 
-void ElementFields::update(double t, const Vector& x) {
-  world_.element_states(t, x, of_elements_);
+void ElementFields::update(const DeformableModel& model, double t, const Vector& x) {
+  world_.element_states(t, x, of_elements_, &model);
 }
 
 void ElementFields::smooth() {

@@ -41,7 +41,7 @@ class ElementFields {
   static bool wanted(const OutputSpec& output);
   ElementFields(const SceneModel& world, const OutputSpec& output);
 
-  void update(double t, const Vector& x);  // x: of all vertices
+  void update(const DeformableModel& model, double t, const Vector& x);  // x: of all vertices
 
   // Views of what the last update() left: NAME of every tetrahedron, triangle and spring, vertex_NAME of every vertex.
   void add_frame_arrays(std::vector<VtuArray>& cells, std::vector<VtuArray>& points);

@@ -1,9 +1,11 @@
-#include "phiflex/run/loads.h"
+#include "phiflex/run/scene_parts.h"
 
 #include <algorithm>
 #include <limits>
 #include <optional>
 
+#include "phiflex/model/grip_load.h"
+#include "phiflex/run/grips_file.h"
 #include "phiflex/run/selection.h"
 
 namespace phiflex {
@@ -139,6 +141,16 @@ struct AddLoad {
                        selected(motor.rotor, motor.body, "/rotor"),
                        selected(motor.stator, motor.body, "/stator")},
                       motor.torque, active_time(motor.window), pointer);
+  }
+
+  void operator()(const GripsForce& force) const {
+    try {
+      builder.add_load(std::make_shared<GripLoad>(read_grips(force.file, builder.bodies())));
+    } catch (const InputError& error) {
+      builder.problems().add_all(error, pointer + "/file");
+    } catch (const FileError& error) {
+      builder.problems().add(error);
+    }
   }
 
   template <class Force>

@@ -53,7 +53,7 @@ void Recording::write(const Simulation& simulation) {
   const bool frame_is_due = frames_ && simulation.step() % every_ == 0;
   if (!probes_ && !measures_ && !frame_is_due) return;
   simulation.model().expand(now, x_, v_);
-  if (fields_) fields_->update(now.t, x_);
+  if (fields_) fields_->update(simulation.model(), now.t, x_);
   if (measures_) measures_->write(simulation, x_, v_);
   if (probes_) {
     world_.probe_positions(x_, positions_);
@@ -61,7 +61,7 @@ void Recording::write(const Simulation& simulation) {
   }
   if (frame_is_due) {
     u_ = x_ - world_.rest();
-    world_.strain_energy_densities(now.t, x_, densities_);
+    world_.strain_energy_densities(now.t, x_, densities_, &simulation.model());
     std::vector<VtuArray> of_cells, of_points;
     if (simulation.contact_work().size() > 0)
       of_points.push_back({"contact_work", 1, as_span(simulation.contact_work()), {}});

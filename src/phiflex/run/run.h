@@ -51,6 +51,9 @@ struct RunControl {
   std::function<void(const Simulation&)> observe;
 };
 
+// Sets the number of threads of the process as the control says, and returns it.
+int use_threads(const RunControl& control);
+
 struct RunOptions {
   std::filesystem::path folder;
   ExistingFolder existing = ExistingFolder::refuse;

@@ -11,6 +11,7 @@
 #include "phiflex/build/body_curves.h"
 #include "phiflex/material/catalogue.h"
 #include "phiflex/mesh/generator_catalogue.h"
+#include "phiflex/mesh/lattice_fill.h"
 #include "phiflex/mesh/mesh_io.h"
 #include "phiflex/run/plane_body.h"
 #include "phiflex/run/selection.h"
@@ -43,7 +44,13 @@ void place(const TransformSpec& transform, std::vector<Point3>& points) {
 }
 
 TetMesh make_mesh(const MeshSpec& spec) {
-  if (const auto* file = std::get_if<FileMesh>(&spec)) return read_tet_mesh(file->file);
+  if (const auto* file = std::get_if<FileMesh>(&spec)) {
+    AnyMesh mesh = read_mesh(file->file);
+    if (auto* tets = std::get_if<TetMesh>(&mesh)) return std::move(*tets);
+    const auto& surface = std::get<SurfaceMesh>(mesh);
+    if (surface.triangles.empty()) return read_tet_mesh(file->file);  // says why not
+    return fill_with_tetrahedra(surface, file->file.string(), static_cast<int>(file->cells));
+  }
   const auto& generated = std::get<GeneratedMesh>(spec);
   return generate_mesh(generated.kind, generated.arguments);
 }
@@ -154,7 +161,7 @@ void set_materials(MaterialSpec spec, const Mat3<double>& turn, const std::vecto
   BodyMaterials& materials = *body.materials();
   for (const int element : elements) {
     ElementMaterial& material = materials.elements[std::size_t(element)];
-    material = {std::string(law.name), {}, density[0](element), -1};
+    material = {std::string(law.name), {}, density[0](element), -1, spec.prony};
     for (const PerElement& number : numbers) material.parameters.push_back(number(element));
     if (spec.law.field) turn_directions(law, turn, material.parameters);
     body.region[std::size_t(element)] = region;

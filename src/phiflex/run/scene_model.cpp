@@ -8,12 +8,10 @@
 
 #include "phiflex/build/model_builder.h"
 #include "phiflex/run/coarsening.h"
-#include "phiflex/run/constraints.h"
-#include "phiflex/run/contacts.h"
 #include "phiflex/run/initial_state.h"
-#include "phiflex/run/loads.h"
 #include "phiflex/run/mode_comparison.h"
 #include "phiflex/run/scene_body.h"
+#include "phiflex/run/scene_parts.h"
 #include "phiflex/run/stored_state.h"
 #include "phiflex/scene/scene_io.h"
 
@@ -107,29 +105,57 @@ void add_initial_mode(const ModeSpec& spec, int number, const std::string& point
       std::sqrt(rest.modes.lambda[rest.rigid + spec.index - 1]) / (2 * std::numbers::pi), rest.rigid));
 }
 
+// Where the hand says that the bodies are.
+void set_initial_motion(const SceneHand& hand, ModelBuilder& builder) {
+  for (std::size_t b = 0; b < builder.bodies().size(); ++b) {
+    const Body& body = builder.bodies()[b];
+    std::vector<Point3> positions, velocities;
+    for (int n = 0; n < body.vertex_count(); ++n) {
+      const Index at = 3 * Index(body.first_vertex + n);
+      positions.push_back({hand.x[at], hand.x[at + 1], hand.x[at + 2]});
+      velocities.push_back({hand.v[at], hand.v[at + 1], hand.v[at + 2]});
+    }
+    builder.set_initial(int(b), positions, velocities, fmt::format("/bodies/{}/initial", b));
+  }
+}
+
+void add_ball(const SceneHand::Ball& ball, std::size_t number, ModelBuilder& builder) {
+  const SphereContact contact = hand_contact(ball);
+  builder.add_obstacle(
+      std::make_shared<SphereSolid>(vector3(contact.center), contact.radius),
+      {.mode = *contact.how.mode, .motion = Path(std::shared_ptr<const PathTrack>(ball.track))},
+      fmt::format("/contacts/{}", number));
+}
+
 SceneModel build_changed(const Scene& scene, const std::string& scene_file,
-                         const std::vector<TimedChange>& changes) {
+                         const std::vector<TimedChange>& changes, const SceneHand& hand = {}) {
   ModelBuilder builder(scene_file);
+  builder.set_start_time(start_of(scene.time));
   add_bodies(scene, changes, builder);
-  each("bodies", scene.bodies, [&](const BodySpec& spec, const std::string& pointer) {
-    add_initial_motion(spec.initial, builder.number_of(spec.name), pointer + "/initial", builder);
-  });
+  if (hand.x.size() > 0)
+    set_initial_motion(hand, builder);
+  else
+    each("bodies", scene.bodies, [&](const BodySpec& spec, const std::string& pointer) {
+      add_initial_motion(spec.initial, builder.number_of(spec.name), pointer + "/initial", builder);
+    });
   builder.set_gravity(vector3(scene.gravity));
   each("constraints", scene.constraints, [&](const ConstraintSpec& constraint, const std::string& pointer) {
-    add_constraint(constraint, scene.time.end, pointer, builder);
+    add_constraint(constraint, scene.time, pointer, builder);
   });
   builder.check();  // modes ask which vertices are held
   each("bodies", scene.bodies, [&](const BodySpec& spec, const std::string& pointer) {
-    if (spec.initial.mode)
+    if (spec.initial.mode && hand.x.size() == 0)
       add_initial_mode(*spec.initial.mode, builder.number_of(spec.name), pointer + "/initial/mode", builder);
   });
   each("contacts", scene.contacts, [&](const ContactSpec& contact, const std::string& pointer) {
     add_contact(contact, pointer, builder);
   });
+  if (hand.ball) add_ball(*hand.ball, scene.contacts.size(), builder);
   add_default_contact(scene, builder);
   each("forces", scene.forces, [&](const ForceSpec& force, const std::string& pointer) {
     add_force(scene, force, pointer, builder);
   });
+  if (hand.grips) builder.add_load(std::make_shared<GripLoad>(hand.grips));
   std::vector<SceneModel::Probe> probes;
   for (const ProbeSpec& probe : scene.probes) {
     const int number = builder.number_of(probe.body);
@@ -146,6 +172,29 @@ SceneModel build_scene(const Scene& scene, const std::string& scene_file) {
   SceneModel model = build_changed(scene, scene_file, dac_changes(scene, scene_file));
   if (std::optional<Assembly> fine = build_fine(scene, scene_file)) model.set_fine(std::move(*fine));
   return model;
+}
+
+SphereContact hand_contact(const SceneHand::Ball& ball) {
+  SphereContact contact;
+  contact.radius = ball.radius;
+  contact.how.mode = ContactMode::penalty;
+  RigidMotionSpec motion;
+  motion.key_step = ball.track->times.h;
+  for (std::size_t n = 0; n < ball.track->offsets.values.size(); ++n) {
+    const Eigen::Vector3d& at = ball.track->offsets.values[n];
+    const std::int64_t end = ball.track->offsets.first + static_cast<std::int64_t>(n);
+    motion.keys.push_back(
+        {.time = ball.track->times.time(end), .translate = {at[0], at[1], at[2]}, .rotate = {}});
+  }
+  contact.how.motion = std::move(motion);
+  return contact;
+}
+
+SceneModel build_scene(const Scene& scene, const std::string& scene_file, const SceneHand& hand) {
+  require_valid(scene, scene_file);
+  if (scene.coarsening)
+    throw InputError(scene_file, "/coarsening", "a scene with coarsening has no hand; expected none");
+  return build_changed(scene, scene_file, {{0, {}}}, hand);
 }
 
 SceneModel build_scene(const Scene& scene, const std::string& scene_file, const BodyChange& change) {

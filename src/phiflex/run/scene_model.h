@@ -5,10 +5,12 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "phiflex/build/assembly.h"
+#include "phiflex/model/grip_load.h"
 #include "phiflex/record/frames.h"
 #include "phiflex/scene/scene.h"
 
@@ -51,10 +53,27 @@ struct TimedChange {
   BodyChange change;
 };
 
+// What a caller brings along to a scene that goes on (live/engine.h).
+struct SceneHand {
+  std::shared_ptr<const GripTable> grips;  // the load comes after the scene's forces; null: none
+  struct Ball {
+    double radius = 0;                       // m
+    std::shared_ptr<const PathTrack> track;  // of its centre
+  };
+  std::optional<Ball> ball;  // an obstacle after the scene's contacts
+  // Positions and velocities of all vertices in place of the scene's initial ones; empty: the scene's.
+  Vector x, v;
+};
+
 // Builds what the scene describes; with coarsening this compares modes (coarsening.h). scene_file: how the user
 // named it, for messages. InputError with every problem of the scene, also of one that was filled in code, and of
 // its meshes.
 SceneModel build_scene(const Scene& scene, const std::string& scene_file);
+// The same with a hand; coarsening is not allowed then. As long as the hand's tables hold what a scene's files say, the
+// model is that of the scene with a force `grips` and a sphere (hand_contact) at the ends of its lists.
+SceneModel build_scene(const Scene& scene, const std::string& scene_file, const SceneHand& hand);
+// The sphere as the scene's contact.
+SphereContact hand_contact(const SceneHand::Ball& ball);
 // With one body changed and without the scene's coarsening. The scene's own values are taken as checked.
 SceneModel build_scene(const Scene& scene, const std::string& scene_file, const BodyChange& change);
 

@@ -27,6 +27,8 @@ constexpr double kSoftest = 100;    // Pa
 constexpr double kLightest = 10;    // kg/m^3
 constexpr double kLongest = 20;     // m
 constexpr double kShortest = 1e-5;  // m
+// Poisson's ratios beyond which elements are visibly too stiff (docs/elements.md).
+constexpr double kMostPoissonLinear = 0.49, kMostPoissonQuadratic = 0.4995;
 
 double longest(const std::array<double, 3>& extent) {
   return std::max({extent[0], extent[1], extent[2]});
@@ -105,6 +107,7 @@ class Survey {
       warn_of(world_.bodies()[b], scene_.bodies[b], out_.bodies.back());
     }
     warn_of_probes();
+    warn_of_stability();
     expect_frames();
     expect_time();
     return std::move(out_);
@@ -189,6 +192,7 @@ class Survey {
                         "{:.4g} kg/m^3",
                         name, lightest->density, lightest->density, 1000 * lightest->density));
     }
+    warn_of_locking(body);
     if (gravity().norm() > 0 && physics.held == 0 && !can_be_stopped(body.name)) {
       const double end = scene_.time.end;
       warn(fmt::format("nothing holds body {} and there is no contact: it falls {:.3g} m by the end", name,
@@ -207,6 +211,34 @@ class Survey {
                       "the motion between "
                       "steps is not seen; {:.2g} s would show it",
                       name, 1 / *physics.lowest_frequency, 0.05 / *physics.lowest_frequency));
+  }
+
+  // Linear tetrahedra bend too little where the material keeps its volume, and quadratic ones a little.
+  void warn_of_locking(const Body& body) {
+    const SolidBody* solid = body.solid();
+    if (!solid || solid->mean_volume) return;
+    const double most = solid->quadratic.empty() ? kMostPoissonLinear : kMostPoissonQuadratic;
+    double largest = 0;
+    for (const ElementMaterial& material : solid->materials.elements)
+      largest = std::max(largest, poisson_at_rest(material, solid->materials.curves));
+    if (largest > most)
+      warn(fmt::format(
+          "body \"{}\" has a Poisson's ratio of {:.4g}: {} tetrahedra lock there, and are too stiff; "
+          "\"element\": \"tet10-mean\" is not",
+          body.name, largest, solid->quadratic.empty() ? "linear" : "quadratic"));
+  }
+
+  // Of the stiffness at the start; explicit_substeps() is of the limit 2 of Verlet's method.
+  void warn_of_stability() {
+    const MethodInfo& method = simulation_.method();
+    if (!method.conditionally_stable || !(method.stability_limit > 0)) return;
+    const double turn = 2 * explicit_substeps(simulation_.model(), simulation_.state(), simulation_.h());
+    if (turn > 1.1 * method.stability_limit && turn > 2)
+      warn(fmt::format(
+          "{} is stable for h w_max below {:.3g} only, and the fastest vibration of these meshes has about "
+          "{:.2g}: "
+          "take steps of {:.2g} s, or an implicit method such as \"em\"",
+          method.name, method.stability_limit, turn, simulation_.h() * method.stability_limit / turn));
   }
 
   // A probe follows the nearest vertex, which should be about where it is put.
@@ -263,6 +295,7 @@ class Survey {
     }
     const double later = made > 1 ? (passed - first) / static_cast<double>(made - 1) : passed;
     out_.expected_seconds = made > 0 ? first + later * (steps - 1) : 0;
+    out_.timed_steps = made;
   }
 
   const Scene& scene_;

@@ -30,8 +30,11 @@ struct BodyPhysics {
 struct ScenePhysics {
   std::vector<BodyPhysics> bodies;
   std::int64_t steps = 0;
-  double expected_seconds = 0;  // rough; on this machine
-  double expected_bytes = 0;    // of frames
+  // Rough; on this machine. As the first timed_steps took; 0: told from sizes. Steps that have to be divided later on are not
+  // foreseen.
+  double expected_seconds = 0;
+  std::int64_t timed_steps = 0;
+  double expected_bytes = 0;  // of frames
   std::vector<std::string> warnings;
 };
 

@@ -1,11 +1,11 @@
 #include "phiflex/run/selection.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <optional>
 
+#include "phiflex/base/text.h"
 #include "phiflex/mesh/bounds.h"
 #include "phiflex/mesh/vec3.h"
 
@@ -165,7 +165,7 @@ void report_empty(const char* what, const Where& where, const Body& body, const 
     const std::vector<std::string> known = selectable_tags(tagged_mesh(body));
     problems.problem(pointer + "/tag",
                      fmt::format("'{}' is not a tag of body '{}'; its tags: {}", tag_text(*tag), body.name,
-                                 known.empty() ? "none" : fmt::format("{}", fmt::join(known, ", "))));
+                                 known.empty() ? "none" : joined(known, ", ")));
     return;
   }
   problems.problem(pointer, fmt::format("selects no {} of body '{}', whose rest shape spans {}", what,

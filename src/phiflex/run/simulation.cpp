@@ -2,16 +2,35 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <string_view>
 
 #include "phiflex/base/errors.h"
 #include "phiflex/integrate/newton_options.h"
+#include "phiflex/integrate/tangent_solver.h"
+#include "phiflex/system/state_archive.h"
 
 namespace phiflex {
 std::vector<std::string> method_warnings(const IntegratorSpec& spec, const MechanicalSystem& system) {
   const MethodEntry* method = find_integrator(spec.type);
   return method && method->warnings ? method->warnings(system, spec.options) : std::vector<std::string>{};
 }
+
+namespace {
+
+// Throws InputError for methods that viscoelastic bodies are not for.
+void check_method_for_memory(const DeformableModel& model, const std::string& method) {
+  const MethodEntry* entry = find_integrator(method);
+  if (model.has_memory() && entry && entry->info->fixed_linear_part)
+    throw InputError(
+        "", "/integrator/type",
+        fmt::format("the force of viscoelastic bodies (`prony`) changes from step to step, and \"{}\" "
+                    "builds on a linear part that stays: use another integrator, such as \"em\"",
+                    method));
+}
+
+}  // namespace
 
 Simulation::Simulation(const Scene& scene, const std::string& scene_file)
     : Simulation(scene, build_scene(scene, scene_file), step_count(scene.time)) {}
@@ -20,8 +39,8 @@ Simulation::Simulation(Scene scene, SceneModel world, std::int64_t steps)
     : scene_(std::move(scene)),
       world_(std::move(world)),
       steps_(steps),
-      model_(world_.make_model(0)),
-      eigenfit_(make_eigenfit(scene_, world_, *model_, 0)),
+      model_(world_.make_model(world_.start_time())),
+      eigenfit_(make_eigenfit(scene_, world_, *model_, world_.start_time())),
       filters_(world_.make_filters(*model_)),
       now_(world_.initial_state(*model_)),
       next_(now_),
@@ -42,14 +61,21 @@ const MechanicalSystem& Simulation::system() const {
 void Simulation::take_method(MethodChoice choice, const MechanicalSystem& stepped) {
   in_file(world_.scene_file(), "/integrator", [&] {
     check_method_for_coarsening(scene_, choice.spec.type);
-    if (choice.spec.options.read<NewtonOptions>().tangent.solver == LinearSolver::multigrid &&
-        !stepped.has_positions())
+    check_method_for_memory(*model_, choice.spec.type);
+    const TangentOptions tangent = choice.spec.options.read<NewtonOptions>().tangent;
+    if (tangent.solver == LinearSolver::multigrid && !stepped.has_positions())
       throw InputError(
           world_.scene_file(), "/integrator/solver",
           "a multigrid needs bodies in three dimensions; leave `solver` out, or take \"factorization\"");
+    const MethodEntry* method = find_integrator(choice.spec.type);
+    const auto reads = [&](const Option& option) { return option.key == std::string_view("factorization"); };
+    if (method && std::any_of(method->options.begin(), method->options.end(), reads))
+      if (const std::string conflict = solver_conflict(stepped, tangent); !conflict.empty())
+        throw InputError(world_.scene_file(), "/integrator/factorization", conflict);
     integrator_ = make_integrator(choice.spec.type, stepped, choice.spec.options);
   });
   choice_ = std::move(choice);
+  factorized_memory_.clear();
 }
 
 std::string Simulation::solver_note() const {
@@ -65,8 +91,10 @@ EquilibriumReport Simulation::settle() {
         world_.scene_file(), "/settle",
         "an obstacle projects at the ends of steps and has no force in equilibrium; expected \"mode\": "
         "\"penalty\" in its contact");
+  model_->slacken_branches();  // at rest for long
   const EquilibriumReport report = find_equilibrium(*model_, now_);
   work_ += report.work;
+  model_->relax_branches(now_);
   if (report.status == StepStatus::ok) {
     next_ = now_;
     ledger_ = EnergyLedger(*model_, now_);
@@ -102,21 +130,38 @@ StepStatus Simulation::advance() {
     failure_ = notices_.back();
     return StepStatus::refused;
   }
-  StepReport report = try_step();
-  if (report.status != StepStatus::ok && may_change_method()) report = try_other_methods(report);
+  model_->begin_step(now_, h());
+  StepReport report;
+  try {
+    report = try_step();
+    if (report.status != StepStatus::ok && may_change_method()) report = try_other_methods(report);
+  } catch (...) {  // an interruption: the state is that of before
+    model_->cancel_step();
+    throw;
+  }
   if (!report.evaluator.empty()) ++quality_.evaluators[std::string(report.evaluator)];
   quality_.function_error = std::max(quality_.function_error, report.function_error);
   quality_.eigen_residual = std::max(quality_.eigen_residual, report.eigen_residual);
   StepStatus status = report.status;
   FilterReport contacts;
   if (status == StepStatus::ok) {
-    ledger_.advance(*model_, now_, next_, report.step_work);
+    if (model_->has_memory() && report.work.factorizations > 0) {
+      ArchiveWriter memory;
+      model_->save_memory(memory);
+      factorized_memory_ = memory.bytes();
+      factorized_from_ = now_;
+    }
+    const double relaxed = model_->end_step(next_);
+    ledger_.advance(*model_, now_, next_, report, relaxed);
     if (!filters_.empty()) contacts = filter_contacts();
     if (contacts.changed() && !std::isfinite(model_->potential_energy(filtered_))) {
       ledger_.undo();
+      model_->undo_step();
       status = StepStatus::not_finite;
       next_ = filtered_;
     }
+  } else {
+    model_->cancel_step();
   }
   if (status != StepStatus::ok) {
     std::string words = model_->diagnose(next_.q.allFinite() && next_.v.allFinite() ? next_ : now_);
@@ -130,6 +175,7 @@ StepStatus Simulation::advance() {
   status = judge_energy();
   if (status != StepStatus::ok) {
     ledger_.undo();
+    model_->undo_step();
     return status;
   }
   if (contacts.changed()) {
@@ -258,6 +304,7 @@ void Simulation::release_constraints() {
     return;
   }
   now_ = hand_over(*model_, now_, *model);
+  model->take_memory(*model_);
   next_ = now_;
   ledger_.change_model(*model, now_);
   filters_ = world_.make_filters(*model);
@@ -271,6 +318,7 @@ void Simulation::save(ArchiveWriter& out) const {
   out.put(as_span(now_.v));
   if (eigenfit_) eigenfit_->correction.save(out);
   if (scene_.integrator.type == kAutoMethod) save_method(out);
+  save_memory(out);
   integrator_->save(out);
   ledger_.save(out);
   energy_watch_.save(out);
@@ -290,11 +338,33 @@ void Simulation::save(ArchiveWriter& out) const {
   if (contact_work_.size() > 0) out.put(as_span(contact_work_));
 }
 
+void Simulation::save_memory(ArchiveWriter& out) const {
+  if (!model_->has_memory()) return;
+  model_->save_memory(out);
+  out.put(std::string_view(factorized_memory_));
+  if (!factorized_memory_.empty()) put_state(factorized_from_, out);
+}
+
+void Simulation::load_integrator(ArchiveReader& in) {
+  if (!model_->has_memory()) return integrator_->load(in);
+  model_->load_memory(in);
+  factorized_memory_ = in.get_text();
+  if (factorized_memory_.empty()) return integrator_->load(in);
+  get_state(in, model_->dofs(), factorized_from_);
+  ArchiveWriter memory;
+  model_->save_memory(memory);
+  ArchiveReader of_factorization(factorized_memory_), latest(memory.bytes());
+  model_->load_memory(of_factorization);
+  model_->begin_step(factorized_from_, h());
+  integrator_->load(in);
+  model_->load_memory(latest);
+}
+
 void Simulation::load(ArchiveReader& in) {
   notices_.clear();  // they were said before
   step_ = in.get_integer(0, steps_);
   const double t = in.get_double();
-  if (t != static_cast<double>(step_) * h()) throw ArchiveError("the time is not that of the step");
+  if (t != time_of(step_)) throw ArchiveError("the time is not that of the step");
   const double model_time = step_ < steps_ ? t : t - h();  // the last state is not handed over
   model_ = world_.make_model(model_time);
   eigenfit_ = make_eigenfit(scene_, world_, *model_, model_time);
@@ -315,7 +385,7 @@ void Simulation::load(ArchiveReader& in) {
     if (type != choice.spec.type) choice.spec = as_candidate(scene_.integrator, scene_work_, type);
   }
   take_method(std::move(choice), system());
-  integrator_->load(in);
+  load_integrator(in);
   ledger_.load(in, *model_, now_);
   energy_watch_.load(in);
   warned_of_energy_ = in.get_integer() != 0;

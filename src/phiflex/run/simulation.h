@@ -41,6 +41,7 @@ class Simulation {
   std::int64_t step() const { return step_; }
   std::int64_t steps() const { return steps_; }
   double h() const { return scene_.time.step; }
+  double time_of(std::int64_t step) const { return world_.start_time() + static_cast<double>(step) * h(); }
   const DeformableModel& model() const { return *model_; }
   // What steps: the model, or the model with EigenFit's correction.
   const MechanicalSystem& system() const;
@@ -101,6 +102,8 @@ class Simulation {
   void change_method(const std::string& type, const std::string& why);
   void save_method(ArchiveWriter& out) const;
   std::string load_method(ArchiveReader& in);  // the method of the step to come
+  void save_memory(ArchiveWriter& out) const;
+  void load_integrator(ArchiveReader& in);  // after what save_memory() put
 
   Scene scene_;
   SceneModel world_;
@@ -113,6 +116,10 @@ class Simulation {
   std::unique_ptr<StableStep> stable_step_;  // of system(); null: not needed yet
   std::vector<MethodChange> method_changes_;
   std::unique_ptr<Integrator> integrator_;
+  // Of viscoelastic bodies: their memory and the state where the step began in which the integrator's kept factorization was
+  // made. A resumed run makes that of the same matrix. Empty: there is none.
+  std::string factorized_memory_;
+  State factorized_from_;
   std::vector<std::unique_ptr<StepFilter>> filters_;  // of the model
   State now_, next_;
   State filtered_;  // next_ after its contacts, when there are any

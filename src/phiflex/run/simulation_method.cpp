@@ -36,7 +36,7 @@ bool Simulation::may_change_method() const {
 StepReport Simulation::try_step() {
   StepReport report = model_->dofs() > 0 ? interruptible_step(*integrator_, now_, h(), next_) : StepReport{};
   work_ += report.work;
-  next_.t = static_cast<double>(step_ + 1) * h();  // not a sum of roundings
+  next_.t = time_of(step_ + 1);  // not a sum of roundings
   if (report.status == StepStatus::ok && !std::isfinite(model_->potential_energy(next_)))
     report.status = StepStatus::not_finite;
   return report;

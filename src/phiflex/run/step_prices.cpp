@@ -17,8 +17,10 @@ constexpr Rates kTetrahedron{36, 85, 120, 150}, kQuadratic{200, 450, 1500, 700},
     kSpring{22, 60, 110, 60}, kVertex{10, 40, 20, 40}, kCall{300, 4000, 1000, 5000};
 // Laws that decompose F take this much more, and so do forces with damping by stiffness.
 constexpr Rates kDecomposed{3, 1.5, 2, 1.5};
+// The branches of a viscoelastic element, together, over the law beside them.
+constexpr Rates kBranches{1, 1, 1.5, 2};
 constexpr double kDamped = 1.9;
-constexpr double kIterations = 4, kKeptFor = 30;  // of (3)
+constexpr double kSlackIterations = 20, kKeptFor = 30;  // of (3)
 
 void add(double count, const Rates& rates, StepPrices& prices) {
   prices.force += count * rates.force;
@@ -42,6 +44,9 @@ void add(const SolidBody& solid, StepPrices& prices) {
     decomposed += decomposes(material.law) ? 1 : 0;
   add(double(solid.mesh.tets.size()) - decomposed, plain, prices);
   add(decomposed, times(plain, kDecomposed), prices);
+  const auto is_viscous = [](const ElementMaterial& material) { return !material.prony.empty(); };
+  add(double(std::count_if(solid.materials.elements.begin(), solid.materials.elements.end(), is_viscous)),
+      times(plain, kBranches), prices);
 }
 
 }  // namespace
@@ -56,7 +61,7 @@ double StepPrices::explicit_step(double substeps) const {
 }
 
 double StepPrices::energy_momentum_step() const {
-  return kIterations * (two_state + application) + (assembly + build) / kKeptFor + step;  // (3)
+  return iterations * (two_state + application) + (assembly + build) / kKeptFor + step;  // (3)
 }
 
 double StepPrices::counted(const Work& work, bool explicit_steps) const {
@@ -75,6 +80,8 @@ SceneWork scene_work(const SceneModel& world, const DeformableModel& model) {
   add(1, kCall, work.prices);
   if (!model.damping().none()) work.prices.force *= kDamped;
   work.prices.forces = model.force_depends_on_velocity() ? 2 : 1;
+  if (world.tetrahedra() == 0 && world.triangles() == 0 && work.prices.forces == 1)
+    work.prices.iterations = kSlackIterations;
 
   bool obstacles = !model.description().carried.empty();
   for (const TermPointer& term : model.terms())

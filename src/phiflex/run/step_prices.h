@@ -4,7 +4,8 @@
 //
 //   force, iterate, assembly             rates of elements and vertices, summed over the scene                     (1)
 //   explicit step of n substeps          n forces (2 n where they depend on velocities) + 1 assembly               (2)
-//   energy-momentum step                 4 (iterate + application) + (assembly + build)/30                         (3)
+//   energy-momentum step                 n (iterate + application) + (assembly + build)/30, n = 4, or 20 where all are
+//                                        springs without damping or drag, which go slack and buckle                 (3)
 //   step that was made                   its counts (base/work.h), each times its price                            (4)
 //
 // and for each step what it takes beside: energies and the ledger.
@@ -22,6 +23,7 @@ namespace phiflex {
 struct StepPrices {
   double force = 0, two_state = 0, assembly = 0, step = 0;  // (1)
   double forces = 1;                                        // of an explicit substep
+  double iterations = 4;                                    // n of (3)
   double build = 0, application = 0;                        // 0: the inverse is not known
 
   void know(const KeptInverse& inverse);

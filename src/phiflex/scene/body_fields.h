@@ -149,6 +149,11 @@ void fields(V& v, BodySpec& s) {
   v({.key = "damping", .doc = "Rayleigh damping"}, s.damping);
   v({.key = "transform", .doc = "places the rest shape"}, s.transform);
   v({.key = "initial", .doc = "initial velocity and deformation"}, s.initial);
+  v({.key = "surface",
+     .doc = "of a solid: an OBJ file that its tetrahedra carry, placed by `transform` as they are; `export` "
+            "writes it moved, "
+            "with its texture coordinates and its own numbering; relative to the scene file"},
+    s.surface);
 }
 
 }  // namespace phiflex

@@ -1,17 +1,21 @@
-#include "phiflex/scene/body_rules.h"
+#include "phiflex/scene/part_rules.h"
 
 #include <fmt/format.h>
 
+#include <cctype>
+
 #include "phiflex/material/catalogue.h"
 #include "phiflex/material/curve_faults.h"
-#include "phiflex/scene/mesh_rules.h"
 #include "phiflex/scene/nearest.h"
-#include "phiflex/scene/spring_rules.h"
-#include "phiflex/scene/where_rules.h"
 #include "phiflex/scene/words.h"
 
 namespace phiflex {
 namespace {
+
+std::string lower_case(std::string text) {
+  for (char& letter : text) letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+  return text;
+}
 
 void check_curve(RuleContext& rules, const CurveSpec& curve, const std::string& pointer) {
   for (const CurveFault& fault : curve_faults(curve.knots, curve.values))
@@ -177,6 +181,11 @@ void check_body(RuleContext& rules, const BodySpec& body, const std::string& poi
     }
   }
   if (body.mesh) check_element(rules, body, pointer);
+  if (body.surface && (!body.mesh || is_plane(body.element)))
+    rules.add(pointer + "/surface", "is carried by tetrahedra, and this body has none", {pointer});
+  if (body.surface && lower_case(body.surface->extension().string()) != ".obj")
+    rules.add(pointer + "/surface", fmt::format("{} is no OBJ file; expected a name that ends with .obj",
+                                                shown(body.surface->filename().string())));
   check_initial(rules, body.initial, pointer + "/initial");
   const bool has_fields = body.mesh && std::holds_alternative<FileMesh>(*body.mesh);
   if (body.material)

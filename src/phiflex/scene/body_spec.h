@@ -110,6 +110,7 @@ struct BodySpec {
   DampingSpec damping;
   TransformSpec transform;
   InitialSpec initial;
+  std::optional<std::filesystem::path> surface;  // that a solid carries, an OBJ file; absolute once read
   bool operator==(const BodySpec&) const = default;
 };
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "phiflex/base/text.h"
 #include "phiflex/scene/nearest.h"
 
 namespace phiflex {
@@ -71,7 +72,7 @@ std::string expectation(const Shape& shape) {
     case Kind::list:
       return list_text(shape);
     case Kind::tuple:
-      return fmt::format("a list [{}]", fmt::join(key_names(shape), ", "));
+      return fmt::format("a list [{}]", joined(key_names(shape), ", "));
     case Kind::object:
       return object_text(shape);
     case Kind::choice: {

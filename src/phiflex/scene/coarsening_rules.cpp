@@ -1,10 +1,8 @@
-#include "phiflex/scene/coarsening_rules.h"
+#include "phiflex/scene/part_rules.h"
 
 #include <fmt/format.h>
 
-#include "phiflex/scene/mesh_rules.h"
 #include "phiflex/scene/nearest.h"
-#include "phiflex/scene/where_rules.h"
 
 namespace phiflex {
 namespace {
@@ -54,6 +52,21 @@ void check_coarsening(RuleContext& rules, const CoarseningSpec& coarsening) {
   if (coarsening.ratios && coarsening.modes && *coarsening.modes != ratios)
     rules.add("/coarsening/ratios", fmt::format("has {} numbers for {} modes", ratios, *coarsening.modes),
               {"/coarsening/modes"});
+  if (coarsening.type == CoarseningType::eigenfit)
+    for (std::size_t b = 0; b < rules.scene.bodies.size(); ++b) {
+      const BodySpec& body = rules.scene.bodies[b];
+      bool viscous = body.material && !body.material->prony.empty();
+      for (const RegionSpec& region : body.regions)
+        viscous = viscous || (region.material && region.material->prony && !region.material->prony->empty());
+      if (viscous)
+        rules.add(
+            "/coarsening/type",
+            fmt::format(
+                "\"eigenfit\" corrects modes that stay, and those of body {} change with the past (`prony`); "
+                "expected \"dac\", or no coarsening",
+                shown(body.name)),
+            {fmt::format("/bodies/{}/material", b)});
+    }
   if (!rules.names_are_known) return;
   std::vector<std::string> solids;
   for (const BodySpec& body : rules.scene.bodies)

@@ -95,6 +95,14 @@ void fields(V& v, RigidMotionSpec& s) {
          "swings that are added to the keys' motion, one after the other; `keys`, `sine` or both are given"},
     s.sine);
   v({.key = "smooth", .doc = "start and stop gently at every key"}, s.smooth);
+  v({.key = "key_step",
+     .doc = "length of a step: the keys are at the ends of steps, from the first one on, and only their "
+            "`translate` "
+            "counts; times that differ from a key's by rounding have exactly its place, as in recordings of "
+            "`phiflex live`",
+     .unit = "s",
+     .range = ranges::positive},
+    s.key_step);
 }
 
 template <class V>

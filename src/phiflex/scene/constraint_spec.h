@@ -66,6 +66,7 @@ struct RigidMotionSpec {
   std::vector<FrameKey> keys;
   std::vector<SineSpec> sine;
   Switch smooth = Switch::off;
+  std::optional<double> key_step = std::nullopt;  // s: keys are at the ends of steps, by their shifts alone
   bool operator==(const RigidMotionSpec&) const = default;
 };
 

@@ -1,9 +1,6 @@
-#include "phiflex/scene/contact_rules.h"
+#include "phiflex/scene/part_rules.h"
 
 #include <fmt/format.h>
-
-#include "phiflex/scene/mesh_rules.h"
-#include "phiflex/scene/motion_rules.h"
 
 namespace phiflex {
 namespace {

@@ -215,4 +215,12 @@ void fields(V& v, MotorForce& s) {
   fields(v, s.window);
 }
 
+template <class V>
+void fields(V& v, GripsForce& s) {
+  v({.key = "file",
+     .doc = "the grips of a recording of `phiflex live`: springs between vertices and points that moved",
+     .need = Need::required},
+    s.file);
+}
+
 }  // namespace phiflex

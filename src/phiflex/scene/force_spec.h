@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <variant>
@@ -161,7 +162,15 @@ struct MotorForce {
   bool operator==(const MotorForce&) const = default;
 };
 
-using ForceSpec = std::variant<UniformForce, PointForce, RegionForce, PressureForce, TractionForce,
-                               TorqueForce, MuscleForce, ChamberForce, WindForce, StokesForce, MotorForce>;
+// The grips of a hand as `phiflex live` recorded them (run/grips_file.h).
+struct GripsForce {
+  static constexpr Signature signature{"type", "grips"};
+  std::filesystem::path file;  // absolute once read
+  bool operator==(const GripsForce&) const = default;
+};
+
+using ForceSpec =
+    std::variant<UniformForce, PointForce, RegionForce, PressureForce, TractionForce, TorqueForce,
+                 MuscleForce, ChamberForce, WindForce, StokesForce, MotorForce, GripsForce>;
 
 }  // namespace phiflex

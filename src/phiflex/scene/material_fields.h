@@ -31,6 +31,21 @@ void fields(V& v, CurveSpec& s) {
     s.values);
 }
 
+template <class V>
+void fields(V& v, PronyBranch& s) {
+  v({.key = "ratio",
+     .doc = "modulus of the branch over the law's shear modulus at rest",
+     .range = ranges::positive,
+     .need = Need::required},
+    s.ratio);
+  v({.key = "time",
+     .doc = "relaxation time of the branch",
+     .unit = "s",
+     .range = ranges::positive,
+     .need = Need::required},
+    s.time);
+}
+
 // The entry `key` of a map as a value that may be absent.
 template <class V, class Value>
 void entry(V& v, const Field& field, std::map<std::string, Value>& values) {
@@ -66,6 +81,11 @@ void fields(V& v, Material& s) {
             "tr(F'F) and "
             "lambda/2 (J - 1)^2"},
     s.volumetric);
+  v({.key = "prony",
+     .doc = "viscoelasticity of solid bodies: branches that relax, beside the law, which is what is left in "
+            "the end; after "
+            "a sudden shear its modulus is mu (1 + sum ratio exp(-t/time)); an empty list: elastic"},
+    s.prony);
   for (const MaterialKey& key : material_keys()) {
     if (key.parameter.kind == ParameterKind::curve) entry(v, field_of(key, {}), s.law.curves);
     if (key.parameter.kind == ParameterKind::direction) entry(v, field_of(key, {}), s.law.directions);

@@ -66,6 +66,7 @@ MaterialSpec changed(MaterialSpec material, const MaterialChange& change) {
   }
   material.density = change.density.value_or(material.density);
   material.volumetric = change.volumetric.value_or(material.volumetric);
+  if (change.prony) material.prony = *change.prony;
   return material;
 }
 

@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "phiflex/material/prony.h"
 #include "phiflex/scene/values.h"
 
 namespace phiflex {
@@ -50,6 +51,7 @@ struct MaterialSpec {
   LawSettings law;
   MaterialValue density;  // kg/m^3
   Volumetric volumetric = Volumetric::log;
+  PronySeries prony = {};  // empty: elastic
   bool operator==(const MaterialSpec&) const = default;
 };
 
@@ -59,6 +61,7 @@ struct MaterialChange {
   LawSettings law;
   std::optional<MaterialValue> density;
   std::optional<Volumetric> volumetric;
+  std::optional<PronySeries> prony;
   bool operator==(const MaterialChange&) const = default;
 };
 

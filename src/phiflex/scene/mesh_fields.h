@@ -19,9 +19,15 @@ void fields(V& v, FileMesh& s) {
   v({.key = "file",
      .doc =
          "a tetrahedral mesh: MSH, VTK, VTU, MEDIT `.mesh`, TetGen `.node`, Vega `.veg`; for plane elements "
-         "triangles in a plane z = const: OBJ, OFF, PLY, STL, ...; relative to the scene file",
+         "triangles in a plane z = const: OBJ, OFF, PLY, STL, ...; a closed surface is filled with "
+         "tetrahedra; relative to the "
+         "scene file",
      .need = Need::required},
     s.file);
+  v({.key = "cells",
+     .doc = "of a closed surface: so many cubes of the lattice that fills it along its longest side",
+     .range = {.low = 2, .high = 400}},
+    s.cells);
 }
 
 // The parameters of its generator. std::invalid_argument when a scene that was filled in code names no generator or has

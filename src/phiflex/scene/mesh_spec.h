@@ -1,6 +1,7 @@
 // Meshes of solid and plane bodies: from a file or a generator.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <variant>
@@ -14,6 +15,7 @@ namespace phiflex {
 struct FileMesh {
   static constexpr Signature signature{"file"};
   std::filesystem::path file;  // absolute once read
+  std::int64_t cells = 24;     // of a closed surface: cubes along its longest side
   bool operator==(const FileMesh&) const = default;
 };
 

@@ -16,11 +16,18 @@ void fields(V& v, TimeSpec& s) {
      .need = Need::required},
     s.step);
   v({.key = "end",
-     .doc = "end of the simulation, a whole number of steps; it starts at 0",
+     .doc = "end of the simulation, a whole number of steps after its start",
      .unit = "s",
      .range = ranges::positive,
      .need = Need::required},
     s.end);
+  v({.key = "start",
+     .doc = "time of the initial state; absent: 0. Forces, constraints and obstacles that change with time "
+            "are then what "
+            "they are at that time, for runs that go on from a stored state",
+     .unit = "s",
+     .range = not_negative},
+    s.start);
 }
 
 // A word of an option.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "phiflex/integrate/options.h"
@@ -9,12 +10,15 @@
 namespace phiflex {
 
 struct TimeSpec {
-  double step = 0;  // s
-  double end = 0;   // s
+  double step = 0;                             // s
+  double end = 0;                              // s
+  std::optional<double> start = std::nullopt;  // s; absent: 0
   bool operator==(const TimeSpec&) const = default;
 };
 
-// The number of steps, round(end / step); validation has made sure that the step divides the end.
+double start_of(const TimeSpec& time);
+double duration_of(const TimeSpec& time);  // from the start to the end, s
+// The number of steps, round(duration / step); validation has made sure that the step divides the duration.
 std::int64_t step_count(const TimeSpec& time);
 
 struct IntegratorSpec {

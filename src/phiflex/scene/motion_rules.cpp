@@ -1,6 +1,8 @@
-#include "phiflex/scene/motion_rules.h"
+#include "phiflex/scene/part_rules.h"
 
 #include <fmt/format.h>
+
+#include <cmath>
 
 namespace phiflex {
 
@@ -23,6 +25,15 @@ void check_swings(RuleContext& rules, const std::vector<SineSpec>& swings, const
 void check_motion(RuleContext& rules, const RigidMotionSpec& motion, const std::string& pointer) {
   if (motion.keys.empty() && motion.sine.empty())
     rules.add(pointer, "does not say how it moves; expected \"keys\" or \"sine\"");
+  if (motion.key_step && (motion.keys.empty() || !motion.sine.empty()))
+    rules.add(pointer + "/key_step", "needs \"keys\", and no \"sine\"");
+  for (std::size_t i = 1; motion.key_step && i < motion.keys.size(); ++i) {
+    const double gap = motion.keys[i].time - motion.keys[i - 1].time;
+    if (std::abs(gap - *motion.key_step) > 1e-6 * *motion.key_step + 1e-12 * motion.keys[i].time)
+      rules.add(fmt::format("{}/keys/{}/time", pointer, i),
+                fmt::format("{} s comes {} s after the key before; expected \"key_step\", {} s",
+                            motion.keys[i].time, gap, *motion.key_step));
+  }
   check_swings(rules, motion.sine, pointer + "/sine");
   check_ascending_times(rules, motion.keys, pointer + "/keys");
   for (std::size_t i = 0; i < motion.keys.size(); ++i)

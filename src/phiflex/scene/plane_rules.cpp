@@ -1,4 +1,4 @@
-#include "phiflex/scene/plane_rules.h"
+#include "phiflex/scene/part_rules.h"
 
 #include <fmt/format.h>
 

@@ -6,13 +6,8 @@
 #include <cmath>
 #include <set>
 
-#include "phiflex/scene/body_rules.h"
-#include "phiflex/scene/coarsening_rules.h"
-#include "phiflex/scene/constraint_rules.h"
-#include "phiflex/scene/contact_rules.h"
-#include "phiflex/scene/force_rules.h"
 #include "phiflex/scene/nearest.h"
-#include "phiflex/scene/plane_rules.h"
+#include "phiflex/scene/part_rules.h"
 #include "phiflex/scene/rule_context.h"
 
 namespace phiflex {
@@ -22,23 +17,25 @@ namespace {
 constexpr double most_steps = 1e9;
 
 void check_time(RuleContext& rules) {
-  const double step = rules.scene.time.step, end = rules.scene.time.end;
+  const double step = rules.scene.time.step, end = rules.scene.time.end, start = start_of(rules.scene.time);
   if (!rules.findings.sound("/time")) return;
-  const double steps = end / step;
-  if (step > end) {
+  const double steps = (end - start) / step;
+  // A start that is a multiple of the step, and its end, are rounded as sums of that size.
+  const double rounding = 1e-6 + 1e-12 * start / step;
+  if (!(steps > 1 - rounding)) {
     rules.add("/time/end",
               fmt::format("{} s lies before the end of the first step; expected at least one step of {} s",
                           end, step));
   } else if (steps > most_steps) {
     rules.add("/time/end", fmt::format("{} s are {:.3g} steps of {} s; at most {:g} are allowed", end, steps,
                                        step, most_steps));
-  } else if (std::abs(steps - std::round(steps)) > 1e-6) {
+  } else if (std::abs(steps - std::round(steps)) > rounding) {
     // Rounding of end / step is below 1e9 * 2^-53 ~ 1e-7 steps; what exceeds 1e-6 was meant, or mistyped.
     rules.add(
         "/time/end",
         fmt::format(
             "{} s are {:.9g} steps of {} s; expected a whole number of steps, such as {:.12g} or {:.12g} s",
-            end, steps, step, std::floor(steps) * step, std::ceil(steps) * step));
+            end, steps, step, start + std::floor(steps) * step, start + std::ceil(steps) * step));
   }
 }
 

@@ -1,8 +1,6 @@
-#include "phiflex/scene/spring_rules.h"
+#include "phiflex/scene/part_rules.h"
 
 #include <fmt/format.h>
-
-#include "phiflex/scene/mesh_rules.h"
 
 namespace phiflex {
 namespace {

@@ -133,8 +133,9 @@ class ComparisonRun {
     for (const ReferenceChoice& candidate : candidates_) steps.push_back(*candidate.method.step);
     const std::size_t bytes =
         static_cast<std::size_t>(world.vertices()) * 6 * sizeof(double) * (plans_.size() + 2);
-    comparison_.times = common_times(
-        steps, scene.time.end, std::max(fewest_times, trajectory_bytes / std::max<std::size_t>(bytes, 1)));
+    comparison_.times =
+        common_times(steps, duration_of(scene.time),
+                     std::max(fewest_times, trajectory_bytes / std::max<std::size_t>(bytes, 1)));
     plan_frames(steps, scene);
     const double extent = world.rest().size() > 0 ? world.rest().cwiseAbs().maxCoeff() : 0;
     smallest_distance_ = rounding * extent;
@@ -143,9 +144,10 @@ class ComparisonRun {
   // The scene's frames, as the coarsest step has them, thinned to times that all runs reach.
   void plan_frames(const std::vector<double>& steps, const Scene& scene) {
     const std::vector<double> all =
-        common_times(steps, scene.time.end, std::numeric_limits<std::size_t>::max());
-    frame_spacing_ = (all.empty() ? scene.time.end : all.front()) * static_cast<double>(scene.output.every);
-    frame_spacing_ *= std::max(1.0, std::ceil(scene.time.end / frame_spacing_ / most_frames));
+        common_times(steps, duration_of(scene.time), std::numeric_limits<std::size_t>::max());
+    frame_spacing_ =
+        (all.empty() ? duration_of(scene.time) : all.front()) * static_cast<double>(scene.output.every);
+    frame_spacing_ *= std::max(1.0, std::ceil(duration_of(scene.time) / frame_spacing_ / most_frames));
   }
 
   RunSummary simulate(const Plan& plan, const std::string& folder, double max_seconds,

@@ -131,8 +131,8 @@ ModeComparisonSummary run_mode_comparison(const Scene& coarse, const std::string
   ModeComparisonSummary summary;
   {
     const PhaseTimer timer(seconds);
-    const SceneModel coarse_world = build_scene(with_consistent_mass(coarse), coarse_file, {});
-    const SceneModel fine_world = build_scene(with_consistent_mass(fine), fine_file, {});
+    const SceneModel coarse_world = build_scene(with_consistent_mass(coarse), coarse_file, BodyChange{});
+    const SceneModel fine_world = build_scene(with_consistent_mass(fine), fine_file, BodyChange{});
     const auto same = [](const Body& a, const Body& b) {
       return a.name == b.name && a.kind.index() == b.kind.index();
     };

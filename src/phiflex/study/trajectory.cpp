@@ -9,8 +9,8 @@ namespace {
 // The number of the step that ends at t; 0 when none does.
 std::int64_t step_ending_at(double t, double h) {
   const double n = std::round(t / h);
-  constexpr double rounding = 1e-7;  // of a step: times are products n h
-  return std::abs(t / h - n) < rounding ? static_cast<std::int64_t>(n) : 0;
+  constexpr double least_part = 1e-7;  // of a step: times are products n h
+  return std::abs(t / h - n) < least_part ? static_cast<std::int64_t>(n) : 0;
 }
 
 double largest_distance(const Vector& a, const Vector& b) {

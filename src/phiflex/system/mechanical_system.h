@@ -4,10 +4,12 @@
 //
 // Constraints are removed below: all degrees of freedom here are free. A system does not change during a step, in which
 // it may be shared between threads. Mass, pattern and number of degrees of freedom never change. Between steps the owner
-// may change the forces (EigenFitSystem: EigenFitCorrection::update() before each step). Outside a material's domain the
+// may change the forces (EigenFitSystem: EigenFitCorrection::update(); viscoelastic bodies: DeformableModel::begin_step()
+// and end_step()). Outside a material's domain the
 // potential energy is +infinity and the force is not finite.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 
 #include "phiflex/linalg/block_rotations.h"
@@ -29,6 +31,9 @@ class MechanicalSystem {
   virtual double potential_energy(const State& at) const = 0;      // J
   virtual void force(const State& at, Vector& f) const = 0;        // N
   virtual bool force_depends_on_velocity() const { return true; }  // false spares explicit methods forces
+  // Another number whenever the owner has changed the force: a force that a method carries from one step to the next is of
+  // use while it stays.
+  virtual std::int64_t force_version() const { return 0; }
 
   virtual std::shared_ptr<const SparsityPattern> pattern() const = 0;  // of K and D
   virtual std::unique_ptr<AssembledTangent> assembled_tangent(Definiteness definiteness) const = 0;

@@ -1,10 +1,12 @@
 // What a step says of itself. A failed step leaves the state it was given untouched.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string_view>
 
 #include "phiflex/base/work.h"
+#include "phiflex/system/state.h"
 #include "phiflex/system/two_state_force.h"
 
 namespace phiflex {
@@ -51,6 +53,14 @@ constexpr std::string_view describe(StepStatus status) {
   return "unknown";
 }
 
+// A state at which the step took the damping force, and its weight: the damping force of the step is the weighted sum of
+// those at its points, and does work along q+ - q. The state belongs to the method or is one of the ends of the step; it
+// lives until the next step.
+struct DampingPoint {
+  const State* at = nullptr;
+  double weight = 0;
+};
+
 struct [[nodiscard]] StepReport {
   StepStatus status = StepStatus::ok;
   Work work;
@@ -60,6 +70,8 @@ struct [[nodiscard]] StepReport {
   double function_error = 0;             // the largest estimated error of a matrix function, relative
   double eigen_residual = 0;             // the largest relative residual of the modes that were used
   std::optional<StepWork> step_work;     // exact, of methods that know it
+  std::array<DampingPoint, 2>
+      damping;  // of methods whose damping is such a sum; null: not known, or no more points
   // What the method's own energy E*, which never rises, holds beyond kinetic and potential energy; J. Empty:
   // it has none.
   std::optional<double> modified_energy;

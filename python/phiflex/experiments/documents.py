@@ -1,0 +1,116 @@
+"""The list of the items, as text, JSON, and docs/experiment_costs.md."""
+
+from __future__ import annotations
+
+import json
+import pathlib
+from typing import Any, Dict, List, Optional
+
+from .item import PAPERS, Item
+from .verdict import CAUSES, KINDS, claim_from, count_words, counts, stored
+
+
+def _seconds(entry: Optional[Dict[str, Any]]) -> str:
+    if not entry:
+        return "-"
+    if "seconds" in entry:
+        return f"{entry['seconds']:.{1 if entry['seconds'] < 9.95 else 0}f}"
+    return f"about {entry['estimated_seconds']:.0f}" if "estimated_seconds" in entry else "-"
+
+
+def _score(entry: Optional[Dict[str, Any]]) -> str:
+    return count_words([claim_from(one) for one in entry["claims"]]) if entry and "claims" in entry else "-"
+
+
+def _last(folder: pathlib.Path) -> Optional[Dict[str, Any]]:
+    try:
+        return json.loads((folder / "verdict.json").read_text())
+    except (OSError, ValueError):
+        return None
+
+
+def print_list(items: List[Item], folder: pathlib.Path, form: str) -> None:
+    if form == "markdown":
+        print(costs_table(items), end="")
+        return
+    if form == "json":
+        made = []
+        for one in items:
+            entry = {"id": one.id, "paper": one.paper, "item": one.number, "class": one.grade, "title": one.title, "same": one.same}
+            for variant in ("quick", "full"):
+                entry[variant] = stored(one, one.variant(variant == "quick"))
+            last = _last(folder / one.id)
+            entry["last"] = last and {name: last[name] for name in ("variant", "hold", "fail", "open", "of", "date")}
+            made.append(entry)
+        print(json.dumps(made, indent=2))
+        return
+    width = max((len(one.id) for one in items), default=4)
+    print(f"{'id':<{width}}  class {'quick s':>8} {'stored':<28} {'full s':>12} {'stored':<28} {'last':<34} what")
+    for one in items:
+        quick, full = stored(one, "quick") if not one.same else None, stored(one, "full")
+        last = _last(folder / one.id)
+        told = f"{count_words([claim_from(c) for c in last['claims']])} ({last['variant']})" if last else "-"
+        print(f"{one.id:<{width}}  {one.grade:<5} {'=' if one.same else _seconds(quick):>8} {'=' if one.same else _score(quick):<28} "
+              f"{_seconds(full):>12} {_score(full):<28} {told:<34} {one.title}")
+
+
+def all_claims(items: List[Item], variant: str = "best"):
+    """(item, variant, claim) of what is stored; best: the paper's size where it was run, else the quick one."""
+    for one in items:
+        full, quick = stored(one, "full"), stored(one, "quick")
+        has_full = bool(full and "claims" in full)
+        which = "full" if one.same or (variant == "best" and has_full) or variant == "full" else "quick"
+        entry = full if which == "full" else quick
+        for claim in (entry or {}).get("claims", []):
+            yield one, which, claim_from(claim)
+
+
+def counts_table(items: List[Item]) -> str:
+    """Claims by kind and by cause of failure, as markdown."""
+    claims = [claim for _, _, claim in all_claims(items)]
+    lines = ["| kind | claims | hold | fail | open |", "| --- | --- | --- | --- | --- |"]
+    words = {"behaviour": "behaviour (energy, stability, accuracy)", "cost": "cost", "number": "printed numbers", "remark": "remarks"}
+    for kind in KINDS:
+        some = [one for one in claims if one.kind == kind]
+        number = counts(some)
+        lines.append(f"| {words[kind]} | {len(some)} | {number['holds']} | {number['fails']} | {number['open']} |")
+    number = counts(claims)
+    lines.append(f"| **all** | **{len(claims)}** | **{number['holds']}** | **{number['fails']}** | **{number['open']}** |")
+    failed = [one for one in claims if one.verdict == "fails"]
+    lines += ["", "| what fails, by cause | claims |", "| --- | --- |"]
+    names = {"paper": "the paper", "open parameter": "a parameter that it leaves open", "stand-in": "a stand-in for what is not public",
+             "engine": "this engine"}
+    lines += [f"| {names[cause]} | {sum(one.cause == cause for one in failed)} |" for cause in CAUSES]
+    return "\n".join(lines) + "\n"
+
+
+def costs_table(items: List[Item]) -> str:
+    text = ("<!-- Written by `phiflex reproduce --list --markdown`; do not edit. -->\n\n# Verdicts and costs of the experiments\n\n"
+            "As stored in `experiments/*/verdicts.json`, in processor seconds, measured, or *about* where estimated\n"
+            "([experiments.md](experiments.md) says how). `=`: the computation is small, and quick is full. A full variant without a "
+            "result\n"
+            "was not run to its end. Claims are counted at the paper's size where that was run, else quick; each once.\n\n")
+    text += counts_table(items) + "\n"
+    full = [stored(one, "full") for one in items if not one.same]
+    measured = [one["seconds"] for one in full if one and "seconds" in one]
+    estimated = [one["estimated_seconds"] for one in full if one and "estimated_seconds" in one]
+    same = sum(one.same for one in items)
+    text += (f"{same} of {len(items)} items are small enough to have one variant. Of the other {len(items) - same} full variants "
+             f"{len(measured)} were run, {sum(measured):.0f} s together; {len(estimated)} are estimated, about "
+             f"{sum(estimated) / 3600:.1f} h together.\n\n")
+    for paper, title in PAPERS.items():
+        text += f"## {title}\n\n| id | class | quick | s | full | s | on |\n| --- | --- | --- | --- | --- | --- | --- |\n"
+        for one in items:
+            if one.paper != paper:
+                continue
+            quick, entry = stored(one, "quick"), stored(one, "full")
+            date = (entry or quick or {}).get("date", "-")
+            small = "= | =" if one.same else f"{_score(quick)} | {_seconds(quick)}"
+            text += f"| {one.id} | {one.grade} | {small} | {_score(entry)} | {_seconds(entry)} | {date} |\n"
+        text += "\n"
+    text += "## How the estimates came about\n\n| id | about s | how |\n| --- | --- | --- |\n"
+    for one in items:
+        entry = stored(one, "full")
+        if entry and "estimated_seconds" in entry:
+            text += f"| {one.id} | {entry['estimated_seconds']:.0f} | {entry['estimate']} |\n"
+    return text

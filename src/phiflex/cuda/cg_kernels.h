@@ -1,0 +1,130 @@
+// The kernels of conjugate_gradients.h, whose labels they cite.
+#pragma once
+
+#include "phiflex/base/sym3.h"
+#include "phiflex/cuda/tet_body.h"
+
+namespace phiflex::device {
+
+struct CgNumbers {
+  double alpha, beta, gamma, gamma_start, tolerance2, mass_scale;
+  int iterations, limit;
+  enum Status { going, converged, not_positive, out_of_iterations, not_finite } status;
+};
+
+// The inverse of  s m_i 1 - sum_j K_ij,  by its entries 00 11 22 12 02 01.
+struct InvertDiagonal {
+  RowMatrix K;
+  const double* mass;
+  double scale;
+  Float4* inverse;  // two for each row
+
+  PHIFLEX_HD void operator()(int i) const {
+    const int start = load(K.row_start + i), count = load(K.row_start + i + 1) - start;
+    const float* row = K.values + 9 * static_cast<std::size_t>(start);
+    Mat3<double> diagonal = Mat3<double>::scaled_identity(scale * load(mass + i));
+    for (int j = 0; j < count; ++j)
+      for (int k = 0; k < 9; ++k) diagonal.e[k] -= double(load(row + k * count + j));
+    const Sym3<double> block = symmetric_part(diagonal), minors = cofactor(block);
+    const double factor = 1 / determinant(block, minors);
+    float e[6];
+    for (int k = 0; k < 6; ++k) e[k] = float(factor * minors.e[k]);
+    inverse[2 * i] = {{e[0], e[1], e[2], e[3]}};
+    inverse[2 * i + 1] = {{e[4], e[5], 0.0f, 0.0f}};
+  }
+};
+PHIFLEX_HD inline Vec3<double> precondition(const Float4* inverse, int i, const Vec3<double>& r) {
+  const Float4 a = load(inverse + 2 * i), b = load(inverse + 2 * i + 1);
+  const Sym3<double> block = {double(a.e[0]), double(a.e[1]), double(a.e[2]),
+                              double(a.e[3]), double(b.e[0]), double(b.e[1])};
+  return block * r;
+}
+
+struct StartCg {
+  const Float4* inverse;
+  double *x, *r, *p, *z;
+  Float4* u;
+  PHIFLEX_HD void operator()(int i) const {
+    const Vec3<double> zero = {0.0, 0.0, 0.0};
+    store3(x, i, zero);
+    store3(p, i, zero);
+    store3(z, i, zero);
+    const double* at = r + 3 * static_cast<std::size_t>(i);
+    store3(u, i, precondition(inverse, i, {at[0], at[1], at[2]}));
+  }
+};
+
+// (1)
+template <int Lanes>
+struct CgProduct {
+  RowMatrix K;
+  const double* mass;
+  const CgNumbers* numbers;
+  const Float4* u;
+  const double* r;
+  double* w;
+  PHIFLEX_HD Vec3<double> part(int i, int lane) const {
+    if (numbers->status != CgNumbers::going) return {0.0, 0.0, 0.0};
+    return K.part<Lanes>(u, i, lane);
+  }
+  PHIFLEX_HD Sums<2> finish(int i, const Vec3<double>& Ku) const {
+    if (numbers->status != CgNumbers::going) return {};
+    const Vec3<double> own = load3(u, i), wi = (numbers->mass_scale * load(mass + i)) * own + Ku;
+    store3(w, i, wi);
+    return {{dot(load3(r, i), own), dot(wi, own)}};
+  }
+};
+// (2)
+struct CgScalars {
+  CgNumbers* numbers;
+  PHIFLEX_HD void operator()(const Sums<2>& sums) const {
+    CgNumbers n = *numbers;
+    if (n.status != CgNumbers::going) return;
+    const double gamma = sums.e[0], delta = sums.e[1];
+    if (n.iterations == 0) {
+      n.gamma_start = gamma;
+      n.beta = 0;
+      n.alpha = gamma / delta;
+    } else {
+      n.beta = gamma / n.gamma;
+      n.alpha = gamma / (delta - n.beta * gamma / n.alpha);
+    }
+    n.gamma = gamma;
+    if (!(gamma - gamma == 0) || !(delta - delta == 0))  // infinite, or no number
+      n.status = CgNumbers::not_finite;
+    else if (gamma >= 0 && gamma <= n.tolerance2 * n.gamma_start)
+      n.status = CgNumbers::converged;
+    else if (!(gamma > 0) || !(n.alpha > 0))
+      n.status = CgNumbers::not_positive;
+    else if (n.iterations >= n.limit)
+      n.status = CgNumbers::out_of_iterations;
+    else
+      ++n.iterations;
+    *numbers = n;
+  }
+};
+// (3), and u of the next (1)
+struct CgUpdate {
+  const CgNumbers* numbers;
+  const Float4* inverse;
+  double *x, *r, *p, *z;
+  const double* w;
+  Float4* u;
+  PHIFLEX_HD void operator()(int i) const {
+    if (numbers->status != CgNumbers::going) return;
+    const double alpha = numbers->alpha, beta = numbers->beta;
+    const std::size_t first = 3 * static_cast<std::size_t>(i);
+    const Float4 own = u[i];
+    Vec3<double> residual;
+    for (int k = 0; k < 3; ++k) {
+      const std::size_t q = first + std::size_t(k);
+      p[q] = double(own.e[k]) + beta * p[q];
+      z[q] = load(w + q) + beta * z[q];
+      x[q] += alpha * p[q];
+      residual[k] = r[q] -= alpha * z[q];
+    }
+    store3(u, i, precondition(inverse, i, residual));
+  }
+};
+
+}  // namespace phiflex::device

@@ -1,0 +1,243 @@
+// The kernels of energy-momentum steps of linear tetrahedra: force and tangent of energy/elastic_two_state.h, with the
+// stresses of material/two_state.h. w is the mean velocity of the step, dF = h grad w.
+//
+//   f_a = -V Fbar S g_a,   S += chi C0:(dE - ratio dE_before)                                             (1)
+//   K_ab = V [(g_a.S g_b) 1 + 1/2 (B_a(Fbar)' A B_b(F+) + B_a(F+)' A B_b(Fbar))],   B_a(F) y = sym(F'y g_a')   (2)
+//   A = (3) of material/two_state.h + 2 chi C0
+//
+// Elements on the chord have its stress and tangent in their place. For (2), A is symmetric.
+#pragma once
+
+#include "phiflex/cuda/tet_kernels.h"
+#include "phiflex/material/two_state.h"
+
+namespace phiflex::device {
+
+struct TwoStateView {
+  const double* x;  // where the step starts, all vertices
+  const double* w;  // m/s, all vertices; 0 of held ones
+  double h;
+  const double* psi;     // at x, of each tetrahedron
+  const double* rest;    // of the linear elasticity at rest: mu at [e], lambda at [tets + e]
+  double chi, ratio;     // of the dial
+  const double* before;  // its dE of the step before, number k of element e at [k tets + e]; null: 0
+};
+
+PHIFLEX_HD inline Sym3<double> load_strain(const double* strains, int tets, int e) {
+  Sym3<double> E;
+  for (int k = 0; k < 6; ++k) E.e[k] = load(strains + static_cast<std::size_t>(k) * tets + e);
+  return E;
+}
+PHIFLEX_HD inline Lame<double> load_rest(const double* rest, int tets, int e) {
+  return {load(rest + e), load(rest + static_cast<std::size_t>(tets) + e)};
+}
+
+// Element e in the step.
+template <class Law>
+struct TwoStateElement {
+  using Point = TwoStateLaw<Law, double>;
+  Vec3<double> g[3];
+  double volume;
+  typename Law::template Moduli<double> moduli;
+  PointStartOf<double> start;
+  PointChangeOf<double> change;
+
+  PHIFLEX_HD TwoStateElement(const TetView& tets, const double* all_moduli, const TwoStateView& step, int e)
+      : volume(load(tets.volume + e)),
+        moduli(load_moduli<Law>(all_moduli, tets.tets, e)),
+        start(start_of(tets, step, e)),
+        change(start.F, step.h * deformation_gradient(tets, step.w, e, g), Point::kOfC) {}
+
+  PHIFLEX_HD Mat3<double> frame() const {
+    return Point::kOfC ? change.F_bar : Mat3<double>::identity();
+  }
+  // The dial's share of S.
+  PHIFLEX_HD Sym3<double> dial_stress(const TetView& tets, const TwoStateView& step, int e) const {
+    if (step.chi == 0) return Sym3<double>::zero();
+    Sym3<double> strain = step.chi * change.dE;
+    if (step.before) strain += (-step.chi * step.ratio) * load_strain(step.before, tets.tets, e);
+    return rest_stress(load_rest(step.rest, tets.tets, e), strain);
+  }
+
+ private:
+  PHIFLEX_HD PointStartOf<double> start_of(const TetView& tets, const TwoStateView& step, int e) {
+    load_gradients(tets, e, g);
+    const Mat3<double> F = deformation_gradient(tets, step.x, e, g);
+    return {F, load(step.psi + e), Point::least_change(F)};
+  }
+};
+
+// psi of each tetrahedron at x.
+template <class Law>
+struct StartDensities {
+  TetView tets;
+  const double* moduli;
+  const double* x;
+  double* psi;
+
+  PHIFLEX_HD void operator()(int e) const {
+    Vec3<double> g[3];
+    load_gradients(tets, e, g);
+    psi[e] = TwoStateLaw<Law, double>::density(load_moduli<Law>(moduli, tets.tets, e),
+                                               deformation_gradient(tets, x, e, g));
+  }
+};
+
+// (1)
+template <class Law>
+struct TwoStateForces {
+  TetView tets;
+  const double* moduli;
+  TwoStateView step;
+  Double2* forces;
+
+  PHIFLEX_HD void operator()(int e) const {
+    using Point = TwoStateLaw<Law, double>;
+    const TwoStateElement<Law> at(tets, moduli, step, e);
+    const Sym3<double> dial = at.dial_stress(tets, step, e);
+    Mat3<double> P;
+    if (Point::on_chord(at.start, at.change))
+      P = Point::chord_stress(at.moduli, at.start, at.change) + at.frame() * full(dial);
+    else
+      P = at.change.F_bar * full(Point::mean_stress(at.moduli, at.start, at.change) + dial);
+    store_corner_forces(-at.volume * P, at.g, e, forces);
+  }
+};
+
+// (2), rounded to float, as PairBlocks stores it.
+template <class Law>
+struct TwoStatePairs {
+  TetView tets;
+  const double* moduli;
+  TwoStateView step;
+  Float4* blocks;
+
+  PHIFLEX_HD void operator()(int e) const {
+    using Point = TwoStateLaw<Law, double>;
+    const TwoStateElement<Law> at(tets, moduli, step, e);
+    const bool chord = Point::on_chord(at.start, at.change);
+    Sym3<double> S = at.dial_stress(tets, step, e);
+    StrainTangentOf<double> A = StrainTangentOf<double>::zero();
+    if (!chord) {
+      S += Point::mean_stress(at.moduli, at.start, at.change);
+      A = Point::tangent(at.moduli, at.start, at.change);
+    }
+    if (step.chi != 0) {
+      const Lame<double> rest = load_rest(step.rest, tets.tets, e);
+      for (int k = 0; k < 6; ++k) A.column[k] += rest_stress(rest, 2 * step.chi * Sym3<double>::unit(k));
+    }
+    if constexpr (!Point::kOfC) S = Sym3<double>::zero();  // its strain is linear: no geometric part
+
+    const Mat3<double> left = at.frame(), right = Point::kOfC ? at.change.F_plus : left;
+    Mat3<double> K[3][3];  // a <= b
+    for (int b = 0; b < 3; ++b) {
+      const Vec3<double> Sg = S * at.g[b];
+      for (int a = 0; a <= b; ++a) K[a][b] = Mat3<double>::scaled_identity(dot(at.g[a], Sg));
+      for (int k = 0; k < 3; ++k) {
+        // B_b e_k = sym(F'e_k g_b'), and F'e_k is row k of F.
+        const Mat3<double> P = 0.5 * (left * full(A.apply(symmetric_part(outer(row(right, k), at.g[b])))) +
+                                      right * full(A.apply(symmetric_part(outer(row(left, k), at.g[b])))));
+        for (int a = 0; a <= b; ++a) {
+          const Vec3<double> column = P * at.g[a];
+          for (int j = 0; j < 3; ++j) K[a][b](j, k) += column[j];
+        }
+      }
+    }
+    if constexpr (Point::kChords)
+      if (chord)
+        for (int i = 0; i < Point::kChordPoints; ++i) {
+          const GaussPoint point = Point::chord_point(i);
+          const typename Point::At derivative(at.moduli, at.start.F + point.g * at.change.dF);
+          for (int b = 0; b < 3; ++b)
+            for (int a = 0; a <= b; ++a)
+              K[a][b] += 2 * point.weight * point.g * derivative.block(at.g[a], at.g[b]);
+        }
+    // The rows of corner 0 from the others: the gradients sum to zero.
+    const double V = at.volume;
+    float out[kPairNumbers];
+    put_block(-V * (K[0][0] + transpose(K[0][1]) + transpose(K[0][2])), out);
+    put_block(-V * (K[0][1] + K[1][1] + transpose(K[1][2])), out + 9);
+    put_block(-V * (K[0][2] + K[1][2] + K[2][2]), out + 18);
+    put_block(V * K[0][1], out + 27);
+    put_block(V * K[0][2], out + 36);
+    put_block(V * K[1][2], out + 45);
+    store_pair_blocks(out, e, blocks);
+  }
+
+ private:
+  PHIFLEX_HD static Vec3<double> row(const Mat3<double>& F, int k) { return {F(k, 0), F(k, 1), F(k, 2)}; }
+};
+
+// The strain dE of the step, for the dial's memory.
+template <class Law>
+struct StrainChange {
+  TetView tets;
+  const double* x;
+  const double* w;
+  double h;
+  double* strains;
+
+  PHIFLEX_HD void operator()(int e) const {
+    Vec3<double> g[3];
+    load_gradients(tets, e, g);
+    const PointChangeOf<double> change(deformation_gradient(tets, x, e, g),
+                                       h * deformation_gradient(tets, w, e, g), TwoStateLaw<Law, double>::kOfC);
+    for (int k = 0; k < 6; ++k) strains[static_cast<std::size_t>(k) * tets.tets + e] = change.dE.e[k];
+  }
+};
+// V dE:C0:dE of each tetrahedron.
+struct DialEnergy {
+  TetView tets;
+  const double* rest;
+  const double* strains;
+  PHIFLEX_HD Sums<1> operator()(int e) const {
+    const Sym3<double> dE = load_strain(strains, tets.tets, e);
+    return {{load(tets.volume + e) * contract(dE, rest_stress(load_rest(rest, tets.tets, e), dE))}};
+  }
+};
+
+// How many tetrahedra turn, and how many strain, faster than each of two limits, which are in units of `turn` and `strain`
+// (rad and 1 in the time h). Of the velocity gradient L = grad v F^-1.
+struct RateCounts {
+  TetView tets;
+  const double *x, *v;
+  double h, turn, strain;
+  double limit[2];
+
+  PHIFLEX_HD Sums<4> operator()(int e) const {
+    Vec3<double> g[3];
+    load_gradients(tets, e, g);
+    const Mat3<double> L =
+        h * (deformation_gradient(tets, v, e, g) * inverse(deformation_gradient(tets, x, e, g)));
+    const Vec3<double> twice = {L(2, 1) - L(1, 2), L(0, 2) - L(2, 0), L(1, 0) - L(0, 1)};
+    const Sym3<double> D = symmetric_part(L);
+    const double turning = 0.5 * ::sqrt(dot(twice, twice)) / turn, straining = ::sqrt(contract(D, D)) / strain;
+    Sums<4> counts;
+    for (int k = 0; k < 2; ++k) {  // what is no number is fast
+      counts.e[k] = turning <= limit[k] ? 0 : 1;
+      counts.e[2 + k] = straining <= limit[k] ? 0 : 1;
+    }
+    return counts;
+  }
+};
+
+// r = M (w - v) - h/2 (f + M gravity) from the forces on corners, and  w'r, w'M w, (w - v)'M (w - v), r'r.
+template <int Lanes>
+struct EmResidual {
+  GatherForces<Lanes> gather;
+  double h;
+  Vec3<double> gravity;
+  const double *mass, *v, *w;
+  double* r;
+
+  PHIFLEX_HD Vec3<double> part(int i, int lane) const { return gather.part(i, lane); }
+  PHIFLEX_HD Sums<4> finish(int i, const Vec3<double>& f) const {
+    const double m = load(mass + i);
+    const Vec3<double> wi = load3(w, i), change = wi - load3(v, i);
+    const Vec3<double> ri = m * (change - (0.5 * h) * gravity) - (0.5 * h) * f;
+    store3(r, i, ri);
+    return {{dot(wi, ri), m * dot(wi, wi), m * dot(change, change), dot(ri, ri)}};
+  }
+};
+
+}  // namespace phiflex::device

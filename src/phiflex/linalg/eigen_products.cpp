@@ -1,0 +1,3 @@
+#include "phiflex/linalg/eigen_products.h"
+
+PHIFLEX_EIGEN_PRODUCTS()

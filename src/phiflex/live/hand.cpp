@@ -1,0 +1,68 @@
+#include "phiflex/live/hand.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "phiflex/mesh/bounds.h"
+
+namespace phiflex {
+namespace {
+
+// w_1 of (2), 1/s.
+double bending_frequency(const Body& body, const Bounds& bounds) {
+  const BodyMaterials* materials = body.materials();
+  if (!materials || materials->elements.empty() || body.plane()) return 0;
+  double young = std::numeric_limits<double>::infinity(), density = 0;
+  for (const ElementMaterial& material : materials->elements) {
+    young = std::min(young, young_at_rest(material, materials->curves));
+    density = std::max(density, material.density);
+  }
+  const double longest = std::max({bounds.length(0), bounds.length(1), bounds.length(2)});
+  const double shortest = std::min({bounds.length(0), bounds.length(1), bounds.length(2)});
+  if (!(density > 0) || !(longest > 0) || !std::isfinite(young)) return 0;
+  return std::sqrt(young / density) * shortest / (longest * longest);
+}
+
+}  // namespace
+
+int body_of(const Assembly& world, int vertex) {
+  int number = 0;
+  for (std::size_t b = 0; b < world.bodies().size(); ++b)
+    if (vertex >= world.bodies()[b].first_vertex) number = static_cast<int>(b);
+  return number;
+}
+
+HandPatch patch_around(const Assembly& world, const SurfacePick& pick) {
+  const Body& body = world.bodies()[std::size_t(body_of(world, pick.vertices[0]))];
+  const Eigen::Vector3d point = pick.at(world.rest());
+  const Bounds bounds = bounds_of(body.rest());
+  HandPatch patch;
+  patch.reach = std::max({bounds.length(0), bounds.length(1), bounds.length(2)});
+  const ModelDescription description = world.description(world.start_time());
+  std::vector<double> distance(std::size_t(body.vertex_count()));
+  double nearest = std::numeric_limits<double>::infinity(), mass = 0;
+  for (int v = 0; v < body.vertex_count(); ++v) {
+    const Index at = Index(body.first_vertex) + v;
+    distance[std::size_t(v)] = (world.rest().segment<3>(3 * at) - point).norm();
+    if (description.vertex_mass[at] == 0) distance[std::size_t(v)] = std::numeric_limits<double>::infinity();
+    nearest = std::min(nearest, distance[std::size_t(v)]);
+    mass += description.vertex_mass[at];
+  }
+  const double radius = std::max(0.08 * patch.reach, 1.5 * nearest);
+  double sum = 0;
+  for (int v = 0; v < body.vertex_count(); ++v) {
+    const double r = distance[std::size_t(v)] / radius;
+    if (!(r < 1)) continue;
+    patch.vertices.push_back(body.first_vertex + v);
+    patch.weights.push_back((1 - r * r) * (1 - r * r));  // (1)
+    sum += patch.weights.back();
+  }
+  for (double& weight : patch.weights) weight /= sum;
+  const double slow = 2 * std::numbers::pi * 2, bending = bending_frequency(body, bounds);
+  patch.strength = mass * (slow * slow + bending * bending);  // (2)
+  return patch;
+}
+
+}  // namespace phiflex

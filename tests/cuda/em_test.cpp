@@ -1,0 +1,234 @@
+// Energy-momentum steps on a device, run by the serial back end, against those of the host.
+#include <gtest/gtest.h>
+
+#include <Eigen/Geometry>
+#include <cmath>
+
+#include "phiflex/energy/gravity_term.h"
+#include "phiflex/integrate/catalogue.h"
+#include "phiflex/integrate/options.h"
+#include "phiflex/model/deformable_model.h"
+#include "tests/cuda/device_cases.h"
+
+namespace phiflex::device {
+namespace {
+
+// The same body on both sides, with a state that moves.
+struct EmCase {
+  ElasticBox box;
+  DeviceTets tets;
+  std::unique_ptr<DeformableModel> model;
+  std::unique_ptr<DeviceBody> body;
+  Vector x, v;
+
+  EmCase(const std::string& law, bool held, std::array<double, 3> gravity = {0, -9.81, 0})
+      : box(elastic_box(3, law)), tets(device_tets(box, law, held)) {
+    tets.gravity = gravity;
+    const int vertices = int(tets.masses.size());
+    ModelDescription description;
+    description.rest = box.rest;
+    description.vertex_mass = Eigen::Map<const Vector>(tets.masses.data(), vertices);
+    description.bodies = {
+        {.name = "box",
+         .first_vertex = 0,
+         .vertex_count = vertices,
+         .terms = {std::shared_ptr<const PotentialTerm>(make_elastic_term(law, box.rest, box.elements))},
+         .damping = {}}};
+    description.shared_terms = {std::make_shared<GravityTerm>(tets.masses, gravity, box.rest)};
+    VertexConstraint constraint;
+    for (int i = 0; i < vertices; ++i)
+      if (tets.held[std::size_t(i)]) constraint.vertices.push_back(i);
+    if (held) description.constraints = {constraint};
+    model = std::make_unique<DeformableModel>(description);
+    body = make_serial_body(tets);
+    x = box.rest + without_held(tets, 0.02 * wiggle(box.rest.size(), 0.6));
+    v = without_held(tets, 0.5 * wiggle(box.rest.size(), 1.1));
+    set();
+  }
+  void set() { body->set_state(as_span(x), as_span(v)); }
+  // Without the numbers of held vertices, whose displacements are 0.
+  Vector of_free(const Vector& all) const {
+    Vector free(model->dofs());
+    Index next = 0;
+    for (std::size_t i = 0; i < tets.held.size(); ++i)
+      if (!tets.held[i]) {
+        free.segment<3>(next) = all.segment<3>(3 * Index(i));
+        next += 3;
+      }
+    return free;
+  }
+  State host_state() const { return {0, of_free(x - box.rest), of_free(v)}; }
+  void read() { body->state(as_span(x), as_span(v)); }
+};
+
+IntegratorOptions host_options(double em_tolerance, double energy_tolerance, double dissipation) {
+  IntegratorOptions options;
+  options.set("em_tolerance", em_tolerance);
+  options.set("energy_tolerance", energy_tolerance);
+  options.set("dissipation", dissipation);
+  options.set("substeps", 1);
+  return options;
+}
+
+// Both solve the same equation; what is left of it is the tolerance of the update, 1e-9, and five steps.
+void expect_steps_of_the_host(const std::string& law, bool held, double dissipation) {
+  EmCase c(law, held);
+  const auto em = make_integrator("em", *c.model, host_options(1e-9, 1e-9, dissipation));
+  State now = c.host_state(), next;
+  constexpr double h = 0.01;
+  for (int step = 0; step < 5; ++step) {
+    const StepReport host = em->step(now, h, next);
+    ASSERT_EQ(host.status, StepStatus::ok) << law;
+    const DeviceStep device = c.body->step_em(
+        h, {.em_tolerance = 1e-9, .energy_tolerance = 1e-9, .dissipation = dissipation, .substeps = 1});
+    ASSERT_EQ(device.status, DeviceStatus::ok) << law << ", step " << step;
+    EXPECT_EQ(device.halved_steps, 0) << law;
+    EXPECT_LE(device.newton_iterations, 30) << law;
+    if (dissipation < 1) {
+      EXPECT_NEAR(device.modified_energy, *host.modified_energy, 1e-6 * *host.modified_energy) << law;
+    }
+    std::swap(now, next);
+  }
+  c.read();
+  EXPECT_LE((c.of_free(c.x - c.box.rest) - now.q).norm(), 1e-7 * now.q.norm()) << law << " held " << held;
+  EXPECT_LE((c.of_free(c.v) - now.v).norm(), 1e-7 * now.v.norm()) << law << " held " << held;
+}
+
+TEST(DeviceEm, ItsStepsAreThoseOfTheHostForEveryLaw) {
+  for (const std::string& law : device_laws()) expect_steps_of_the_host(law, true, 1);
+}
+
+TEST(DeviceEm, ItsStepsOfAFreeBodyAreThoseOfTheHostForEveryLaw) {
+  for (const std::string& law : device_laws()) expect_steps_of_the_host(law, false, 1);
+}
+
+TEST(DeviceEm, ItsDialIsThatOfTheHostForEveryLaw) {
+  for (const std::string& law : device_laws()) expect_steps_of_the_host(law, true, 0.7);
+}
+
+// At the tolerances that users have: 1e-4 of the kinetic energy in a step is what the solver allows, and it leaves less.
+TEST(DeviceEm, KeepsTheEnergyForEveryLaw) {
+  for (const std::string& law : device_laws()) {
+    EmCase c(law, true);
+    const double first = c.body->energy().total();
+    double largest = 0, change = 0;
+    int iterations = 0;
+    for (int step = 0; step < 40; ++step) {
+      const DeviceStep taken = c.body->step_em(0.01, {});
+      ASSERT_EQ(taken.status, DeviceStatus::ok) << law << ", step " << step;
+      iterations += taken.newton_iterations;
+      const DeviceEnergy now = c.body->energy();
+      largest = std::max(largest, now.kinetic);
+      change = std::max(change, std::abs(now.total() - first));
+    }
+    EXPECT_LE(change, 1e-3 * largest) << law << ", " << iterations << " iterations";
+  }
+}
+
+// A step of 0.7 rad turns the body far beyond what a linearization follows.
+TEST(DeviceEm, ASpinningBodyKeepsItsEnergyAndItsMomenta) {
+  EmCase c("neo-hookean", false, {0, 0, 0});
+  const Eigen::Vector3d spin(0.1, -0.3, 0.12), drift(0.03, 0.01, -0.02);
+  c.x = 1.05 * c.box.rest;
+  for (Index i = 0; i < c.x.size() / 3; ++i)
+    c.v.segment<3>(3 * i) = drift + spin.cross(Eigen::Vector3d(c.x.segment<3>(3 * i)));
+  c.set();
+  const auto momenta = [&] {
+    c.read();
+    Eigen::Vector3d p = Eigen::Vector3d::Zero(), L = p;
+    for (Index i = 0; i < c.x.size() / 3; ++i) {
+      const Eigen::Vector3d mv = c.tets.masses[std::size_t(i)] * c.v.segment<3>(3 * i);
+      p += mv;
+      L += Eigen::Vector3d(c.x.segment<3>(3 * i)).cross(mv);
+    }
+    return std::pair(p, L);
+  };
+  const auto [p, L] = momenta();
+  const double first = c.body->energy().total();
+  for (int step = 0; step < 30; ++step)
+    ASSERT_EQ(c.body->step_em(2, {}).status, DeviceStatus::ok) << "step " << step;
+  const auto [p_end, L_end] = momenta();
+  EXPECT_NEAR(c.body->energy().total() / first, 1, 3e-3);
+  EXPECT_LE((p_end - p).norm(), 1e-12 * p.norm());
+  EXPECT_LE((L_end - L).norm(), 1e-6 * L.norm());  // seven digits a step
+}
+
+TEST(DeviceEm, WithTheDialTheModifiedEnergyNeverRises) {
+  EmCase c("stable-neo-hookean", true);
+  double before = std::numeric_limits<double>::infinity(), first = 0;
+  for (int step = 0; step < 40; ++step) {
+    const DeviceStep taken = c.body->step_em(0.01, {.energy_tolerance = 1e-7, .dissipation = 0.5});
+    ASSERT_EQ(taken.status, DeviceStatus::ok);
+    const DeviceEnergy energy = c.body->energy();
+    const double now = energy.total() + taken.modified_energy;
+    if (step == 0) first = now;
+    EXPECT_LE(now, before + 1e-6 * energy.kinetic) << "step " << step;
+    before = now;
+  }
+  EXPECT_LT(before, first);
+}
+
+// Bodies that elements of the step turn and strain too fast are divided, as the host divides them.
+TEST(DeviceEm, DividesFastStepsAsTheHostDoes) {
+  EmCase c("neo-hookean", true, {0, 0, 0});
+  for (const double speed : {0.2, 5.0, 20.0}) {
+    c.x = c.box.rest;
+    c.v = without_held(c.tets, speed * wiggle(c.x.size(), 1.1));
+    c.set();
+    const auto em = make_integrator("em", *c.model, {});
+    State next;
+    const StepReport host = em->step(c.host_state(), 0.002, next);
+    const DeviceStep device = c.body->step_em(0.002, {});
+    ASSERT_EQ(host.status, StepStatus::ok);
+    ASSERT_EQ(device.status, DeviceStatus::ok);
+    EXPECT_EQ(device.substeps, std::max(1, int(host.work.inner_steps))) << "speed " << speed;
+  }
+}
+
+TEST(DeviceEm, AStepThatDoesNotConvergeIsMadeInHalves) {
+  EmCase c("neo-hookean", true, {0, 0, 0});
+  c.x = c.box.rest;
+  c.v = without_held(c.tets, 1.5 * wiggle(c.x.size(), 1.1));
+  c.set();
+  const double first = c.body->energy().total();
+  const DeviceStep step = c.body->step_em(0.3, {.substeps = 1});
+  ASSERT_EQ(step.status, DeviceStatus::ok);
+  EXPECT_GT(step.halved_steps, 0);
+  EXPECT_NEAR(c.body->energy().total() / first, 1, 1e-2);
+}
+
+TEST(DeviceEm, AFailedStepLeavesTheStateAsItWas) {
+  EmCase c("neo-hookean", true);
+  c.x.tail<3>() << -5, -5, -5;  // elements are turned inside out
+  c.set();
+  const Vector x = c.x, v = c.v;
+  EXPECT_EQ(c.body->step_em(0.01, {}).status, DeviceStatus::not_finite);
+  c.read();
+  EXPECT_EQ(c.x, x);
+  EXPECT_EQ(c.v, v);
+}
+
+TEST(DeviceEm, GivesTheSameBitsInEveryRun) {
+  Vector x[2], v[2];
+  for (int run = 0; run < 2; ++run) {
+    EmCase c("holzapfel", false);
+    for (int step = 0; step < 4; ++step)
+      ASSERT_EQ(c.body->step_em(0.01, {.dissipation = 0.8}).status, DeviceStatus::ok);
+    c.read();
+    x[run] = c.x;
+    v[run] = c.v;
+  }
+  EXPECT_EQ(x[0], x[1]);
+  EXPECT_EQ(v[0], v[1]);
+}
+
+TEST(DeviceEm, RestStaysAtRest) {
+  EmCase c("corotated", true, {0, 0, 0});
+  c.body->set_state(c.tets.rest, std::vector<double>(c.tets.rest.size(), 0.0));
+  ASSERT_EQ(c.body->step_em(0.01, {}).status, DeviceStatus::ok);
+  c.read();
+  EXPECT_LE((c.x - c.box.rest).norm(), 1e-14);
+}
+
+}  // namespace
+}  // namespace phiflex::device
