@@ -109,7 +109,9 @@ struct TwoStateLaw {
   PHIFLEX_HD static MaskOf<Real> on_chord(const Start& start, const Change& change) {
     if constexpr (!kChords) return Real(1.0) < Real(0.0);
     if constexpr (!kOfC) return Real(0.0) < Real(1.0);
-    return !((determinant(start.F) > Real(0.0)) & (determinant(change.F_plus) > Real(0.0)));
+    const MaskOf<Real> begins_upright = determinant(start.F) > Real(0.0);
+    const MaskOf<Real> ends_upright = determinant(change.F_plus) > Real(0.0);
+    return !(begins_upright & ends_upright);
   }
 
   // (1) and (2); zero of a law that is no function of C.
