@@ -57,6 +57,23 @@ TEST(DeviceMultigrid, WithALevelBetweenItNeedsHardlyMoreIterations) {
   EXPECT_LE(result.step.iterations, 35);
 }
 
+TEST(DeviceMultigrid, ABodyThatIsSetBackRepeatsItsMotionToTheBit) {
+  const DeviceTets bar = rubber_bar(6, DevicePreconditioner::multigrid);
+  const auto body = make_serial_body(bar);
+  const std::vector<double> x = twisted(bar, 30), rest(x.size(), 0.0);
+  std::vector<double> first_x(x.size()), first_v(x.size()), again_x(x.size()), again_v(x.size());
+  const auto move = [&](std::vector<double>& end_x, std::vector<double>& end_v) {
+    body->set_state(x, rest);
+    for (int step = 0; step < 2; ++step) ASSERT_EQ(body->step_si(0.01, 1e-5).status, DeviceStatus::ok);
+    ASSERT_EQ(body->step_em(0.01, {}).status, DeviceStatus::ok);
+    body->state(end_x, end_v);
+  };
+  move(first_x, first_v);
+  move(again_x, again_v);
+  EXPECT_EQ(first_x, again_x);
+  EXPECT_EQ(first_v, again_v);
+}
+
 TEST(DeviceMultigrid, EnergyMomentumStepsWithItAreTheSameMotion) {
   std::vector<double> x[2], v;
   for (const bool with : {false, true}) {
@@ -67,7 +84,8 @@ TEST(DeviceMultigrid, EnergyMomentumStepsWithItAreTheSameMotion) {
     v.assign(x[with].size(), 0.0);
     body->set_state(x[with], v);
     for (int step = 0; step < 5; ++step)
-      ASSERT_EQ(body->step_em(0.01, {.em_tolerance = 1e-8, .energy_tolerance = 1e-8}).status, DeviceStatus::ok);
+      ASSERT_EQ(body->step_em(0.01, {.em_tolerance = 1e-8, .energy_tolerance = 1e-8}).status,
+                DeviceStatus::ok);
     body->state(x[with], v);
   }
   EXPECT_LE(largest_difference(x[0], x[1]), 1e-7);  // of displacements of some cm
@@ -77,7 +95,8 @@ TEST(DeviceMultigrid, BodiesThatTouchNowhereAreSolvedToo) {
   const DeviceTets one = rubber_bar(3, DevicePreconditioner::multigrid);
   DeviceTets both = one;
   const int vertices = int(one.held.size());
-  for (std::size_t q = 0; q < one.rest.size(); ++q) both.rest.push_back(one.rest[q] + (q % 3 == 1 ? 1.0 : 0.0));
+  for (std::size_t q = 0; q < one.rest.size(); ++q)
+    both.rest.push_back(one.rest[q] + (q % 3 == 1 ? 1.0 : 0.0));
   for (std::array<int, 4> tet : one.tets) {
     for (int& v : tet) v += vertices;
     both.tets.push_back(tet);

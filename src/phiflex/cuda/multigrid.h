@@ -4,9 +4,9 @@
 //   x = S r,   x += P B_1 P'(r - A x),   u = x + S (r - A x)                                              (1)
 //
 // B is symmetric and positive definite as long as the smoother's lambda is at least half of the largest eigenvalue of
-// D^-1 A. That is estimated by the power method whenever the matrix is refreshed, from the vector that the last estimate
-// ended with, and raised by kMargin. Vanek, Mandel, Brezina, Algebraic multigrid by smoothed aggregation (1996); the
-// prolongation is not smoothed here.
+// D^-1 A. That is estimated by the power method whenever the matrix is refreshed, always from the same vector, so that a
+// step depends on the state alone and a restart repeats it, and raised by kMargin. Vanek, Mandel, Brezina, Algebraic
+// multigrid by smoothed aggregation (1996); the prolongation is not smoothed here.
 #pragma once
 
 #include <memory>
@@ -34,7 +34,8 @@ class Multigrid {
         t_(on_, of_free()),
         square_(on_, 1),
         smoothing_(on_, 1) {
-    for (const LevelLayout& layout : body.take_levels()) levels_.push_back(std::make_unique<Level>(on_, layout));
+    for (const LevelLayout& layout : body.take_levels())
+      levels_.push_back(std::make_unique<Level>(on_, layout));
     if (levels_.back()->nodes <= kMostDense) dense_ = std::make_unique<Dense>(on_, 6 * levels_.back()->nodes);
   }
 
@@ -47,18 +48,19 @@ class Multigrid {
     int count = body_.free();
     for (std::size_t k = 0; k < levels_.size(); ++k) {
       Level& level = *levels_[k];
-      on_.template for_each_group<kLanes>(level.nodes, Centres<kLanes>{level.member_start.data(), level.member.data(),
-                                                                        positions, level.centre.data()});
+      on_.template for_each_group<kLanes>(
+          level.nodes,
+          Centres<kLanes>{level.member_start.data(), level.member.data(), positions, level.centre.data()});
       on_.for_each(count, Offsets{level.parent_of.data(), positions, level.centre.data(), per_length_,
                                   level.offset.data()});
       const int items = 12 * level.blocks();
       if (k == 0)
-        on_.template for_each_group<kLanes>(
-            items, FirstGalerkin<kLanes>{level.view(), A_.K, body_.row_of(), body_.free(), A_.mass, mass_scale});
+        on_.template for_each_group<kLanes>(items, FirstGalerkin<kLanes>{level.view(), A_.K, body_.row_of(),
+                                                                         body_.free(), A_.mass, mass_scale});
       else
         on_.template for_each_group<kLanes>(
-            items, NextGalerkin<kLanes>{level.view(), levels_[k - 1]->row_of.data(), levels_[k - 1]->column.data(),
-                                        levels_[k - 1]->values.data()});
+            items, NextGalerkin<kLanes>{level.view(), levels_[k - 1]->row_of.data(),
+                                        levels_[k - 1]->column.data(), levels_[k - 1]->values.data()});
       on_.for_each(level.nodes, InvertSix{level.diagonal.data(), level.values.data(), level.inverse.data()});
       positions = level.centre.data();
       count = level.nodes;
@@ -76,23 +78,21 @@ class Multigrid {
     on_.template for_each_group<kRow>(free, FineSecond<kRow>{A_, numbers, r, d_.data(), x_.data()});
     on_.template for_each_group<kRow>(free, FineRemainder<kRow>{A_, r, x_.data(), t_.data()});
     on_.template for_each_group<kLanes>(
-        2 * next.nodes, RestrictVertices<kLanes>{next.member_start.data(), next.member.data(), next.offset.data(),
-                                                 t_.data(), next.r.data()});
+        2 * next.nodes, RestrictVertices<kLanes>{next.member_start.data(), next.member.data(),
+                                                 next.offset.data(), t_.data(), next.r.data()});
     cycle(0);
     on_.for_each(free,
                  ProlongToVertices{next.parent_of.data(), next.offset.data(), next.x.data(), x_.data()});
-    on_.template for_each_group<kRow>(free,
-                                      FineAgain<kRow>{A_, numbers, r, x_.data(), t_.data(), d_.data()});
-    on_.template for_each_group<kRow>(free,
-                                      FineLast<kRow>{A_, numbers, t_.data(), d_.data(), x_.data(), u});
+    on_.template for_each_group<kRow>(free, FineAgain<kRow>{A_, numbers, r, x_.data(), t_.data(), d_.data()});
+    on_.template for_each_group<kRow>(free, FineLast<kRow>{A_, numbers, t_.data(), d_.data(), x_.data(), u});
   }
 
  private:
   static constexpr int kLanes = 8, kRow = TetBody<BackEnd>::kRowLanes, kDenseLanes = 32;
-  static constexpr double kModeLength = 3;  // in sizes of an element: about half an aggregate
+  static constexpr double kModeLength = 3;    // in sizes of an element: about half an aggregate
   static constexpr double kSmallest = 0.125;  // q of level_kernels.h
   static constexpr double kMargin = 1.1;
-  static constexpr int kFirstRounds = 20, kRounds = 4;  // of the power method
+  static constexpr int kRounds = 10;  // of the power method
 
   struct Level {
     Level(BackEnd& on, const LevelLayout& layout)
@@ -120,18 +120,22 @@ class Multigrid {
     std::size_t size() const { return 6 * std::size_t(nodes); }
     int blocks() const { return int(column.size()); }
     LevelView view() {
-      return {row_of.data(), column.data(), share_start.data(), share.data(),  parent_of.data(),
-              member_start.data(), member.data(), offset.data(), values.data()};
+      return {row_of.data(),       column.data(), share_start.data(), share.data(), parent_of.data(),
+              member_start.data(), member.data(), offset.data(),      values.data()};
     }
 
     int nodes;
-    DeviceArray<BackEnd, int> parent_of, member_start, member, row_start, column, row_of, diagonal, share_start, share;
+    DeviceArray<BackEnd, int> parent_of, member_start, member, row_start, column, row_of, diagonal,
+        share_start, share;
     Array centre, offset, values, inverse, r, x, d, t, rest, power;
     DeviceArray<BackEnd, Smoothing> smoothing;
   };
   struct Dense {
     Dense(BackEnd& on, int rows)
-        : size(rows), A(on, std::size_t(rows) * rows), B(on, std::size_t(rows) * rows), W(on, 6 * std::size_t(rows)) {}
+        : size(rows),
+          A(on, std::size_t(rows) * rows),
+          B(on, std::size_t(rows) * rows),
+          W(on, 6 * std::size_t(rows)) {}
     int size;
     Array A, B, W;  // the inverse is in A or B, as the number of pivots is even or odd
     double* inverse() { return size / 6 % 2 == 0 ? A.data() : B.data(); }
@@ -143,20 +147,22 @@ class Multigrid {
     const bool last = k + 1 == levels_.size();
     if (last && dense_) {
       on_.template for_each_group<kDenseLanes>(
-          2 * level.nodes, DenseProduct<kDenseLanes>{dense_->size, dense_->inverse(), level.r.data(), level.x.data()});
+          2 * level.nodes,
+          DenseProduct<kDenseLanes>{dense_->size, dense_->inverse(), level.r.data(), level.x.data()});
       return;
     }
     const Smoothing* numbers = level.smoothing.data();
     const double* inverse = level.inverse.data();
     on_.for_each(level.nodes, NodeFirst{numbers, inverse, level.r.data(), level.d.data()});
     remainder(level, level.r.data(), level.d.data(), level.t.data());
-    on_.for_each(level.nodes, NodeSecond{numbers, inverse, level.t.data(), level.d.data(), nullptr, level.x.data()});
+    on_.for_each(level.nodes,
+                 NodeSecond{numbers, inverse, level.t.data(), level.d.data(), nullptr, level.x.data()});
     if (last) return;
     Level& next = *levels_[k + 1];
     remainder(level, level.r.data(), level.x.data(), level.t.data());
     on_.template for_each_group<kLanes>(
-        2 * next.nodes, RestrictNodes<kLanes>{next.member_start.data(), next.member.data(), next.offset.data(),
-                                              level.t.data(), next.r.data()});
+        2 * next.nodes, RestrictNodes<kLanes>{next.member_start.data(), next.member.data(),
+                                              next.offset.data(), level.t.data(), next.r.data()});
     cycle(k + 1);
     on_.for_each(level.nodes,
                  ProlongToNodes{next.parent_of.data(), next.offset.data(), next.x.data(), level.x.data()});
@@ -188,9 +194,8 @@ class Multigrid {
 
   // The numbers of the smoothers.
   void estimate() {
-    const int rounds = estimated_ ? kRounds : kFirstRounds;
-    if (!estimated_) on_.for_each(body_.free(), StartVector{power_.data()});
-    for (int round = 0; round < rounds; ++round) {
+    on_.for_each(body_.free(), StartVector{power_.data()});
+    for (int round = 0; round < kRounds; ++round) {
       on_.template for_each_group<kRow>(body_.free(), FineScaled<kRow>{A_, power_.data(), t_.data()});
       scale(body_.free(), t_.data(), power_.data());
     }
@@ -198,15 +203,15 @@ class Multigrid {
     for (std::size_t k = 0; k < levels_.size(); ++k) {
       Level& level = *levels_[k];
       if (k + 1 == levels_.size() && dense_) break;
-      if (!estimated_) on_.for_each(2 * level.nodes, StartVector{level.power.data()});
-      for (int round = 0; round < rounds; ++round) {
+      on_.for_each(2 * level.nodes, StartVector{level.power.data()});
+      for (int round = 0; round < kRounds; ++round) {
         remainder(level, nullptr, level.power.data(), level.t.data());
-        on_.for_each(level.nodes, NodeFirst{one_.data(), level.inverse.data(), level.t.data(), level.d.data()});
+        on_.for_each(level.nodes,
+                     NodeFirst{one_.data(), level.inverse.data(), level.t.data(), level.d.data()});
         scale(2 * level.nodes, level.d.data(), level.power.data());
       }
       write_smoothing(level.smoothing);
     }
-    estimated_ = true;
   }
   void scale(int threes, const double* y, double* x) {
     on_.template sum<1>(threes, SquareOfThree{y}, StoreSums<1>{square_.data()});
@@ -214,7 +219,8 @@ class Multigrid {
   }
   void write_smoothing(DeviceArray<BackEnd, Smoothing>& to) {
     const double lambda = kMargin * std::sqrt(square_.first());
-    const double theta = (1 + kSmallest) / 2 * lambda, delta = (1 - kSmallest) / 2 * lambda, s = theta / delta;
+    const double theta = (1 + kSmallest) / 2 * lambda, delta = (1 - kSmallest) / 2 * lambda,
+                 s = theta / delta;
     const double next = 1 / (2 * s - 1 / s);
     const Smoothing numbers{.first = 1 / theta, .again = next / s, .rest = 2 * next / delta};
     to.write({&numbers, 1});
@@ -233,7 +239,6 @@ class Multigrid {
   std::vector<std::unique_ptr<Level>> levels_;
   std::unique_ptr<Dense> dense_;
   typename BackEnd::Recording inversion_;
-  bool estimated_ = false;
 };
 
 }  // namespace phiflex::device
