@@ -223,17 +223,21 @@ void ContactForces::begin(const Vector& x, double h) {
   room_ = std::max(room_, 0.);
 }
 
+// The end of a step is the start of the next one: distances are known there, unless the stencils are new.
 void ContactForces::remember_start() {
+  const bool known = candidates_.searches() == start_search_;
   start_search_ = candidates_.searches();
   const auto stencils = candidates_.stencils();
   start_distance_.resize(stencils.size());
-  nowhere_.setZero(x_->size());
-  known_.look(candidates_, *x_, nowhere_);
+  if (known) {
+    nowhere_.setZero(x_->size());
+    known_.look(candidates_, *x_, nowhere_);
+  }
   parallel_for(task_count(stencils.size()), [&](std::ptrdiff_t task) {
     const std::size_t end = std::min(stencils.size(), std::size_t((task + 1) * kTask));
     for (std::size_t c = std::size_t(task * kTask); c < end; ++c) {
-      start_distance_[c] = known_.bound(stencils[c], c);
-      if (start_distance_[c] > stencils[c].reach) continue;
+      if (known) start_distance_[c] = known_.bound(stencils[c], c);
+      if (known && start_distance_[c] > stencils[c].reach) continue;
       StencilPoints X = StencilPoints::Zero();
       gather(stencils[c], *x_, X);
       const Eigen::Matrix3d E = stencil_edges(stencils[c].kind, X);
