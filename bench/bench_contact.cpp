@@ -2,10 +2,10 @@
 //
 //   impacts     cubes and balls that fly at each other, with barriers between them, em and be (impacts.h); `impacts em 5` with
 //               these methods and steps (ms) alone
-//   never-met   what contact costs that is switched on and never met
+//   never-met   what contact costs that is switched on and never met, em and be; `never-met verlet` with this method
 //   stack       ten boxes on each other
 //   drops       five shapes of six materials fall on a floor; `drops em be` with these methods alone (drops.h)
-//   pile        up to 1,000 soft cubes in a box: cost and growth (pile.h)
+//   pile        64, 343 and 1,000 soft cubes in a box: cost and growth; `pile 4 7`: 4 and 7 along an edge (pile.h)
 //   slopes, top friction (rubbing.h)
 //   self        a twisted rod and a knot (self_contact.h)
 //   cloth       11 x 11 particles (springs of 100 N/m) on a projecting sphere, five methods at h = 1/60: where the energy goes
@@ -207,12 +207,24 @@ int main(int count, char** arguments) {
          }
          return bench::impact_table(of, steps);
        }},
-      {"never-met", bench::never_met},
+      {"never-met",
+       [&] {
+         return bench::never_met(given.size() > 1 ? methods() : std::vector<std::string>{"em", "be"});
+       }},
       {"stack", bench::stack_of_boxes},
       {"drops", [&] { return bench::drop_grid(methods()); }},
-      {"pile", bench::pile},
+      {"pile",
+       [&] {
+         std::vector<int> sizes;
+         for (std::size_t i = 1; i < given.size(); ++i) sizes.push_back(std::atoi(given[i].c_str()));
+         return bench::pile(sizes.empty() ? std::vector<int>{4, 7, 10} : sizes);
+       }},
       {"slopes", bench::slopes},
-      {"top", [] { return bench::spinning_top(0) & bench::spinning_top(0.3); }},
+      {"top",
+       [] {
+         const bool sharp = bench::sharp_top(), blunt = bench::blunt_top();
+         return sharp && blunt;
+       }},
       {"self", bench::self_contact},
       {"cloth",
        [] {

@@ -93,7 +93,8 @@ inline PileCost run_pile(int n, int steps) {
   return cost;
 }
 
-inline bool pile() {
+// sizes: cubes along an edge of the heap.
+inline bool pile(const std::vector<int>& sizes) {
   std::printf(
       "soft cubes of 4 cm and twelve tetrahedra fall into a box, em at 5 ms, ten steps in contact\n"
       "%6s %9s %9s %11s %11s %9s %9s %10s %7s %7s %7s %12s %10s\n",
@@ -101,7 +102,7 @@ inline bool pile() {
       "halved", "memory MB", "energy");
   PileCost before;
   double largest = 0;
-  for (const int n : {4, 7, 10}) {
+  for (const int n : sizes) {
     const PileCost cost = run_pile(n, 10);
     if (!(cost.cubes > 0)) return false;
     if (before.cubes > 0) {

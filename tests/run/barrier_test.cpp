@@ -4,6 +4,7 @@
 #include "phiflex/base/parallel.h"
 #include "phiflex/run/run.h"
 #include "phiflex/run/simulation.h"
+#include "tests/contact/exact_crossings.h"
 #include "tests/run/process.h"
 #include "tests/scratch_folder.h"
 
@@ -60,7 +61,7 @@ TEST_P(FallingBall, BouncesOffTheDefaultFloorAboveItAndGainsNothing) {
     loss = std::max(loss, simulation.ledger().numerical_loss);
   }
   EXPECT_GT(contact, 0.02 * kinetic) << "it met the floor";
-  EXPECT_LT(gain, (method == "verlet" ? 0.02 : 0.001) * kinetic);
+  EXPECT_LT(gain, 0.001 * kinetic);
   if (method == "em" || method == "auto") {
     EXPECT_LT(loss, 0.01 * kinetic);
   }
@@ -69,6 +70,25 @@ TEST_P(FallingBall, BouncesOffTheDefaultFloorAboveItAndGainsNothing) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Methods, FallingBall, ::testing::Values("auto", "em", "be", "verlet"));
+
+// Its impact rings vibrations that steps at the limit of stability would let swing by 4 % of the motion.
+TEST(Barrier, ABarOfJellyThatRingsGainsNothingByExplicitSteps) {
+  Simulation simulation(
+      barrier_scene(R"({ "phiflex": 1, "time": { "step": 0.005, "end": 0.2 }, "gravity": [0, -9.81, 0],
+    "integrator": { "type": "verlet" },
+    "bodies": [ { "name": "bar", "mesh": { "generate": "box", "size": [0.3, 0.04, 0.04], "cells": [7, 1, 1] },
+      "material": { "type": "stable-neo-hookean", "young": 3e4, "poisson": 0.45, "density": 1000 },
+      "transform": { "translate": [0, 0.036, 0], "rotate": [[0, 0, 1], 5] } } ],
+    "contacts": [ { "type": "floor" } ] })"),
+      "test.json");
+  double kinetic = 0, gain = 0;
+  while (simulation.step() < simulation.steps()) {
+    ASSERT_EQ(simulation.advance(), StepStatus::ok) << simulation.failure();
+    kinetic = std::max(kinetic, simulation.ledger().energies.kinetic);
+    gain = std::max(gain, -simulation.ledger().numerical_loss);
+  }
+  EXPECT_LT(gain, 0.001 * kinetic);
+}
 
 TEST(Barrier, ABoxThatStartsOnTheFloorRestsThere) {
   Simulation simulation(
@@ -159,7 +179,57 @@ TEST(Barrier, ThatMovesGivesTheWorkOfItsMoverAndGoesOnBitForBit) {
   EXPECT_EQ(resumed.ledger().friction, whole.ledger().friction);
 }
 
-// The same between bodies, by methods that know forces alone: a box of 1 kg on a held plate.
+// A closed surface that is lifted under a box of 1 kg, which friction and the barrier carry.
+TEST(Barrier, OfAClosedSurfaceThatIsLiftedCarriesABody) {
+  Simulation simulation(barrier_scene(R"({ "phiflex": 1, "time": { "step": 0.005, "end": 0.4 },
+    "integrator": { "type": "em" }, "gravity": [0, -9.81, 0],
+    "bodies": [ { "name": "box", "mesh": { "generate": "box", "size": [0.1, 0.1, 0.1], "cells": [2, 2, 2] },
+      "material": { "type": "neo-hookean", "young": 1e5, "poisson": 0.3, "density": 1000 },
+      "transform": { "translate": [0.45, 1.01, 0.45] } } ],
+    "contacts": [ { "type": "surface", "mesh": { "generate": "box", "size": [1, 1, 1], "cells": [1, 1, 1] },
+      "friction": 0.3,
+      "motion": { "keys": [ { "time": 0 }, { "time": 0.4, "translate": [0, 0.2, 0] } ] } } ] })"),
+                        "test.json");
+  while (simulation.step() < simulation.steps()) {
+    ASSERT_EQ(simulation.advance(), StepStatus::ok) << simulation.failure();
+    EXPECT_GT(lowest(places(simulation)), 1 + 0.5 * simulation.state().t) << "step " << simulation.step();
+  }
+  EXPECT_GT(simulation.ledger().external_work, 0.2 * 9.81 * 0.8) << "what lifted it";
+  EXPECT_LT(std::abs(simulation.ledger().numerical_loss), 1e-3);
+}
+
+// A cloth that falls on its lower edge and folds: without self-contact it passes through itself, with it never, by exact
+// signs of volumes.
+TEST(SelfContact, AClothThatFoldsDoesNotPassThroughItself) {
+  const std::string text = R"({ "phiflex": 1, "time": { "step": 0.005, "end": 1 },
+    "integrator": { "type": "em" }, "gravity": [0, -9.81, 0],
+    "bodies": [ { "name": "cloth",
+      "springs": { "generate": "cloth", "size": [0.4, 0.2], "cells": [12, 6], "stiffness": 20, "shear": 0.3,
+                   "bending": 0.05, "area_density": 0.3 },
+      "damping": { "stiffness": 0.002 },
+      "transform": { "translate": [0, 0.03, 0], "rotate": [[0, 0, 1], 80] } } ],
+    "contacts": [ { "type": "floor", "friction": 0.5 }, { "type": "bodies", "between": "all", "self": )";
+  for (const bool self : {true, false}) {
+    const Scene scene = barrier_scene(text + (self ? "true" : "false") + " } ] }");
+    const SceneModel world = build_scene(scene, "test.json");
+    const std::vector<std::array<int, 3>>& triangles = world.bodies()[0].surface;
+    ASSERT_FALSE(triangles.empty());
+    Simulation simulation(scene, world, 200);
+    int crossed = 0;
+    while (simulation.step() < simulation.steps()) {
+      ASSERT_EQ(simulation.advance(), StepStatus::ok) << simulation.failure();
+      const Vector x = places(simulation);
+      for (const auto& [a, b, c] : triangles)
+        for (const auto& triangle : triangles)
+          for (const std::array<int, 2>& edge : {std::array{a, b}, std::array{b, c}, std::array{c, a}})
+            crossed += testing::crosses_exactly(x, edge, triangle);
+      ASSERT_TRUE(crossed == 0 || !self) << "step " << simulation.step();
+    }
+    EXPECT_TRUE(crossed > 0 || self) << "it folds onto itself";
+  }
+}
+
+// Friction between bodies, by methods that know forces alone: a box of 1 kg on a held plate.
 class RubbingBodies : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(RubbingBodies, FrictionHoldsInsideTheConeAndSlidesOutsideWithWhatItShould) {

@@ -1,6 +1,7 @@
 #include "phiflex/contact/contact_candidates.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "phiflex/base/parallel.h"
@@ -56,13 +57,15 @@ struct ContactCandidates::Finder {
       largest = std::max(largest, radii[std::size_t(vertices[std::size_t(a)])]);
     return largest;
   }
-  // (2)
-  bool near(const ContactStencil& stencil, bool same) const {
+  // (2); sets the distance.
+  bool near(ContactStencil& stencil, bool same) const {
     const std::vector<double>& radii = same ? all.own_radius_ : all.radius_;
     const int side = first_side(stencil.kind), count = vertex_count(stencil.kind);
     const double limit = stencil.reach + radius(radii, stencil.vertices, 0, side) +
                          radius(radii, stencil.vertices, side, count);
-    return squared_distance(stencil.kind, stencil.vertices, all.reference_) <= limit * limit;
+    const double square = squared_distance(stencil.kind, stencil.vertices, all.reference_);
+    stencil.distance = std::sqrt(square);
+    return square <= limit * limit;
   }
   static bool share_a_vertex(const ContactStencil& stencil) {
     const int side = first_side(stencil.kind), count = vertex_count(stencil.kind);
@@ -219,12 +222,36 @@ bool ContactCandidates::cover(const Vector& x, const Vector& dx) {
     ++searches_;
     return true;
   }
-  if (valid_ && covers(x, dx)) return false;
-  set_reference(x, dx);
-  find();
+  if (valid_ && covers(reference_, {radius_, own_radius_}, x, dx)) return false;
+  if (!take_over(x, dx)) {
+    set_reference(x, dx);
+    find();
+    leave();
+  }
   valid_ = true;
   ++searches_;
   return true;
+}
+
+bool ContactCandidates::take_over(const Vector& x, const Vector& dx) {
+  if (board_.use_count() == 1) return false;
+  const std::lock_guard lock(board_->mutex);
+  if (!board_->valid || !covers(board_->reference, {board_->radius, board_->own_radius}, x, dx)) return false;
+  reference_ = board_->reference;
+  radius_ = board_->radius;
+  own_radius_ = board_->own_radius;
+  stencils_ = board_->stencils;
+  return true;
+}
+
+void ContactCandidates::leave() {
+  if (board_.use_count() == 1) return;
+  const std::lock_guard lock(board_->mutex);
+  board_->valid = true;
+  board_->reference = reference_;
+  board_->radius = radius_;
+  board_->own_radius = own_radius_;
+  board_->stencils = stencils_;
 }
 
 // No two parts that may touch come within reach. Of many parts some are near: they are not looked at.
@@ -276,19 +303,19 @@ double ContactCandidates::room(const Vector& x) {
 }
 
 // |x + t dx - x_ref| is convex in t: the ends decide.
-bool ContactCandidates::covers(const Vector& x, const Vector& dx) {
-  motion_ = x - reference_;
-  if (!within_radii(motion_)) return false;
+bool ContactCandidates::covers(const Vector& reference, Radii radii, const Vector& x, const Vector& dx) {
+  motion_ = x - reference;
+  if (!within(radii, motion_)) return false;
   motion_ += dx;
-  return within_radii(motion_);
+  return within(radii, motion_);
 }
 
-bool ContactCandidates::within_radii(const Vector& motion) {
+bool ContactCandidates::within(Radii radii, const Vector& motion) {
   find_means(motion);
   for (const SurfacePoint& p : surface_->points) {
     const Eigen::Vector3d u = motion.segment<3>(3 * Index(p.vertex));
-    if (!(u.norm() <= radius_[std::size_t(p.vertex)])) return false;
-    if (!((u - means_[std::size_t(p.part)]).norm() <= own_radius_[std::size_t(p.vertex)])) return false;
+    if (!(u.norm() <= radii.of_vertex[std::size_t(p.vertex)])) return false;
+    if (!((u - means_[std::size_t(p.part)]).norm() <= radii.own[std::size_t(p.vertex)])) return false;
   }
   return true;
 }

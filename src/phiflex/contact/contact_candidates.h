@@ -20,6 +20,9 @@
 // Only pieces whose boxes meet that of another part which they may touch are put into the hierarchies, and all of a part
 // that may touch itself: bodies that meet with one side search with that side.
 //
+// Copies of one object ask for the same motion: a two-state force, and what answers for the potential. What one of them
+// has found is left for the others, which take it over where it covers their way.
+//
 // What comes out does not depend on the tree, the number of threads or the history, as long as only stencils within
 // their reach count: they come in a fixed order, and those that are too far come and go between them.
 //
@@ -31,6 +34,7 @@
 
 #include <array>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <vector>
 
@@ -62,6 +66,7 @@ struct ContactStencil {
   double area = 0;  // m^2, with the sign of contact_surface.h
   double reach = 0;     // dhat, m
   double parallel = 0;  // c0 of the mollifier of two edges, m^4; else 0
+  double distance = 0;  // at ContactCandidates::reference(), m
 };
 
 class ContactCandidates {
@@ -82,16 +87,30 @@ class ContactCandidates {
   double room(const Vector& x);
   // Those of points, point after point, then those of edges.
   std::span<const ContactStencil> stencils() const { return stencils_; }
-  long searches() const { return searches_; }  // how often they were found anew, or left out
+  long searches() const { return searches_; }  // how often they were found anew, taken over, or left out
+  const Vector& reference() const { return reference_; }  // x_ref of the stencils
   const ContactSurface& surface() const { return *surface_; }
 
  private:
   struct Finder;  // finds the stencils of some points or edges
+  // x_ref, R_v and the stencils that were found last by any of the copies.
+  struct Board {
+    std::mutex mutex;
+    bool valid = false;
+    Vector reference;
+    std::vector<double> radius, own_radius;
+    std::vector<ContactStencil> stencils;
+  };
 
   bool apart(const Vector& x, const Vector& dx);
-  bool covers(const Vector& x, const Vector& dx);
-  bool within_radii(const Vector& motion);
-  void find_means(const Vector& motion);  // of each part
+  struct Radii {
+    const std::vector<double>&of_vertex, &own;
+  };
+  bool covers(const Vector& reference, Radii radii, const Vector& x, const Vector& dx);
+  bool within(Radii radii, const Vector& motion);
+  bool take_over(const Vector& x, const Vector& dx);  // what is on the board, if it covers the way
+  void leave();                                       // what was found, on the board
+  void find_means(const Vector& motion);              // of each part
   void set_reference(const Vector& x, const Vector& dx);
   void shorten_reaches();
   Bounds box_around(std::span<const int> vertices, double more) const;
@@ -108,6 +127,7 @@ class ContactCandidates {
   std::vector<double> point_reach_;  // within a point's own part, m
   std::vector<int> part_points_;     // how many each part has
 
+  std::shared_ptr<Board> board_ = std::make_shared<Board>();  // of all copies
   long searches_ = 0;
   bool valid_ = false;  // stencils_ are those of reference_ and the radii
   std::vector<Bounds> part_boxes_;

@@ -135,7 +135,9 @@ void ContactForces::look(const Vector& x) {
   of_step_ = false;
   dx_.setZero(x.size());
   candidates_.cover(x, dx_);
-  collect([&](std::size_t, Active& item) {
+  known_.look(candidates_, x, dx_);
+  collect([&](std::size_t candidate, Active& item) {
+    if (known_.stays_out(item.stencil, candidate)) return false;
     StencilPoints X = StencilPoints::Zero();
     gather(item.stencil, x, X);
     item.E = stencil_edges(item.stencil.kind, X);
@@ -221,13 +223,21 @@ void ContactForces::begin(const Vector& x, double h) {
   room_ = std::max(room_, 0.);
 }
 
+// The end of a step is the start of the next one: distances are known there, unless the stencils are new.
 void ContactForces::remember_start() {
+  const bool known = candidates_.searches() == start_search_;
   start_search_ = candidates_.searches();
   const auto stencils = candidates_.stencils();
   start_distance_.resize(stencils.size());
+  if (known) {
+    nowhere_.setZero(x_->size());
+    known_.look(candidates_, *x_, nowhere_);
+  }
   parallel_for(task_count(stencils.size()), [&](std::ptrdiff_t task) {
     const std::size_t end = std::min(stencils.size(), std::size_t((task + 1) * kTask));
     for (std::size_t c = std::size_t(task * kTask); c < end; ++c) {
+      if (known) start_distance_[c] = known_.bound(stencils[c], c);
+      if (known && start_distance_[c] > stencils[c].reach) continue;
       StencilPoints X = StencilPoints::Zero();
       gather(stencils[c], *x_, X);
       const Eigen::Matrix3d E = stencil_edges(stencils[c].kind, X);
@@ -253,7 +263,7 @@ void ContactForces::step(const Vector& dx) {
   if (candidates_.searches() != start_search_) remember_start();
   end_ = *x_ + dx_;
   nowhere_.setZero(dx_.size());
-  known_.look(candidates_.stencils(), candidates_.searches(), end_, nowhere_);
+  known_.look(candidates_, end_, nowhere_);
   collect([&](std::size_t candidate, Active& item) {
     // No distance is computed for what cannot have come within reach.
     if (start_distance_[candidate] >= item.law.reach && known_.stays_out(item.stencil, candidate))
@@ -333,7 +343,7 @@ void ContactForces::add_step_blocks(StencilBlocks& blocks) const {
 double ContactForces::free_way(const Vector& x, const Vector& dx) {
   candidates_.cover(x, dx);
   const auto stencils = candidates_.stencils();
-  known_.look(stencils, candidates_.searches(), x, dx);
+  known_.look(candidates_, x, dx);
   free_.resize(std::size_t(task_count(stencils.size())));
   parallel_for(static_cast<std::ptrdiff_t>(free_.size()), [&](std::ptrdiff_t task) {
     double& part = free_[std::size_t(task)];
@@ -356,7 +366,7 @@ double ContactForces::free_way(const Vector& x, const Vector& dx) {
 void ContactForces::limit_ways(const Vector& x, const Vector& dx, std::vector<double>& part) {
   candidates_.cover(x, dx);
   const auto stencils = candidates_.stencils();
-  known_.look(stencils, candidates_.searches(), x, dx);
+  known_.look(candidates_, x, dx);
   free_.assign(stencils.size(), 1);
   parallel_for(task_count(stencils.size()), [&](std::ptrdiff_t task) {
     const std::size_t end = std::min(stencils.size(), std::size_t((task + 1) * kTask));
@@ -382,6 +392,7 @@ double ContactForces::approach_rate(const Vector& x, const Vector& v, double h) 
   dx_ = h * v;
   candidates_.cover(x, dx_);
   const auto stencils = candidates_.stencils();
+  known_.look(candidates_, x, dx_);
   free_.resize(std::size_t(task_count(stencils.size())));
   parallel_for(static_cast<std::ptrdiff_t>(free_.size()), [&](std::ptrdiff_t task) {
     double& rate = free_[std::size_t(task)];
@@ -390,6 +401,7 @@ double ContactForces::approach_rate(const Vector& x, const Vector& v, double h) 
     for (std::size_t c = std::size_t(task * kTask); c < end; ++c) {
       const ContactStencil& stencil = stencils[c];
       if (vertex_count(stencil.kind) < 4 && stencil.carrier >= 0) continue;
+      if (known_.stays_out(stencil, c)) continue;
       StencilPoints X = StencilPoints::Zero(), V = StencilPoints::Zero();
       gather(stencil, x, X);
       gather(stencil, v, V);

@@ -109,7 +109,7 @@ class ContactForces {
   const Vector* x_ = nullptr;  // the start of the step
   double h_ = 0, room_ = 0;
   Vector dx_, end_, nowhere_;
-  std::vector<double> start_distance_;  // of every candidate, m
+  std::vector<double> start_distance_;  // of every candidate, or a bound above its reach, m
   long start_search_ = -1;              // the search that found them
   KnownDistances known_;                // of ends of steps, and of ways
   std::vector<Active> active_;

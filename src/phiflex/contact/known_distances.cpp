@@ -9,33 +9,34 @@ namespace {
 
 constexpr std::ptrdiff_t kChunkOfStencils = 512;
 constexpr double kFarFromKnown = 0.5;  // of the reach, beside the way: distances are computed anew
-constexpr double kRoundingUp = 1 + 1e-9;
+constexpr double kRoundingUp = 1 + 1e-9, kRoundingDown = 1 - 1e-9;
 
 }  // namespace
 
-void KnownDistances::look(std::span<const ContactStencil> stencils, long search, const Vector& x,
-                          const Vector& dx) {
+void KnownDistances::look(const ContactCandidates& candidates, const Vector& x, const Vector& dx) {
+  const auto stencils = candidates.stencils();
   if (stencils.empty()) {
     search_ = -1;
     return;
   }
-  bool anew = search != search_ || at_.size() != x.size() || distance_.size() != stencils.size();
+  if (candidates.searches() != search_) {
+    search_ = candidates.searches();
+    at_ = candidates.reference();
+    distance_.resize(stencils.size());
+    for (std::size_t c = 0; c < stencils.size(); ++c) distance_[c] = stencils[c].distance;
+  }
   const std::size_t count = std::size_t(x.size() / 3);
   moved_.resize(count);
-  if (!anew) {
-    double shift = 0, way = 0;
-    for (std::size_t v = 0; v < count; ++v) {
-      const Index row = 3 * Index(v);
-      const double far = (x.segment<3>(row) - at_.segment<3>(row)).norm(), along = dx.segment<3>(row).norm();
-      moved_[v] = far + along;
-      shift = std::max(shift, far);
-      way = std::max(way, along);
-    }
-    anew = shift > way + kFarFromKnown * stencils[0].reach;
+  double shift = 0, way = 0;
+  for (std::size_t v = 0; v < count; ++v) {
+    const Index row = 3 * Index(v);
+    const double far = (x.segment<3>(row) - at_.segment<3>(row)).norm(), along = dx.segment<3>(row).norm();
+    moved_[v] = far + along;
+    shift = std::max(shift, far);
+    way = std::max(way, along);
   }
-  if (!anew) return;
+  if (shift <= way + kFarFromKnown * stencils[0].reach) return;
   find(stencils, x);
-  search_ = search;
   for (std::size_t v = 0; v < count; ++v) moved_[v] = dx.segment<3>(3 * Index(v)).norm();
 }
 
@@ -56,14 +57,18 @@ void KnownDistances::find(std::span<const ContactStencil> stencils, const Vector
   });
 }
 
-bool KnownDistances::stays_out(const ContactStencil& stencil, std::size_t number) const {
+double KnownDistances::bound(const ContactStencil& stencil, std::size_t number) const {
   const int side = first_side(stencil.kind), count = vertex_count(stencil.kind);
   double first = 0, second = 0;
   for (int a = 0; a < side; ++a)
     first = std::max(first, moved_[std::size_t(stencil.vertices[std::size_t(a)])]);
   for (int a = side; a < count; ++a)
     second = std::max(second, moved_[std::size_t(stencil.vertices[std::size_t(a)])]);
-  return distance_[number] > kRoundingUp * (stencil.reach + first + second);  // (1)
+  return kRoundingDown * distance_[number] - kRoundingUp * (first + second);  // (1)
+}
+
+bool KnownDistances::stays_out(const ContactStencil& stencil, std::size_t number) const {
+  return bound(stencil, number) > stencil.reach;
 }
 
 }  // namespace phiflex

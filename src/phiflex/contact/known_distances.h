@@ -2,7 +2,8 @@
 //
 //   d(x) >= d(x_k) - max m_a - max m_b       over the vertices a and b of the two sides                     (1)
 //
-// so that most stencils need no distance of their own. Where vertices have gone farther than what (1) can tell from, the
+// so that most stencils need no distance of their own. x_k is the shape at which the candidates were found, with distances
+// that are known from there. Where vertices have gone farther than what (1) can tell from, the
 // distances are computed anew. What is answered is exact whatever x_k is; only the work depends on it.
 #pragma once
 
@@ -15,15 +16,17 @@ namespace phiflex {
 
 class KnownDistances {
  public:
-  // For all shapes x + t dx, 0 <= t <= 1, of all vertices. search: ContactCandidates::searches() of the stencils.
-  void look(std::span<const ContactStencil> stencils, long search, const Vector& x, const Vector& dx);
+  // For all shapes x + t dx, 0 <= t <= 1, of all vertices.
+  void look(const ContactCandidates& candidates, const Vector& x, const Vector& dx);
+  // The stencil of this number is at least as far apart at all of them, m; below 0 where (1) tells nothing.
+  double bound(const ContactStencil& stencil, std::size_t number) const;
   // By (1): the stencil of this number stays out of its reach.
   bool stays_out(const ContactStencil& stencil, std::size_t number) const;
 
  private:
   void find(std::span<const ContactStencil> stencils, const Vector& x);
 
-  long search_ = -1;
+  long search_ = -1;              // that found the stencils
   Vector at_;                     // x_k
   std::vector<double> distance_;  // of each stencil, m
   std::vector<double> moved_;     // m_v, m

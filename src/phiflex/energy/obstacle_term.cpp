@@ -17,6 +17,7 @@ namespace phiflex {
 namespace {
 
 constexpr double kPartOfDistance = 0.577;  // below 1/sqrt(3)
+constexpr double kPartOfRoom = 0.5;        // what must be left of a room that is kept
 
 auto at(const Vector& x, int vertex) {
   return x.segment<3>(3 * Index(vertex));
@@ -99,12 +100,18 @@ class ObstacleTwoState final : public TwoStateTerm, public LimitsWays {
   void begin(const Vector& x, const StepDamping& damping) override {
     x_ = &x;
     h_ = damping.h;
-    for (std::size_t i = 0; i < e_.size(); ++i) e_[i] = term_.skin_distance(i, at(x, term_.vertices()[i]));
-    known_ = false;
+    known_ = has_start_ = false;
+    if (const double left = clear_ > 0 ? clear_ - largest_change(x) : 0; left > kPartOfRoom * clear_) {
+      room_ = left;
+      return;
+    }
+    find_start();
     // A change of c in every coordinate is one of sqrt(3) c at most, of the distance, too.
     room_ = term_.has_blocks() ? std::numeric_limits<double>::max() : 0;
     for (const double e : e_) room_ = std::min(room_, kPartOfDistance * (e - term_.law().reach));
     if (!(room_ > 0)) room_ = 0;
+    clear_ = room_;
+    clear_at_ = x;
   }
   double room() const override { return room_; }
   void limit_ways(const Vector& from, const Vector& dx, std::vector<double>& part) override {
@@ -158,6 +165,7 @@ class ObstacleTwoState final : public TwoStateTerm, public LimitsWays {
 
   double approach_rate(const Vector& x, const Vector& v, double h) override {
     if (!term_.has_blocks()) return 0;
+    if (clear_ > 0 && largest_change(x) + h * v.lpNorm<Eigen::Infinity>() <= clear_) return 0;
     const double reach = term_.law().reach;
     double rate = 0;
     for (const std::size_t i : places_.items) {
@@ -170,12 +178,19 @@ class ObstacleTwoState final : public TwoStateTerm, public LimitsWays {
   }
 
  private:
+  void find_start() {
+    for (std::size_t i = 0; i < e_.size(); ++i) e_[i] = term_.skin_distance(i, at(*x_, term_.vertices()[i]));
+    has_start_ = true;
+  }
+  double largest_change(const Vector& x) const { return (x - clear_at_).lpNorm<Eigen::Infinity>(); }
+
   void go(const Vector& dx) {
     if (room_ > 0 && within(dx, room_)) {
       active_ = known_ = false;  // pushes_ are not looked at
       return;
     }
     if (known_ && latest_ == dx) return;
+    if (!has_start_) find_start();
     active_ = false;
     for (std::size_t i = 0; i < pushes_.size(); ++i) {
       const int vertex = term_.vertices()[i];
@@ -191,8 +206,12 @@ class ObstacleTwoState final : public TwoStateTerm, public LimitsWays {
   Places places_;
   const Vector* x_ = nullptr;
   double h_ = 1;
-  std::vector<double> e_;             // at the start of the step
-  double room_ = 0;                   // m
+  std::vector<double> e_;  // at the start of the step, if has_start_
+  bool has_start_ = false;
+  double room_ = 0;  // m
+  // Nothing is within reach as long as no coordinate changes from clear_at_ by more than clear_, m; 0: not known.
+  double clear_ = 0;
+  Vector clear_at_;
   std::vector<ObstaclePush> pushes_;  // of latest_
   bool active_ = false;
   Vector latest_;       // the dx of the latest force

@@ -57,6 +57,7 @@ StepStatus ContactGuard::advance(Halving::OneStep step, const State& now, double
     const bool looks = kind_ != ContactStep::solved, foresees = kind_ == ContactStep::linearized;
     const double limit = kind_ == ContactStep::explicit_force ? kExplicit : kResolved;
     const double before = looks ? system_.contact_stiffness(from) : 0;
+    met_ = met_ || before > 0;
     if (looks && !foresees && !(length * std::sqrt(before) <= limit)) return StepStatus::not_stable;  // (2)
     const auto rubs_too_hard = [&](const State& at) {
       return kind_ == ContactStep::explicit_force && !(length * system_.contact_drag(at) <= kDrag);  // (5)
@@ -75,7 +76,8 @@ StepStatus ContactGuard::advance(Halving::OneStep step, const State& now, double
       if (!(size(a_) <= kThrown * length * largest + kRounding * size(from.v)))
         return StepStatus::not_stable;  // (4)
     }
-    const double after = system_.contact_stiffness(to) - (foresees ? kForeseen * before : 0);
+    const double there = system_.contact_stiffness(to), after = there - (foresees ? kForeseen * before : 0);
+    met_ = met_ || there > 0;
     return length * std::sqrt(std::max(after, 0.)) <= limit ? StepStatus::ok
                                                             : StepStatus::not_stable;  // (2), (3)
   };

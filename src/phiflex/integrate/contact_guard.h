@@ -41,6 +41,8 @@ class ContactGuard {
 
   // One step, halved where it is not accepted; the step itself where there are no contacts.
   StepStatus advance(Halving::OneStep step, const State& now, double h, State& next, Work& work);
+  // Of methods that (2) is for: whether a contact pushed at an end of any step since the guard was made.
+  bool has_met() const { return met_; }
 
  private:
   double acceleration(const State& at, Work& work);  // |a| of (4); infinite where the force is not finite
@@ -48,6 +50,7 @@ class ContactGuard {
   const MechanicalSystem& system_;
   ContactStep kind_;
   Halving halving_;
+  bool met_ = false;
   Vector f_, a_;
 };
 

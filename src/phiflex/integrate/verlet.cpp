@@ -3,13 +3,15 @@
 //
 //   n = the smallest with h/n <= the stable step (stable_step.h), at the beginning and at the end         (1)
 //
-// of the step; a substep in which a contact is stiffer than it resolves is halved (contact_guard.h). 20,000 substeps at
-// most. Where the body has stiffened so much that the end asks for more, the step is made again with as many, and
-// then each time with twice as many: the end depends on n itself, most of all where friction takes hold of a body. With
-// a given number of substeps it is symplectic and reversible, and the caller answers for its stability.
+// of the step, and a quarter of it from the first touch of a barrier on ((3) there). A substep in which a contact is
+// stiffer than it resolves is halved (contact_guard.h). 20,000 substeps at most. Where the body has stiffened so much that
+// the end asks for more, the step is made again with as many, and then each time with twice as many: the end depends on n
+// itself, most of all where friction takes hold of a body. With a given number of substeps it is symplectic and
+// reversible, and the caller answers for its stability.
 // Hairer, Lubich, Wanner: Geometric Numerical Integration, 2006, section I.1.4.
 #include <array>
 #include <cmath>
+#include <cstdint>
 
 #include "phiflex/integrate/leapfrog.h"
 #include "phiflex/integrate/methods.h"
@@ -61,16 +63,18 @@ class Verlet final : public Integrator {
     leapfrog_.save(out);
     memory_.save(out);
     out.put(stable_at_end_);
+    out.put(std::int64_t{touched_});
   }
   void load(ArchiveReader& in) override {
     leapfrog_.load(in);
     memory_.load(in, dofs_);
     stable_at_end_ = in.get_double();
+    touched_ = in.get_integer(0, 1) == 1;
   }
 
  private:
   StepStatus advance_stably(const State& now, double h, State& next, Work& work) {
-    double stable = memory_.ends_in(now, h) ? stable_at_end_ : stable_.at(now, work);
+    double stable = memory_.ends_in(now, h) ? stable_at_end_ : longest_at(now, work);
     StepStatus status = StepStatus::not_finite;
     for (int attempt = 0; attempt < kMostTries; ++attempt) {
       if (!(stable > 0)) return StepStatus::not_finite;
@@ -78,7 +82,8 @@ class Verlet final : public Integrator {
       if (!(n <= kMostInnerSteps)) return StepStatus::not_stable;
       if (attempt > 0) ++work.rejected_steps;
       status = advance(now, h, static_cast<int>(n), next, work);
-      const double at_end = status == StepStatus::ok ? stable_.at(next, work) : 0;
+      touched_ = touched_ || guard_.has_met();
+      const double at_end = status == StepStatus::ok ? longest_at(next, work) : 0;
       if (at_end >= h / n) {
         stable_at_end_ = at_end;
         memory_.keep(next, h);
@@ -90,6 +95,10 @@ class Verlet final : public Integrator {
       stable = at_end == 0 ? half : attempt == 0 ? at_end : std::min(at_end, half);
     }
     return status == StepStatus::ok ? StepStatus::not_stable : status;
+  }
+
+  double longest_at(const State& at, Work& work) {
+    return (touched_ ? kResolvedPart : 1) * stable_.at(at, work);
   }
 
   StepStatus advance(const State& now, double h, int n, State& next, Work& work) {
@@ -112,6 +121,7 @@ class Verlet final : public Integrator {
   int fixed_;  // substeps; 0: by (1)
   Leapfrog leapfrog_;
   StableStep stable_;
+  bool touched_ = false;  // a barrier, so far
   ContactGuard guard_;
   Index dofs_;
   StepMemory memory_;

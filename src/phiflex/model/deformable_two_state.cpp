@@ -1,11 +1,11 @@
 #include "phiflex/model/deformable_two_state.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
-#include "phiflex/linalg/way_within.h"
-
 #include "phiflex/base/interruption.h"
+#include "phiflex/linalg/way_within.h"
 
 namespace phiflex {
 namespace {
@@ -88,15 +88,22 @@ void DeformableTwoState::begin(const State& now, double h, const Dial& dial) {
 
 void DeformableTwoState::add_potentials(Vector& f) {
   poll_for_interruption();
-  for (const Part& part : parts_) part.term->add_force(dx_, f);
+  free_in_force_ = stays_free();
+  for (const Part& part : parts_)
+    if (!(part.has_ways && free_in_force_)) part.term->add_force(dx_, f);
   for (CarriedTwoState& obstacle : carried_) obstacle.add_force(dx_, f);
 }
 
 void DeformableTwoState::spread(const Vector& w) {
   dx_ = moved_dx_;
   const std::vector<int>& vertex_of_row = model_.constraints().free().vertex_of_row;
-  for (std::size_t row = 0; row < vertex_of_row.size(); ++row)
-    dx_.segment<3>(3 * Index(vertex_of_row[row])) = h_ * w.segment<3>(3 * Index(row));
+  double largest = 0;
+  for (std::size_t row = 0; row < vertex_of_row.size(); ++row) {
+    const Eigen::Vector3d u = h_ * w.segment<3>(3 * Index(row));
+    for (int i = 0; i < 3; ++i) largest = std::max(largest, std::abs(u[i]));
+    dx_.segment<3>(3 * Index(vertex_of_row[row])) = u;
+  }
+  largest_ = largest;
   v_ = dx_ / h_;
   x_mid_ = x_ + 0.5 * dx_;
 }
@@ -160,7 +167,8 @@ void DeformableTwoState::linearize(const Vector& w, Definiteness definiteness) {
 const StencilBlocks* DeformableTwoState::blocks() {
   if (!model_.has_contacts()) return nullptr;
   blocks_.clear();
-  for (const Part& part : parts_) part.term->add_blocks(blocks_);
+  for (const Part& part : parts_)
+    if (!(part.has_ways && free_in_force_)) part.term->add_blocks(blocks_);
   for (const CarriedTwoState& obstacle : carried_) obstacle.add_blocks(blocks_);
   return &blocks_;
 }
@@ -193,6 +201,7 @@ StepWork DeformableTwoState::work(const Vector& w) {
   add_mass_damping(w, residual_);
   work.dissipated = -h_ * w.dot(residual_);  // (4)
   for (const Part& part : parts_) {
+    if (part.has_ways && stays_free()) continue;
     work.dissipated += part.term->dissipated(dx_);
     work.friction += part.term->friction(dx_);
   }
@@ -213,7 +222,7 @@ void DeformableTwoState::correct_momenta(Vector& w) {
     spread(w);
     f_.setZero();
     for (const Part& part : parts_)
-      if (part.term->turns_bodies()) part.term->add_force(dx_, f_);
+      if (!(part.has_ways && free_in_force_) && part.term->turns_bodies()) part.term->add_force(dx_, f_);
     for (CarriedTwoState& obstacle : carried_) obstacle.add_force(dx_, f_);
     add_loads(f_);
     model_.constraints().gather(f_, residual_);

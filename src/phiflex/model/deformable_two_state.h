@@ -62,6 +62,8 @@ class DeformableTwoState final : public TwoStateForce, public HoldsBack {
   void add_part(const PotentialTerm& term, double eta);
   void add_potentials(Vector& f);  // of dx_
   void spread(const Vector& w);    // dx_, v_ and x_mid_ of a mean velocity
+  // dx_ stays within the room of the step: contacts have no forces, and need not be asked for them.
+  bool stays_free() const { return room_ > 0 && largest_ <= room_; }
   Motion middle() const { return {now_->t + 0.5 * h_, x_mid_, v_}; }
   void add_loads(Vector& f) const;
   void add_mass_damping(const Vector& w, Vector& f);
@@ -80,6 +82,8 @@ class DeformableTwoState final : public TwoStateForce, public HoldsBack {
 
   const State* now_ = nullptr;
   double h_ = 0, room_ = 0;
+  double largest_ = 0;           // coordinate of dx_, but for moved vertices, m
+  bool free_in_force_ = false;   // stays_free() in the latest force
   Vector x_;                     // all vertices at the start of the step
   Vector moved_dx_;              // the change of moved vertices, else 0
   Vector dx_, v_, x_mid_, f_;    // over all vertices
