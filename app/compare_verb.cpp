@@ -9,6 +9,7 @@
 #include "app/run_control.h"
 #include "app/say.h"
 #include "app/verbs.h"
+#include "phiflex/record/energy_words.h"
 #include "phiflex/study/compare_report.h"
 
 namespace {
@@ -30,24 +31,20 @@ std::string error_words(const std::optional<double>& error, bool converged) {
   return error ? fmt::format("{}{:.3g}", converged ? "" : "~", *error) : "-";
 }
 
-std::string loss_number(double loss, double exchanged) {
-  return fmt::format("{:.3g}", std::abs(loss) <= 1e-12 * exchanged ? 0.0 : loss);
-}
-
 void print_table(const Comparison& comparison) {
   say("{:<34}{:>11}{:>10}{:>12}{:>12}{:>11}  {}\n", "run", "ms/step", "seconds", "error [m]", "error [m/s]",
-      "lost [J]", "result");
+      "lost", "result");
   for (const ComparedRun& run : comparison.runs) {
     const double exchanged = comparison.exchanged_energy;
     say("{:<34}{:>11.3g}{:>10.3g}{:>12}{:>12}{:>11}  {}\n", run.name(), 1e3 * run.summary.seconds_per_step,
         run.seconds, error_words(run.largest_position_error(), comparison.converged),
         error_words(run.largest_velocity_error(), comparison.converged),
-        loss_number(run.summary.energy_worst_loss, exchanged),
+        joules(without_rounding(run.summary.energy_worst_loss, exchanged)),
         run.diverged_at > 0 ? fmt::format("{} at step {}", name_of(run.result), run.diverged_at)
                             : std::string(name_of(run.result)));
   }
   if (comparison.exchanged_energy > 0)
-    say("the motion never had more than {:.3g} J\n", comparison.exchanged_energy);
+    say("the motion never had more than {}\n", joules(comparison.exchanged_energy));
 }
 
 int carry_out(const CompareArguments& o) {

@@ -1,5 +1,6 @@
 #include "app/progress.h"
 #include "app/say.h"
+#include "phiflex/record/energy_words.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -30,10 +31,9 @@ void ProgressLine::show(const Progress& p) {
   if (!due) return;
   last_ = now;
   last_tenth_ = tenth;
-  const double loss =
-      std::abs(p.numerical_loss) <= 1e-12 * std::abs(p.energy) ? 0 : p.numerical_loss;  // rounding
+  const std::string loss = joules(without_rounding(p.numerical_loss, std::abs(p.energy)));
   const std::string line =
-      fmt::format("step {}/{}  t = {:.4g} s  energy {:.4g} J  loss {:.3g} J  {:.3g} ms/step  {} left", p.step,
+      fmt::format("step {}/{}  t = {:.4g} s  energy {:.4g} J  loss {}  {:.3g} ms/step  {} left", p.step,
                   p.steps, p.time, p.energy, loss, 1e3 * p.step_seconds, duration_words(p.seconds_left));
   if (style_ == Style::terminal) {
     clear_line(stderr);

@@ -212,6 +212,11 @@ int main(int argc, char** argv) {
       {"spring-bunny", "spring-bunny", {}, 100},
       {"hair", "hair", {}, 40},
       {"newtons-cradle", "newtons-cradle", {}, 40},
+      // Springs that only their mass damps.
+      {"mixed-stiffness-cloth", "mixed-stiffness-cloth", {}, 60},
+      {"rope-and-cloth", "rope-and-cloth", {}, 60},
+      {"cloth-shaken", "cloth-shaken", {}, 60},
+      {"spring-bunny, damped by mass", "spring-bunny", {R"(bodies.0.damping={"mass":0.5})"}, 60},
       {"armadillo, 4,902 tetrahedra", "armadillo_tet_5k.mesh", {}, 60},
       {"armadillo, 13,371, held feet",
        "armadillo_tet_13k.mesh",

@@ -77,8 +77,8 @@ TEST(Vtu, AppendedRawAndBase64ArraysAreReadInEitherByteOrder) {
   }
 }
 
-// Everything a frame has, in both encodings of the writer.
-TEST(Vtu, WhatIsWrittenIsReadBackBitForBitPlainAndCompressed) {
+// Everything a frame has, in all encodings of the writer.
+TEST(Vtu, WhatIsWrittenIsReadBackBitForBitPlainAndCompressedInlineAndAppended) {
   TetMesh mesh;
   mesh.vertices = kCorners;
   mesh.tets = {{0, 1, 2, 3}, {0, 2, 1, 3}};
@@ -89,15 +89,16 @@ TEST(Vtu, WhatIsWrittenIsReadBackBitForBitPlainAndCompressed) {
                       &cells,
                       {{"velocity", 3, flat(mesh.vertices), {}}},
                       {{"energy <J/m^3>", 1, energy, {}}, {"region", 1, {}, region}}};
-  for (const auto compression : {VtuCompression::none, VtuCompression::zlib}) {
-    std::ostringstream out;
-    write_vtu(out, frame, compression);
-    const ParsedMesh back = parse_vtu(out.str(), "m");
-    EXPECT_EQ(back.tet.vertices, mesh.vertices);
-    EXPECT_EQ(back.tet.tets, mesh.tets);
-    EXPECT_EQ(back.tet.tags, region);
-    EXPECT_EQ(back.tet.element_fields.at("energy <J/m^3>"), energy);
-  }
+  for (const auto compression : {VtuCompression::none, VtuCompression::zlib})
+    for (const auto place : {VtuPlace::inline_base64, VtuPlace::appended_raw}) {
+      std::ostringstream out;
+      write_vtu(out, frame, compression, place);
+      const ParsedMesh back = parse_vtu(out.str(), "m");
+      EXPECT_EQ(back.tet.vertices, mesh.vertices);
+      EXPECT_EQ(back.tet.tets, mesh.tets);
+      EXPECT_EQ(back.tet.tags, region);
+      EXPECT_EQ(back.tet.element_fields.at("energy <J/m^3>"), energy);
+    }
 }
 
 TEST(Vtu, CompressionWorksOverSeveralBlocks) {

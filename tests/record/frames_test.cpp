@@ -99,6 +99,31 @@ TEST(Record, AFrameOfManyTetrahedraTakesLessThanHalfOfItsNumbersInBase64) {
   EXPECT_LT(double(fs::file_size(RunFolder{scratch.path()}.frame(0))), 0.5 * plain);
 }
 
+// Earlier versions wrote the arrays inline; a file of write_state_file() has them so.
+TEST(Record, AStateFileWithInlineArraysIsReadAsAFrame) {
+  const ScratchFolder scratch;
+  const FrameGeometry geometry = one_tet_and_a_spring();
+  const std::vector<double> velocity(18, 0.25);
+  write_state_file(scratch.path() / "state.vtu", geometry, flat(geometry.rest), velocity);
+  EXPECT_NE(read_file(scratch.path() / "state.vtu").find("format=\"binary\""), std::string::npos);
+  const FrameFile frame = read_frame_file(scratch.path() / "state.vtu");
+  EXPECT_EQ(frame.points, geometry.rest);
+  EXPECT_EQ(frame.velocity[5][2], 0.25);
+}
+
+TEST(Record, AFrameThatIsCutOffAnywhereIsRefused) {
+  const ScratchFolder scratch;
+  FrameWriter writer(RunFolder{scratch.path()}, one_tet_and_a_spring());
+  const std::vector<double> still(18, 0.5);
+  writer.write(0, still, still, std::vector<double>{3.5, 4.5});
+  const std::string whole = read_file(RunFolder{scratch.path()}.frame(0));
+  ASSERT_NE(whole.find("format=\"appended\""), std::string::npos);
+  for (std::size_t length = 0; length < whole.size(); length += 5) {
+    write_file_atomically(scratch.path() / "cut.vtu", whole.substr(0, length));
+    EXPECT_THROW(read_frame_file(scratch.path() / "cut.vtu"), InputError) << length;
+  }
+}
+
 TEST(Record, FurtherArraysAreReadBackAsFields) {
   const ScratchFolder scratch;
   FrameWriter writer(RunFolder{scratch.path()}, one_tet_and_a_spring());

@@ -75,5 +75,43 @@ TEST(ChooseMethod, ChoosesAgainWhenABodyIsReleased) {
   EXPECT_EQ(simulation.method().name, "em");
 }
 
+// Strands whose bending is below the rounding of their stretching: the modes that emx would fit are not found.
+TEST(ChooseMethod, TakesThePlainMethodWhereTheFittedOneRefusesTheScene) {
+  std::vector<Problem> warnings;
+  const auto hair = [&](const std::string& method) {
+    return read_scene(std::string(PHIFLEX_SOURCE_DIR) + "/scenes/hair/scene.json",
+                      read_options({"integrator.type=" + method}), warnings);
+  };
+  EXPECT_THROW(Simulation(hair("emx"), "hair"), InputError);
+  Simulation simulation(hair("auto"), "hair");
+  EXPECT_NE(simulation.choice().note.find("use \"em\""), std::string::npos) << simulation.choice().note;
+  EXPECT_EQ(simulation.method().name, "em");
+  EXPECT_EQ(simulation.advance(), StepStatus::ok) << simulation.failure();
+}
+
+// Damping by mass costs no product with a stiffness, and the ends of a step tell what it did.
+TEST(ChooseMethod, PricesDampingByMassAsNoDampingButForTheSecondForce) {
+  const auto work_with = [](const std::string& damping) {
+    std::vector<Problem> warnings;
+    const Scene scene = parse_scene(R"({ "phiflex": 1, "time": { "step": 0.01, "end": 0.1 }, "bodies": [
+        { "name": "rope", "springs": { "generate": "rope", "from": [0, 1, 0], "to": [1, 1, 0],
+          "segments": 8, "stiffness": 10, "linear_density": 0.1 })" +
+                                        damping + "} ] }",
+                                    "test", {}, warnings);
+    const SceneModel world = build_scene(scene, "test");
+    const auto model = world.make_model(0);
+    return scene_work(world, *model);
+  };
+  const SceneWork plain = work_with(""), by_mass = work_with(R"(, "damping": { "mass": 0.1 })"),
+                  by_stiffness = work_with(R"(, "damping": { "stiffness": 0.01 })");
+  EXPECT_EQ(by_mass.prices.force, plain.prices.force);
+  EXPECT_EQ(by_mass.prices.forces, 2);
+  EXPECT_EQ(by_mass.prices.iterations, plain.prices.iterations);
+  EXPECT_EQ(by_mass.price_of_ledger(), 1);
+  EXPECT_GT(by_stiffness.prices.force, plain.prices.force);
+  EXPECT_LT(by_stiffness.prices.iterations, plain.prices.iterations);
+  EXPECT_EQ(by_stiffness.price_of_ledger(), 2);
+}
+
 }  // namespace
 }  // namespace phiflex

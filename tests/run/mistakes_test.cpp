@@ -140,6 +140,8 @@ TEST(Mistakes, InTheSceneAreNamedWithTheirPlace) {
       {{{"/probes", R"([ { "name": "tip", "body": "bar", "at": [40, 0, 0] } ])"}}, 0, "farther than an edge"},
       {{{"/bodies/0/material/young", "300"}}, 0, "like a puddle"},
       {{{"/bodies/0/material/young", "1e11"}}, 0, "shorter than two steps"},
+      {{{"/integrator", "\"rk4\""}, {"/time/end", "1"}}, 0, "the run will fail, as a trial"},
+      {{{"/bodies/0/material/young", "300"}, {"/time/end", "2000"}}, 0, "The run will take at least"},
       {{{"/integrator", "{ \"type\": \"si\", \"dissipation\": 0.9 }"}}, 0, "not used by \"si\""},
       {{{"/integrator", "\"rk4\""}, {"/bodies/0/material/young", "1e8"}}, 0, "is stable for h w_max below"},
       {{{"/bodies/0/material/poisson", "0.4999"}}, 0, "\"element\": \"tet10-mean\" is not"},

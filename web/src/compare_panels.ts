@@ -1,12 +1,12 @@
 // The panels of several runs: energies beside one another, errors, work and precision, tables.
 import type { Clock } from "./clock";
 import { distinct_colors, reference_color } from "./colors";
-import { column, last_of, method_of, type ComparedRun, type Comparison, type Run } from "./data";
+import { books_of, column, last_of, method_of, type ComparedRun, type Comparison, type Run } from "./data";
 import { element } from "./dom";
 import { note, section, table, type Panel } from "./panel";
 import { Plot, type Curve } from "./plot";
 import { verdict } from "./verdict";
-import { amount, percent, plain, short, with_unit } from "./words";
+import { amount, plain, short, with_unit } from "./words";
 
 // A colour per run, the same in the picture and in every plot: the shown runs first, then the others of the comparison.
 export class RunColors {
@@ -89,13 +89,12 @@ export function losses_panel(clock: Clock, colors: RunColors, comparison: Compar
     {
       label: "Numerical loss of every run over time",
       x_unit: "s",
-      y_unit: comparison ? "%" : "J",
+      y_unit: "J",
       height: 190,
     },
     clock,
   );
   const sentences = element("ul", { class: "verdicts" });
-  const unit = comparison && comparison.exchanged_energy > 0 ? comparison.exchanged_energy / 100 : 1;
   return {
     place: section(
       "What the integrators took",
@@ -104,7 +103,7 @@ export function losses_panel(clock: Clock, colors: RunColors, comparison: Compar
       plot.place,
       note(
         "The ledger's numerical loss: first total + " +
-          `external work + contact work − dissipated − friction − total${comparison ? ", in percent of the energy that the reference exchanges" : ""}. ` +
+          "external work + contact work − dissipated − friction − total. " +
           "A perfect method stays at 0.",
       ),
     ),
@@ -126,9 +125,7 @@ export function losses_panel(clock: Clock, colors: RunColors, comparison: Compar
             dash: colors.dash(run.name),
             outside: !is_stable(run.name, comparison),
             x: column(run.energy, "time") ?? [],
-            y: (column(run.energy, "numerical_loss") ?? []).map((loss) =>
-              loss === null ? null : loss / unit,
-            ),
+            y: column(run.energy, "numerical_loss") ?? [],
           })),
       );
     },
@@ -246,6 +243,8 @@ const or_dash = (value: number | null | undefined, text: (value: number) => stri
   value === null || value === undefined ? "–" : text(value);
 
 export function comparison_table(colors: RunColors, comparison: Comparison): HTMLElement {
+  const lost = (energy: number): string =>
+    with_unit(Math.abs(energy) <= 1e-12 * comparison.exchanged_energy ? 0 : energy, "J"); // rounding is 0
   const rows = comparison.runs.map((run) => [
     named(run.run, colors),
     with_unit(run.h, "s"),
@@ -255,8 +254,8 @@ export function comparison_table(colors: RunColors, comparison: Comparison): HTM
     with_unit(run.seconds.total, "s"),
     or_dash(run.errors.position_largest, (error) => with_unit(error, "m")),
     or_dash(run.errors.velocity_largest, (error) => with_unit(error, "m/s")),
-    or_dash(run.energy.numerical_loss_relative, percent),
-    or_dash(run.energy.numerical_loss_largest_relative, percent),
+    or_dash(run.energy.worst_loss, lost),
+    or_dash(run.energy.numerical_loss, lost),
   ]);
   const made = section(
     "The runs",
@@ -272,14 +271,15 @@ export function comparison_table(colors: RunColors, comparison: Comparison): HTM
         "position error",
         "velocity error",
         "energy lost",
-        "largest loss",
+        "lost in the end",
       ],
       rows,
     ),
     note(
       "Errors: the largest distance of a vertex (or of its velocity) " +
-        "from the reference at the common times the run reached. Energy lost: the ledger's numerical loss at the end, in parts of the " +
-        "energy that the reference exchanges; negative: made up. Seconds: of all steps, without output, as measured once on this machine.",
+        "from the reference at the common times the run reached. Energy lost: the ledger's numerical loss where " +
+        `it was farthest from 0, and at the end; negative: made up. The motion never had more than ${with_unit(comparison.exchanged_energy, "J")}. ` +
+        "Seconds: of all steps, without output, as measured once on this machine.",
     ),
   );
   made.classList.add("wide");
@@ -305,7 +305,10 @@ export function runs_table(colors: RunColors): Panel<Run[]> {
             amount(run.run.steps),
             or_dash(run.run.seconds?.per_step, (s) => with_unit(s, "s")),
             or_dash(run.run.seconds?.total, (s) => with_unit(s, "s")),
-            or_dash(last_of(column(run.energy, "numerical_loss") ?? []), (loss) => with_unit(loss, "J")),
+            or_dash(
+              books_of(run)?.worst_loss ?? last_of(column(run.energy, "numerical_loss") ?? []),
+              (loss) => with_unit(loss, "J"),
+            ),
           ]),
         ),
       ),

@@ -53,6 +53,7 @@ export interface RunSummary {
   h?: number;
   seconds?: Record<string, number>;
   counts?: Record<string, number>;
+  energy?: { worst_loss?: number | null; exchanged?: number | null }; // J
   hash?: string;
   frames?: number;
   warnings?: string[];
@@ -84,7 +85,7 @@ export interface ComparedRun {
   seconds: Record<string, number>;
   counts: Record<string, number>;
   errors: { position_largest: number | null; velocity_largest: number | null };
-  energy: { numerical_loss_relative: number | null; numerical_loss_largest_relative: number | null };
+  energy: { numerical_loss: number | null; worst_loss: number | null }; // J, at the end and farthest from 0
   fallbacks: string[];
 }
 
@@ -161,6 +162,11 @@ export function method_of(run: RunSummary): string {
   const asked = typeof integrator?.type === "string" ? integrator.type : "";
   const stepped = run.method || asked;
   return asked === "auto" && stepped !== asked ? `auto: ${stepped}` : stepped;
+}
+
+// The run's own account of its energy, where it has ended: what the command prints. While it goes on, its rows tell.
+export function books_of(run: Run): RunSummary["energy"] {
+  return run.run.status === "running" ? undefined : run.run.energy;
 }
 
 // The sense of "up": against gravity, y where there is none.

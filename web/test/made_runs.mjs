@@ -167,6 +167,7 @@ export function comparison_of(made, times) {
         first: 1,
         last: 1,
         numerical_loss: 0.1,
+        worst_loss: 0.1 * i,
         numerical_loss_relative: 0.1 * i,
         numerical_loss_largest_relative: 0.1 * i,
       },

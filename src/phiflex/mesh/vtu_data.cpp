@@ -210,31 +210,48 @@ std::optional<std::string> decode_vtu_base64(std::string_view text, const VtuEnc
   return decode_vtu_raw(decode_base64(text, extent->total), encoding, limit, reason);
 }
 
-std::string encode_vtu_base64(std::string_view data, VtuCompression compression) {
+namespace {
+
+struct EncodedArray {
+  std::string header, data;
+};
+
+EncodedArray encoded(std::string_view data, VtuCompression compression) {
   std::vector<std::uint64_t> header;
-  const auto header_bytes = [&] {
-    if constexpr (std::endian::native == std::endian::big)
-      for (std::uint64_t& value : header) value = Scanner::swapped(value);
-    return std::string(reinterpret_cast<const char*>(header.data()), 8 * header.size());
-  };
+  std::string packed;
   if (compression == VtuCompression::none) {
     header = {data.size()};
-    return encode_base64(header_bytes() + std::string(data));
+    packed = data;
+  } else {
+    const int effort = compression == VtuCompression::zlib_fast ? Z_BEST_SPEED : Z_DEFAULT_COMPRESSION;
+    header = {(data.size() + kBlock - 1) / kBlock, kBlock, data.size() % kBlock};
+    for (std::size_t at = 0; at < data.size(); at += kBlock) {
+      const std::string_view block = data.substr(at, kBlock);
+      uLongf size = ::compressBound(static_cast<uLong>(block.size()));
+      const std::size_t begin = packed.size();
+      packed.resize(begin + size);
+      ::compress2(reinterpret_cast<Bytef*>(packed.data() + begin), &size,
+                  reinterpret_cast<const Bytef*>(block.data()), static_cast<uLong>(block.size()), effort);
+      packed.resize(begin + size);
+      header.push_back(size);
+    }
   }
-  const int effort = compression == VtuCompression::zlib_fast ? Z_BEST_SPEED : Z_DEFAULT_COMPRESSION;
-  header = {(data.size() + kBlock - 1) / kBlock, kBlock, data.size() % kBlock};
-  std::string packed;
-  for (std::size_t at = 0; at < data.size(); at += kBlock) {
-    const std::string_view block = data.substr(at, kBlock);
-    uLongf size = ::compressBound(static_cast<uLong>(block.size()));
-    const std::size_t begin = packed.size();
-    packed.resize(begin + size);
-    ::compress2(reinterpret_cast<Bytef*>(packed.data() + begin), &size,
-                reinterpret_cast<const Bytef*>(block.data()), static_cast<uLong>(block.size()), effort);
-    packed.resize(begin + size);
-    header.push_back(size);
-  }
-  return encode_base64(header_bytes()) + encode_base64(packed);
+  if constexpr (std::endian::native == std::endian::big)
+    for (std::uint64_t& value : header) value = Scanner::swapped(value);
+  return {std::string(reinterpret_cast<const char*>(header.data()), 8 * header.size()), std::move(packed)};
+}
+
+}  // namespace
+
+std::string encode_vtu_base64(std::string_view data, VtuCompression compression) {
+  const EncodedArray array = encoded(data, compression);
+  if (compression == VtuCompression::none) return encode_base64(array.header + array.data);
+  return encode_base64(array.header) + encode_base64(array.data);
+}
+
+std::string encode_vtu_raw(std::string_view data, VtuCompression compression) {
+  EncodedArray array = encoded(data, compression);
+  return std::move(array.header) + array.data;
 }
 
 }  // namespace phiflex

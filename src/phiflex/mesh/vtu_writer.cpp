@@ -16,14 +16,21 @@ static_assert(std::endian::native == std::endian::little, "arrays are written as
 
 class VtuWriter {
  public:
-  VtuWriter(std::ostream& out, VtuCompression compression) : out_(out), compression_(compression) {}
+  // appended: takes the raw bytes of arrays; null: they are written inline.
+  VtuWriter(std::ostream& out, VtuCompression compression, std::string* appended)
+      : out_(out), compression_(compression), appended_(appended) {}
 
   template <class T>
   void array(const char* type, const std::string& name, int components, std::span<const T> values) {
     const std::string_view bytes(reinterpret_cast<const char*>(values.data()), values.size_bytes());
-    out_ << fmt::format("<DataArray type=\"{}\" Name=\"{}\" NumberOfComponents=\"{}\" format=\"binary\">\n",
-                        type, with_entities(name), components)
-         << encode_vtu_base64(bytes, compression_) << "\n</DataArray>\n";
+    out_ << fmt::format("<DataArray type=\"{}\" Name=\"{}\" NumberOfComponents=\"{}\" ", type,
+                        with_entities(name), components);
+    if (appended_) {
+      out_ << fmt::format("format=\"appended\" offset=\"{}\"/>\n", appended_->size());
+      *appended_ += encode_vtu_raw(bytes, compression_);
+    } else {
+      out_ << "format=\"binary\">\n" << encode_vtu_base64(bytes, compression_) << "\n</DataArray>\n";
+    }
   }
 
   void arrays(const std::vector<VtuArray>& list, std::size_t count) {
@@ -55,6 +62,7 @@ class VtuWriter {
  private:
   std::ostream& out_;
   VtuCompression compression_;
+  std::string* appended_;
   std::vector<float> single_;
 };
 
@@ -80,18 +88,23 @@ VtuCells make_vtu_cells(const SurfaceMesh& mesh) {
 }
 
 VtuPrepared prepare_vtu(const VtuCells& cells, const std::vector<VtuArray>& cell_data,
-                        VtuCompression compression) {
+                        VtuCompression compression, VtuPlace place) {
   std::ostringstream of_cells, of_data;
-  VtuWriter(of_cells, compression).cells(cells);
-  VtuWriter(of_data, compression).arrays(cell_data, cells.size());
-  return {std::move(of_cells).str(), std::move(of_data).str()};
+  VtuPrepared made;
+  std::string* appended = place == VtuPlace::appended_raw ? &made.appended : nullptr;
+  VtuWriter(of_cells, compression, appended).cells(cells);
+  VtuWriter(of_data, compression, appended).arrays(cell_data, cells.size());
+  made.cells = std::move(of_cells).str();
+  made.cell_data = std::move(of_data).str();
+  return made;
 }
 
-void write_vtu(std::ostream& out, const VtuGrid& grid, VtuCompression compression) {
+void write_vtu(std::ostream& out, const VtuGrid& grid, VtuCompression compression, VtuPlace place) {
   if (grid.cells == nullptr || grid.points.size() % 3 != 0)
     throw std::invalid_argument("a VTU grid needs cells and three coordinates per point");
   const std::size_t points = grid.points.size() / 3;
-  VtuWriter writer(out, compression);
+  std::string appended = grid.prepared ? grid.prepared->appended : "";
+  VtuWriter writer(out, compression, place == VtuPlace::appended_raw ? &appended : nullptr);
   out << fmt::format(
       "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" "
       "byte_order=\"LittleEndian\" "
@@ -110,12 +123,16 @@ void write_vtu(std::ostream& out, const VtuGrid& grid, VtuCompression compressio
     out << grid.prepared->cells;
   else
     writer.cells(*grid.cells);
-  out << "</Piece>\n</UnstructuredGrid>\n</VTKFile>\n";
+  out << "</Piece>\n</UnstructuredGrid>\n";
+  if (place == VtuPlace::appended_raw)
+    out << "<AppendedData encoding=\"raw\">\n_" << appended << "\n</AppendedData>\n";
+  out << "</VTKFile>\n";
 }
 
-void write_vtu_file(const std::filesystem::path& path, const VtuGrid& grid, VtuCompression compression) {
+void write_vtu_file(const std::filesystem::path& path, const VtuGrid& grid, VtuCompression compression,
+                    VtuPlace place) {
   std::ostringstream out;
-  write_vtu(out, grid, compression);
+  write_vtu(out, grid, compression, place);
   write_file_atomically(path, out.view());
 }
 

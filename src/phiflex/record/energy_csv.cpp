@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "phiflex/record/energy_columns.h"
+#include "phiflex/record/energy_words.h"
 
 namespace phiflex {
 
@@ -41,9 +42,9 @@ double EnergySummary::largest_relative_change() const {
 }
 
 std::string loss_words(double loss, double exchanged) {
-  if (std::abs(loss) <= 1e-12 * exchanged) loss = 0;
-  return fmt::format("{} {:.3g} J; the motion never had more than {:.3g} J", loss < 0 ? "added" : "took",
-                     std::abs(loss), exchanged);
+  loss = without_rounding(loss, exchanged);
+  return fmt::format("{} {}; the motion never had more than {}", loss < 0 ? "added" : "took",
+                     joules(std::abs(loss)), joules(exchanged));
 }
 
 void EnergySummary::save(ArchiveWriter& archive) const {

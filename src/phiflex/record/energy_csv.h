@@ -81,7 +81,7 @@ class EnergySummary {
 };
 
 // A loss (positive) or gain beside the energy that the motion exchanged, J: "took 1.17 J; the motion never
-// had more than 0.99 J". Rounding, below 1e-12 of that energy, is 0.
+// had more than 990 mJ" (energy_words.h).
 std::string loss_words(double loss, double exchanged);
 
 }  // namespace phiflex

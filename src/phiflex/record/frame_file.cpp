@@ -21,7 +21,8 @@ class FrameReader {
       : file_(path.string()), bytes_(read_file(path)), parts_(parts) {}
 
   FrameFile read() {
-    Scanner in(bytes_, file_);
+    find_appended_data();
+    Scanner in(std::string_view(bytes_).substr(0, xml_end_), file_);
     XmlTag tag;
     bool closed = false;
     while (!closed && read_xml_tag(in, tag)) {
@@ -29,9 +30,10 @@ class FrameReader {
       if (tag.name == "PointData" || tag.name == "CellData")
         section_ = tag.kind == XmlTag::Kind::open ? tag.name : "";
       if (tag.kind == XmlTag::Kind::open && tag.name == "DataArray") in.move_to(read_array(tag));
+      if (tag.kind == XmlTag::Kind::empty && tag.name == "DataArray") read_array(tag);
       if (tag.kind == XmlTag::Kind::open && tag.name == "VTKFile") read_encoding(tag);
     }
-    if (!closed) refuse("the file ends without </VTKFile>: it is cut off");
+    if (!closed && !closed_after_bytes_) refuse("the file ends without </VTKFile>: it is cut off");
     check();
     return std::move(frame_);
   }
@@ -46,11 +48,25 @@ class FrameReader {
     if (tag.attribute("compressor") == "vtkZLibDataCompressor") encoding_.compression = VtuCompression::zlib;
   }
 
+  // Raw bytes are no XML: the tags end where they begin.
+  void find_appended_data() {
+    const std::size_t at = bytes_.find("<AppendedData encoding=\"raw\">");
+    if (at == std::string::npos) return;
+    const std::size_t mark = bytes_.find('_', at);
+    if (mark == std::string::npos) refuse("the file ends before its arrays: it is cut off");
+    xml_end_ = at;
+    appended_ = std::string_view(bytes_).substr(mark + 1);
+    closed_after_bytes_ = bytes_.ends_with("</AppendedData>\n</VTKFile>\n");
+  }
+
   // Gives the place where the array's text ends.
   std::size_t read_array(const XmlTag& tag) {
-    const std::size_t end = bytes_.find('<', tag.end);
-    if (end == std::string::npos) refuse("an array has no end: the file is cut off");
-    text_ = std::string_view(bytes_).substr(tag.end, end - tag.end);
+    std::size_t end = tag.end;
+    if (tag.kind == XmlTag::Kind::open) {
+      end = bytes_.find('<', tag.end);
+      if (end == std::string::npos) refuse("an array has no end: the file is cut off");
+      text_ = std::string_view(bytes_).substr(tag.end, end - tag.end);
+    }
     const std::string name = tag.attribute("Name");
     if (name == "Points") take_reals(tag, frame_.points);
     if (name == "displacement") take_reals(tag, frame_.displacement);
@@ -100,12 +116,15 @@ class FrameReader {
   template <class T>
   void take(const XmlTag& tag, const char* type, std::vector<T>& out) {
     const std::string name = tag.attribute("Name");
-    if (tag.attribute("type") != type || tag.attribute("format") != "binary") {
+    const bool is_appended = tag.attribute("format") == "appended" && tag.kind == XmlTag::Kind::empty;
+    const bool is_inline = tag.attribute("format") == "binary" && tag.kind == XmlTag::Kind::open;
+    if (tag.attribute("type") != type || !(is_appended || is_inline)) {
       if (std::is_same_v<T, int> && tag.attribute("type") == "Float64") return;  // an empty array of integers
-      refuse(fmt::format("array '{}' is not of type {} in base64", name, type));
+      refuse(fmt::format("array '{}' is not of type {} in base64 or appended", name, type));
     }
     std::string reason;
-    const auto data = decode_vtu_base64(text_, encoding_, room_, reason);
+    const auto data = is_appended ? decode_vtu_raw(bytes_of(tag), encoding_, room_, reason)
+                                  : decode_vtu_base64(text_, encoding_, room_, reason);
     if (!data) refuse(fmt::format("array '{}': {}", name, reason));
     room_ -= data->size();
     if (data->size() % sizeof(T) != 0)
@@ -113,6 +132,17 @@ class FrameReader {
           fmt::format("array '{}' has {} bytes, which is no multiple of {}", name, data->size(), sizeof(T)));
     out.resize(data->size() / sizeof(T));
     if (!out.empty()) std::memcpy(out.data(), data->data(), data->size());
+  }
+
+  // From where the array begins.
+  std::string_view bytes_of(const XmlTag& tag) const {
+    const std::string text = tag.attribute("offset");
+    std::size_t offset = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), offset);
+    if (error != std::errc() || end != text.data() + text.size() || offset > appended_.size())
+      refuse(
+          fmt::format("array '{}' begins at byte {} of {}", tag.attribute("Name"), text, appended_.size()));
+    return appended_.substr(offset);
   }
 
   void check() const {
@@ -147,7 +177,9 @@ class FrameReader {
   FrameParts parts_;
   VtuEncoding encoding_;
   std::size_t room_ = largest_content();  // bytes that arrays may still take, unpacked
-  std::string_view text_;
+  std::string_view text_, appended_;
+  std::size_t xml_end_ = std::string::npos;
+  bool closed_after_bytes_ = false;
   std::string section_;  // of the arrays
   std::vector<float> single_;
   FrameFile frame_;

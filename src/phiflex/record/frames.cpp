@@ -145,7 +145,7 @@ FrameWriter::FrameWriter(RunFolder folder, FrameGeometry geometry, long frames)
   geometry_.append_surfaces();
   constant_ =
       prepare_vtu(geometry_.cells, {{"region", 1, {}, geometry_.region}, {"body", 1, {}, geometry_.body}},
-                  VtuCompression::zlib);
+                  VtuCompression::zlib, VtuPlace::appended_raw);
 }
 
 void FrameWriter::write(double time, std::span<const double> displacement, std::span<const double> velocity,
@@ -177,7 +177,7 @@ void FrameWriter::write(double time, std::span<const double> displacement, std::
   }
   for (std::size_t i = kOwnPointArrays; i < grid.point_data.size(); ++i)
     grid.point_data[i].precision = VtuPrecision::single;
-  write_vtu_file(folder_.frame(frames_), grid, VtuCompression::zlib_fast);
+  write_vtu_file(folder_.frame(frames_), grid, VtuCompression::zlib_fast, VtuPlace::appended_raw);
   // Listed only once it is there.
   pvd_.overwrite_tail(pvd_tail.size(), pvd_entry(time, frames_).append(pvd_tail));
   ++frames_;

@@ -4,11 +4,12 @@
 //   nothing but barriers may act on a touched body            em with its dial at 1: the rest shape's stability bound
 //                                                             says nothing of a touched barrier
 //   verlet, its substeps by the stability bound at rest with all penalties touched, takes at most 1.2 of em's work (0.6
-//   where forces depend on velocities)
+//   with loads or damping by stiffness)
 //                                                             verlet: as accurate as its many steps
 //   em is; every body held, no mode at x = 0, 0.1 <= x_1 < 4.4
 //                                                             emx, 10 modes: they are visible, and too fast for a
 //                                                             second-order method to keep their phase
+//   emx refuses the scene where it is made: em, and says so
 //   em is, everything else                                    em, its dial at 0.9; at 1 where something may touch, since
 //                                                             the dial would damp every bounce
 //

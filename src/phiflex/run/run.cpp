@@ -87,7 +87,23 @@ class Run {
 
  private:
   void settle() {
-    const EquilibriumReport report = simulation_.settle();
+    EquilibriumReport report;
+    limit_start_ = control_.limit_clock ? control_.limit_clock() : 0;
+    const PollForInterruption polled(&Run::poll);
+    stepping_ = this;
+    step_start_ = Clock::now();
+    try {
+      const Interruptible scope;
+      report = simulation_.settle();
+      stepping_ = nullptr;
+    } catch (const StepWasLeft&) {  // somewhere on the way to the equilibrium: nothing to go on from
+      stepping_ = nullptr;
+      journal_.end(RunStatus::failed,
+                   (is_stopped() ? std::string("interrupted")
+                                 : fmt::format("the limit of {} s was reached", control_.max_seconds)) +
+                       " before the equilibrium was found");
+      return;
+    }
     summary().settled = {report.iterations, report.residual, report.force, report.moved};
     if (report.status != StepStatus::ok) {
       journal_.end(RunStatus::failed, simulation_.failure());
@@ -142,15 +158,17 @@ class Run {
   static constexpr double kSecondsToEnd = 1;
 
   bool is_stopped() const { return control_.stop && control_.stop->load(); }
-  bool is_over_limit() const {
-    return (control_.limit_clock ? control_.limit_clock() - limit_start_ : journal_.seconds()) >
+  double seconds_over_limit() const {
+    return (control_.limit_clock ? control_.limit_clock() - limit_start_ : journal_.seconds()) -
            control_.max_seconds;
   }
+  bool is_over_limit() const { return seconds_over_limit() > 0; }
   static void poll() {
     if (Run* run = stepping_) run->leave_step_if_due();
   }
   void leave_step_if_due() {
     if (seconds_since(step_start_) < kSecondsToEnd || (!is_stopped() && !is_over_limit())) return;
+    if (seconds_over_limit() > kSecondsToEnd) throw StepWasLeft();
     if (!asked_to_end_) asked_to_end_ = Clock::now();
     if (seconds_since(*asked_to_end_) > kSecondsToEnd) throw StepWasLeft();
   }

@@ -289,7 +289,11 @@ class Survey {
     const std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
     double first = 0, passed = 0;
     std::int64_t made = 0;
-    while (made < simulation_.steps() && passed < kTrialSeconds && simulation_.advance() == StepStatus::ok) {
+    while (made < simulation_.steps() && passed < kTrialSeconds) {
+      if (simulation_.advance() != StepStatus::ok) {
+        warn("the run will fail, as a trial of its first steps did: " + simulation_.failure());
+        break;
+      }
       passed = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
       if (made++ == 0) first = passed;
     }

@@ -72,10 +72,25 @@ void Simulation::take_method(MethodChoice choice, const MechanicalSystem& steppe
     if (method && std::any_of(method->options.begin(), method->options.end(), reads))
       if (const std::string conflict = solver_conflict(stepped, tangent); !conflict.empty())
         throw InputError(world_.scene_file(), "/integrator/factorization", conflict);
-    integrator_ = make_integrator(choice.spec.type, stepped, choice.spec.options);
+    integrator_ = make_method(choice, stepped);
   });
   choice_ = std::move(choice);
   factorized_memory_.clear();
+}
+
+// Where `auto` took the fitted method and that refuses the scene, such as one whose bending is below the rounding of its
+// stretching, its plain form goes on.
+std::unique_ptr<Integrator> Simulation::make_method(MethodChoice& choice,
+                                                    const MechanicalSystem& stepped) const {
+  try {
+    return make_integrator(choice.spec.type, stepped, choice.spec.options);
+  } catch (const InputError& refusal) {
+    if (scene_.integrator.type != kAutoMethod || auto_role(choice.spec.type) != AutoRole::fitted_step) throw;
+    const std::string plain = method_with(AutoRole::implicit_step);
+    choice.spec = as_candidate(scene_.integrator, scene_work_, plain);
+    choice.note = fmt::format("integrator auto: {}, because {}", plain, refusal.problems().front().message);
+    return make_integrator(plain, stepped, choice.spec.options);
+  }
 }
 
 std::string Simulation::solver_note() const {

@@ -94,6 +94,7 @@ class Simulation {
   // EigenFit's correction of the current step; false: it does not apply any more, and the scene asks to stop then.
   bool update_coarsening();
   void take_method(MethodChoice choice, const MechanicalSystem& system);
+  std::unique_ptr<Integrator> make_method(MethodChoice& choice, const MechanicalSystem& stepped) const;
   bool may_change_method() const;
   StepReport try_step();                            // to next_, whose energy is finite if it succeeds
   StepReport try_other_methods(StepReport failed);  // after try_step()

@@ -78,9 +78,10 @@ SceneWork scene_work(const SceneModel& world, const DeformableModel& model) {
   for (const Body& body : world.bodies())
     if (const SolidBody* solid = body.solid()) add(*solid, work.prices);
   add(1, kCall, work.prices);
-  if (!model.damping().none()) work.prices.force *= kDamped;
+  if (model.damping().has_beta()) work.prices.force *= kDamped;
   work.prices.forces = model.force_depends_on_velocity() ? 2 : 1;
-  if (world.tetrahedra() == 0 && world.triangles() == 0 && work.prices.forces == 1)
+  work.ledger_of_ends = model.damping().has_beta() || !model.description().loads.empty();
+  if (world.tetrahedra() == 0 && world.triangles() == 0 && !work.ledger_of_ends)
     work.prices.iterations = kSlackIterations;
 
   bool obstacles = !model.description().carried.empty();

@@ -5,7 +5,7 @@
 //   force, iterate, assembly             rates of elements and vertices, summed over the scene                     (1)
 //   explicit step of n substeps          n forces (2 n where they depend on velocities) + 1 assembly               (2)
 //   energy-momentum step                 n (iterate + application) + (assembly + build)/30, n = 4, or 20 where all are
-//                                        springs without damping or drag, which go slack and buckle                 (3)
+//                                        springs without drag or damping by stiffness, which go slack and buckle     (3)
 //   step that was made                   its counts (base/work.h), each times its price                            (4)
 //
 // and for each step what it takes beside: energies and the ledger.
@@ -35,12 +35,14 @@ struct StepPrices {
 
 // What a choice by cost takes from the scene.
 struct SceneWork {
-  StepPrices prices;     // the inverse is not known
-  bool touches = false;  // bodies or obstacles may meet, in whichever way
+  StepPrices prices;            // the inverse is not known
+  bool touches = false;         // bodies or obstacles may meet, in whichever way
+  bool ledger_of_ends = false;  // damping by stiffness, or loads
 
-  // Damping and loads that depend on the velocity are booked by the ends of a step, which does not tell what they did in
-  // its substeps; em books them exactly. An explicit step is worth half as much there.
-  double price_of_ledger() const { return prices.forces; }
+  // Damping by stiffness and loads that depend on the velocity are booked by the ends of a step, which does not tell what
+  // they did in its substeps; em books them exactly. An explicit step is worth half as much there. Damping by mass acts on
+  // slow motions as on fast ones, and the ends tell it.
+  double price_of_ledger() const { return ledger_of_ends ? 2 : 1; }
 };
 SceneWork scene_work(const SceneModel& world, const DeformableModel& model);
 

@@ -57,6 +57,7 @@ Json run_json(const ComparedRun& run, const Comparison& comparison) {
            {{"first", run.summary.energy_first},
             {"last", run.summary.energy_last},
             {"numerical_loss", run.numerical_loss},
+            {"worst_loss", number(run.summary.energy_worst_loss)},
             {"numerical_loss_relative", number(relative(run.numerical_loss, comparison))},
             {"numerical_loss_largest_relative", number(relative(run.largest_loss, comparison))}}},
           {"fallbacks", run.summary.fallbacks}};
