@@ -488,9 +488,8 @@ void LiveSession::take(const LiveCommand& command) {
   if (!is_new) return;
   ++next_key_;
   const HandPatch patch = patch_around(world, pick);
-  const Eigen::Vector3d at = pick.at(engines_[std::size_t(command.view)].x());
   for (LiveEngine& engine : engines_) {
-    engine.take(place->second, pick, patch, at, strength_);
+    engine.take(place->second, pick, patch, strength_);
     engine.lead(place->second, command.point);
   }
 }
