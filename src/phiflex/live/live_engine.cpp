@@ -7,9 +7,9 @@
 #include <cmath>
 
 #include "phiflex/base/files.h"
+#include "phiflex/live/scene_edits.h"
 #include "phiflex/record/frames.h"
 #include "phiflex/run/grips_file.h"
-#include "phiflex/scene/scene_io.h"
 
 namespace phiflex {
 namespace {
@@ -328,7 +328,7 @@ std::optional<RunSummary> LiveEngine::end_recording(RunStatus status, const std:
   Scene beside = scene;
   std::get<GripsForce>(beside.forces.back()).file = "grips.json";
   for (BodySpec& body : beside.bodies) body.initial.state = "initial.vtu";
-  write_file_atomically(recorder->folder.root / "scene.json", to_json(beside).dump(2) + "\n");
+  write_file_atomically(recorder->folder.root / "scene.json", scene_file_text(beside));
   recorder->journal.set_outcome(scene);
   recorder->journal.end(status, reason);
   return recorder->journal.finish();

@@ -656,7 +656,7 @@ void LiveSession::save() {
   for (std::size_t view = 0; view < engines_.size(); ++view) {
     const std::filesystem::path file =
         folder / fmt::format("{}-{}.json", view + 1, file_name(engines_[view].name()));
-    write_file_atomically(file, to_json(engines_[view].scene()).dump(2) + "\n");
+    write_file_atomically(file, scene_file_text(engines_[view].scene()));
     names += (names.empty() ? "" : ", ") + file.string();
   }
   log("saved " + names);
