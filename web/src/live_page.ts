@@ -159,6 +159,11 @@ export class LivePage {
         break;
       case "log":
         this.log.add(message.time, message.text, message.tone);
+        // The gallery has no log: there it says why a scene was not opened.
+        if (this.gallery && message.tone !== "info") {
+          this.badge.textContent = "gallery";
+          this.say_problem(message.text);
+        }
         break;
       case "failed":
         this.say_problem(
