@@ -1,7 +1,7 @@
 // What `phiflex live` reaches under a scripted pointer: the engine's share of real time, pointer to frame and pointer to picture,
 // bytes a frame, and a throttled client beside another.
 //   node bench/live.mjs PROGRAM [CELLS,CELLS,CELLS] [--integrators em] [--seconds 10] [--step 0.016666666666666666] [--threads 1]
-//                       [--pull drag|snatch|none] [--clock wall|scene] [--browser] [--throttle [--bytes-per-second N]] [--set KEY=VALUE] [-o FOLDER]
+//                       [--pull drag|snatch|none] [--clock wall|scene] [--browser [--size 1280,800]] [--throttle [--bytes-per-second N]] [--set KEY=VALUE] [-o FOLDER]
 // Tetrahedra are 6 a cell. Shares are given by the clock, and by the processor time of the whole server for a step, which other
 // programs on the machine change less.
 //
@@ -207,7 +207,8 @@ try {
   if (words.includes("--browser")) {
     const { launch, open, state } = await import("../web/test/browser.mjs");
     const browser = await launch();
-    const { page } = await open(browser, address);
+    const [width, height] = option("--size", "1280,800").split(",").map(Number);
+    const { page } = await open(browser, address, { width, height });
     client.close();
     // Held still while the pointer looks for it.
     await page.keyboard.press(" ");
@@ -244,7 +245,7 @@ try {
       stamps = end.latencies.slice(from.latencies.length);
     await page.mouse.up();
     console.log(
-      `with a page in Chromium, drawn by the processor: ${((100 * (end.t - from.t)) / wall).toFixed(1)} % of real time, ` +
+      `with a page of ${width} x ${height} in Chromium, drawn by the processor: ${((100 * (end.t - from.t)) / wall).toFixed(1)} % of real time, ` +
         `${((end.frames - from.frames) / wall).toFixed(0)} frames a second; pointer to picture: median ${at_percent(stamps, 0.5).toFixed(0)} ms, ` +
         `95 % ${at_percent(stamps, 0.95).toFixed(0)} ms (${stamps.length})`,
     );
