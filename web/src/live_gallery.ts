@@ -71,6 +71,14 @@ export class Gallery {
     private scenes: { name: string; line: string }[],
     open: (number: number) => void,
   ) {
+    if (!scenes.length)
+      this.place.append(
+        element(
+          "p",
+          { class: "no-picture" },
+          "No gallery is here. Open a scene with: phiflex live SCENE, or name the folder of the gallery in PHIFLEX_SCENES.",
+        ),
+      );
     scenes.forEach(({ name, line }, number) => {
       const card = element(
         "button",

@@ -45,6 +45,7 @@ export class LivePage {
   private bytes = 0;
   private arrivals: number[] = [];
   private latencies: number[] = [];
+  private figures_at = -Infinity; // ms
   private stamp = 0; // of the newest frame, until it is drawn
   private measured = 0; // the latest stamp that counted
   private tops_seen = { speed: 0, displacement: 0, strain_energy: 0 };
@@ -158,6 +159,11 @@ export class LivePage {
         break;
       case "log":
         this.log.add(message.time, message.text, message.tone);
+        // The gallery has no log: there it says why a scene was not opened.
+        if (this.gallery && message.tone !== "info") {
+          this.badge.textContent = "gallery";
+          this.say_problem(message.text);
+        }
         break;
       case "failed":
         this.say_problem(
@@ -341,17 +347,18 @@ export class LivePage {
   private show_badge(): void {
     const settings = this.hello?.settings;
     if (!this.connection.open || !settings || this.gallery) return;
-    const share = this.head?.share;
-    this.badge.className = `badge ${settings.paused ? "interrupted" : "done"}`;
+    const share = this.head?.share,
+      late = share !== undefined && share <= 0.97 * settings.pace;
+    this.badge.className = `badge ${settings.paused || late ? "interrupted" : "done"}`;
     this.badge.textContent = settings.paused
       ? "paused"
       : share === undefined
         ? "runs"
-        : share > 0.97 * settings.pace
-          ? settings.pace === 1
+        : late
+          ? `${percent(share)} of real time`
+          : settings.pace === 1
             ? "real time"
-            : `${percent(settings.pace)} of real time`
-          : `${percent(share)} of real time`;
+            : `${percent(settings.pace)} of real time`;
   }
 
   private show(frame: LiveFrame): void {
@@ -371,7 +378,11 @@ export class LivePage {
     stage.show(frame.head.t);
     this.hand?.show(frame);
     this.ledger?.take(frame.head);
-    if (this.frames % 12 === 1) this.show_figures(frame);
+    // Words five times a second: faster nobody reads them. Of a still picture they are those of that picture.
+    if (frame.head.paused || now > this.figures_at + 200) {
+      this.figures_at = now;
+      this.show_figures(frame);
+    }
   }
 
   // The ends of the colour scales follow what was seen.

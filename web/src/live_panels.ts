@@ -213,7 +213,7 @@ export class SettingsPanel {
       row("body", this.body),
       row(this.young_label, this.young, factor("÷ 10", 0.1), factor("× 10", 10)),
       row("damping of mass, stiffness", this.mass, this.stiffness),
-      row("gravity, m/s²", ...this.gravity),
+      row("gravity, m/s²", element("span", { class: "triple" }, ...this.gravity)),
       row("strength of the hand", this.strength),
     );
   }

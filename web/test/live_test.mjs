@@ -290,6 +290,40 @@ describe("phiflex live", { skip, timeout: 800000 }, () => {
     client.close();
   });
 
+  test("a pull that turns an element inside out is told in words, and everything is one second back without the hand", async () => {
+    const client = new RawClient(address);
+    let last = null;
+    client.on_frame = (head) => {
+      client.ask({ do: "ack", number: head.number });
+      last = head;
+    };
+    await client.answer;
+    client.ask({ do: "reset" });
+    client.ask({ do: "set_integrator", view: 0, text: "ere" });
+    client.ask({ do: "set_strength", value: 1000 });
+    await eventually(() => assert.ok(last && last.t > 1.2 && last.t < 60));
+    client.ask({ do: "grip", number: 1, view: 0, vertices: [6, 6, 6], weights: [1, 0, 0], point: [0.4, 0, 0] });
+    for (let i = 0; i < 400 && !client.of("failed").length; ++i) {
+      client.ask({ do: "move", number: 1, point: [0.2 - 0.6 * (i % 2), 0.4 * (i % 3) - 0.4, 0.3] });
+      await new Promise((done) => setTimeout(done, 30));
+    }
+    const [failed] = client.of("failed");
+    assert.ok(failed, "the pull is too hard for ere");
+    assert.match(failed.text, /inverted|not finite|diverged/);
+    // To the newest stored state that is a second old; one is stored every 0.1 s.
+    const back = Number(/t = ([\d.]+) s/.exec(failed.text)[1]) - failed.time;
+    assert.ok(back > 0.98 && back < 1.2, `${back} s`);
+    await eventually(() => assert.equal(last.grips.length, 0));
+    const { t } = last;
+    await eventually(() => assert.ok(last.t > t + 0.05, "it goes on"));
+    client.ask({ do: "set_strength", value: 1 });
+    client.ask({ do: "set_integrator", view: 0, text: "si" });
+    client.ask({ do: "reset" });
+    client.ask({ do: "pause", on: false });
+    await eventually(() => assert.equal(client.of("settings").at(-1).views[0].name, "si"));
+    client.close();
+  });
+
   test("token, Host and Origin are asked for as of view", async () => {
     const { port, pathname } = new URL(address);
     const status = async (headers, path = `${pathname}session`) => {
@@ -346,20 +380,49 @@ describe("phiflex live", { skip, timeout: 800000 }, () => {
     slow.close();
   });
 
+  test("a slow client lowers its own frame rate and nobody else's", async () => {
+    const slow_frame = 400, // ms
+      counted = 4000;
+    const [fast, slow] = [new RawClient(address), new RawClient(address)];
+    fast.on_frame = (head) => fast.ask({ do: "ack", number: head.number });
+    let free = 0; // one frame after the other, each takes its time
+    slow.on_frame = (head) => {
+      free = Math.max(free, performance.now()) + slow_frame;
+      setTimeout(() => slow.ask({ do: "ack", number: head.number }), free - performance.now());
+    };
+    await Promise.all([fast.answer, slow.answer]);
+    await eventually(() => assert.ok(fast.frames > 5 && slow.frames > 1));
+    const before = [fast.frames, slow.frames];
+    await new Promise((done) => setTimeout(done, counted));
+    const [of_fast, of_slow] = [fast.frames - before[0], slow.frames - before[1]];
+    assert.ok(of_slow <= counted / slow_frame + 2, `the slow client got ${of_slow} frames`);
+    assert.ok(of_fast > 2 * of_slow, `the fast client got ${of_fast} frames, the slow one ${of_slow}`);
+    fast.close();
+    slow.close();
+  });
+
   test("without a scene the gallery is there as cards with pictures, and a card opens its scene", async () => {
     await ended(server, "SIGINT");
     const gallery = join(scratch.folder, "gallery");
     execFileSync("mkdir", ["-p", join(gallery, "soft-bar")]);
     writeFileSync(join(gallery, "soft-bar", "scene.json"), JSON.stringify(bar));
     writeFileSync(join(gallery, "soft-bar", "README.md"), "# A soft bar\n");
+    execFileSync("mkdir", ["-p", join(gallery, "z-coarse")]);
+    const coarsening = { type: "eigenfit", modes: 4, fine: { mesh: { ...bar.bodies[0].mesh, cells: [12, 4, 4] } } };
+    writeFileSync(join(gallery, "z-coarse", "scene.json"), JSON.stringify({ ...bar, coarsening }));
+    writeFileSync(join(gallery, "z-coarse", "README.md"), "# What no hand can hold\n");
     process.env.PHIFLEX_SCENES = gallery;
     await start();
     const { page, problems } = await open(browser, address);
-    await until(page, () => window.phiflex.gallery?.pictures === 1);
-    assert.match(await page.locator(".card").innerText(), /soft-bar\s+A soft bar/);
-    const size = await page.locator(".card img").evaluate((image) => image.naturalWidth);
+    await until(page, () => window.phiflex.gallery?.pictures === 2);
+    const card = page.locator(".card").first();
+    assert.match(await card.innerText(), /soft-bar\s+A soft bar/);
+    const size = await card.locator("img").evaluate((image) => image.naturalWidth);
     assert.ok(size > 100);
-    await page.locator(".card").click();
+    await page.locator(".card").last().click();
+    await eventually(async () => assert.match(await page.locator(".reason").innerText(), /not changed/));
+    assert.equal((await state(page)).gallery.scenes, 2, "the gallery is still there");
+    await card.click();
     await until(page, () => window.phiflex.title === "bar" && window.phiflex.ready && window.phiflex.t > 0.05);
     await page.getByRole("button", { name: "Gallery" }).click();
     await until(page, () => window.phiflex.gallery !== null);

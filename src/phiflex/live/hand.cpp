@@ -27,6 +27,18 @@ double bending_frequency(const Body& body, const Bounds& bounds) {
 
 }  // namespace
 
+void follow(const Eigen::Vector3d& to, double h, double reach, Eigen::Vector3d& p,
+            Eigen::Vector3d& velocity) {
+  constexpr double tau = 1 / (2 * std::numbers::pi * 4), arrived = 1e-4;
+  const double left = std::exp(-h / tau);
+  const Eigen::Vector3d away = p - to, slope = velocity + away / tau;
+  p = to + left * (away + h * slope);  // (3)
+  velocity = left * (velocity - h / tau * slope);
+  if ((p - to).norm() > arrived * reach || tau * velocity.norm() > arrived * reach) return;
+  p = to;
+  velocity.setZero();
+}
+
 int body_of(const Assembly& world, int vertex) {
   int number = 0;
   for (std::size_t b = 0; b < world.bodies().size(); ++b)

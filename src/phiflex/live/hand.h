@@ -7,6 +7,15 @@
 // the density, s a factor of the user. w_1 estimates the body's lowest bending frequency (of a clamped beam of the
 // thickness d it is about this), so that a pull deforms soft and stiff bodies alike; springs and bodies without a
 // thickness count with w_0 alone. c makes the sum of the weights 1.
+//
+// The hand is not the pointer: it follows it as a critically damped mass does, in the time of the scene,
+//
+//   tau^2 p'' + 2 tau p' + p = pointer,     tau = 1/(2 pi 4 Hz) = 0.04 s                                          (3)
+//
+// Voluntary motion of a hand has little above 4 Hz. A pointer comes in jumps: of events that are late, of a scene that runs
+// slower than real time, where it is faster than any hand by the same factor, and of views in which the point that is held
+// is elsewhere. A jump of the spring's end is a blow at a few vertices, whose waves an undamped body keeps; to follow them
+// costs several times as many steps within a step.
 #pragma once
 
 #include <array>
@@ -34,6 +43,10 @@ struct HandPatch {
   double strength = 0;          // k for s = 1, N/m
   double reach = 0;             // L, m: the hand pulls no farther than this from where the body is
 };
+
+// (3) over the time h, exact for a pointer that rests at `to`: the hand's place p and its velocity. Within 1e-4 of the reach
+// it has arrived, and rests there.
+void follow(const Eigen::Vector3d& to, double h, double reach, Eigen::Vector3d& p, Eigen::Vector3d& velocity);
 
 // The number of the body to which a vertex of the model belongs.
 int body_of(const Assembly& world, int vertex);

@@ -7,18 +7,16 @@
 #include <cmath>
 
 #include "phiflex/base/files.h"
+#include "phiflex/live/scene_edits.h"
 #include "phiflex/record/frames.h"
 #include "phiflex/run/grips_file.h"
-#include "phiflex/scene/scene_io.h"
 
 namespace phiflex {
 namespace {
 
 constexpr std::int64_t kEndless = 1'000'000'000;      // steps of a simulation that ends when its user wants
 constexpr double kStoreEvery = 0.1, kStoreFor = 1.5;  // s
-// A grip that was taken in another view pulls towards the point there, at the latest after this time.
-constexpr double kJoin = 0.25;  // s
-constexpr double kBallWay = 0.25;  // of its radius, in a step
+constexpr double kBallWay = 0.25;                     // of its radius, in a step
 
 // The scene of a simulation that begins at time t.
 Scene begun_at(Scene scene, double t) {
@@ -161,8 +159,7 @@ void LiveEngine::go_back(double to_time) {
 
 // -- The hand
 
-void LiveEngine::take(GripKey key, const SurfacePick& pick, const HandPatch& patch,
-                      const Eigen::Vector3d& picked_at, double strength) {
+void LiveEngine::take(GripKey key, const SurfacePick& pick, const HandPatch& patch, double strength) {
   if (held_.contains(key)) return;
   const Eigen::Vector3d here = pick.at(x_);
   Grip grip;
@@ -174,9 +171,7 @@ void LiveEngine::take(GripKey key, const SurfacePick& pick, const HandPatch& pat
   held_[key] = {.number = grips_->grips.size(),
                 .strength = strength * patch.strength,
                 .reach = patch.reach,
-                .to = picked_at,
-                .apart = here - picked_at,
-                .since = time()};
+                .to = here};
   grips_->grips.push_back(std::move(grip));
 }
 
@@ -241,15 +236,16 @@ std::optional<Eigen::Vector3d> LiveEngine::ball() const {
 void LiveEngine::add_hand_values() {
   for (auto& [key, held] : held_) {
     Grip& grip = grips_->grips[held.number];
-    const double left = 1 - (time() - held.since) / kJoin;
-    // The motion of the body has no part in where the hand goes: an answer that comes a step later feeds waves with w h > 2.
-    Eigen::Vector3d to = held.to;
-    if (left > 0) to += left * held.apart;
-    const Eigen::Vector3d at = (*grip_line(key))[0];
-    const double far = (to - at).norm();
-    if (far > held.reach) to = at + held.reach / far * (to - at);
-    if (held.ends) to = grip.track.values.back().head<3>();
-    grip.track.values.emplace_back(to[0], to[1], to[2], held.ends ? 0 : held.strength);
+    Eigen::Vector3d p = grip.track.values.back().head<3>();
+    if (!held.ends) {
+      // The motion of the body has no part in where the hand goes: an answer that comes a step later feeds waves with w h > 2.
+      Eigen::Vector3d to = held.to;
+      const Eigen::Vector3d at = (*grip_line(key))[0];
+      const double far = (to - at).norm();
+      if (far > held.reach) to = at + held.reach / far * (to - at);
+      follow(to, simulation_->h(), held.reach, p, held.velocity);
+    }
+    grip.track.values.emplace_back(p[0], p[1], p[2], held.ends ? 0 : held.strength);
   }
   if (ball_) {
     const Eigen::Vector3d at = ball_track_->offsets.values.back();
@@ -332,7 +328,7 @@ std::optional<RunSummary> LiveEngine::end_recording(RunStatus status, const std:
   Scene beside = scene;
   std::get<GripsForce>(beside.forces.back()).file = "grips.json";
   for (BodySpec& body : beside.bodies) body.initial.state = "initial.vtu";
-  write_file_atomically(recorder->folder.root / "scene.json", to_json(beside).dump(2) + "\n");
+  write_file_atomically(recorder->folder.root / "scene.json", scene_file_text(beside));
   recorder->journal.set_outcome(scene);
   recorder->journal.end(status, reason);
   return recorder->journal.finish();

@@ -50,8 +50,7 @@ class LiveEngine {
   const Vector& v() const { return v_; }  // m/s
 
   // -- The hand. Values count from the next step on.
-  void take(GripKey grip, const SurfacePick& pick, const HandPatch& patch, const Eigen::Vector3d& picked_at,
-            double strength);
+  void take(GripKey grip, const SurfacePick& pick, const HandPatch& patch, double strength);
   void lead(GripKey grip, const Eigen::Vector3d& to);
   void let_go(GripKey grip);
   void let_go_of_all();
@@ -86,9 +85,8 @@ class LiveEngine {
   struct Held {
     std::size_t number = 0;  // in the table
     double strength = 0, reach = 0;
-    Eigen::Vector3d to;     // where the hand is
-    Eigen::Vector3d apart;  // of the picked point here from that in the view that was picked
-    double since = 0;       // s
+    Eigen::Vector3d to;                                  // where the pointer is
+    Eigen::Vector3d velocity = Eigen::Vector3d::Zero();  // of the hand, m/s
     bool ends = false;
   };
   struct Stored {

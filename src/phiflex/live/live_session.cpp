@@ -488,9 +488,8 @@ void LiveSession::take(const LiveCommand& command) {
   if (!is_new) return;
   ++next_key_;
   const HandPatch patch = patch_around(world, pick);
-  const Eigen::Vector3d at = pick.at(engines_[std::size_t(command.view)].x());
   for (LiveEngine& engine : engines_) {
-    engine.take(place->second, pick, patch, at, strength_);
+    engine.take(place->second, pick, patch, strength_);
     engine.lead(place->second, command.point);
   }
 }
@@ -657,7 +656,7 @@ void LiveSession::save() {
   for (std::size_t view = 0; view < engines_.size(); ++view) {
     const std::filesystem::path file =
         folder / fmt::format("{}-{}.json", view + 1, file_name(engines_[view].name()));
-    write_file_atomically(file, to_json(engines_[view].scene()).dump(2) + "\n");
+    write_file_atomically(file, scene_file_text(engines_[view].scene()));
     names += (names.empty() ? "" : ", ") + file.string();
   }
   log("saved " + names);

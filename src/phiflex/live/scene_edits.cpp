@@ -124,6 +124,21 @@ std::vector<std::pair<std::string, int>> pins_of(const Scene& scene) {
   return pins;
 }
 
+std::string scene_file_text(const Scene& scene) {
+  nlohmann::ordered_json json = to_json(scene);
+  const std::vector<MethodWords> methods = read_options().integrators;
+  const auto method = std::find_if(methods.begin(), methods.end(),
+                                   [&](const MethodWords& m) { return m.name == scene.integrator.type; });
+  if (method != methods.end()) {
+    nlohmann::ordered_json used = nlohmann::ordered_json::object();
+    for (const auto& [key, value] : json["integrator"].items())
+      if (key == "type" || std::find(method->keys.begin(), method->keys.end(), key) != method->keys.end())
+        used[key] = value;
+    json["integrator"] = std::move(used);
+  }
+  return json.dump(2) + "\n";
+}
+
 BodyStiffness stiffness_of(const BodySpec& body) {
   if (body.material) {
     const MaterialInfo* law = find_material(law_name(*body.material));

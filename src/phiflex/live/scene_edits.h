@@ -22,6 +22,9 @@ Scene with_pin_toggled(Scene scene, const std::string& body, int vertex);
 // The vertices that with_pin_toggled() holds, by body.
 std::vector<std::pair<std::string, int>> pins_of(const Scene& scene);
 
+// As a file: without the settings of methods that the scene does not use.
+std::string scene_file_text(const Scene& scene);
+
 // Young's modulus of a body, or the number that stands for its stiffness, with its unit; 0 where a field of the mesh gives it.
 struct BodyStiffness {
   double value = 0;
