@@ -1,4 +1,5 @@
 // Equilibria with their stresses and reactions, against closed solutions.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <Eigen/Geometry>
