@@ -7,6 +7,8 @@ enable_language(C)  # FindMPI asks for it
 find_package(MPI REQUIRED COMPONENTS CXX)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(PETSC REQUIRED IMPORTED_TARGET PETSc>=3.18)
+# Debian's flags for its own packages are not ours, and would make the precompiled headers useless.
+set_target_properties(PkgConfig::PETSC PROPERTIES INTERFACE_COMPILE_OPTIONS "")
 
 phiflex_room(mpi cold 1 run MPI::MPI_CXX PkgConfig::PETSC)
 # Not the C++ interface of MPI that was, whose headers warn.

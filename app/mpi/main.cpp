@@ -114,7 +114,7 @@ int run(const Request& request, const MpiTeam& team) {
   if (request.steps > 0) options.steps = request.steps;
   options.frames = request.no_frames ? Frames::none : Frames::written;
   options.checkpoint_every = request.checkpoint_every;
-  ProgressLine line(ProgressLine::suited_to_stderr() && team.rank() == 0);
+  ProgressLine line(ProgressLine::suited_to_stderr());  // rank 0 shows it
   options.control = control_of(request, line, team);
   catch_signals();
   const RunSummary summary = run_distributed(scene, request.scene, warnings, options, team);
@@ -123,7 +123,7 @@ int run(const Request& request, const MpiTeam& team) {
 }
 
 int resume(const Request& request, const MpiTeam& team) {
-  ProgressLine line(ProgressLine::suited_to_stderr() && team.rank() == 0);
+  ProgressLine line(ProgressLine::suited_to_stderr());  // rank 0 shows it
   const RunControl control = control_of(request, line, team);
   catch_signals();
   const RunSummary summary = resume_distributed(request.folder, control, team);
