@@ -10,12 +10,13 @@ SETUP ?= yes
 with_python = -DPHIFLEX_PYTHON=ON -DPHIFLEX_PYTHON_INTERPRETER=$(PYTHON)
 install = tools/install_dependencies.sh $(if $(filter no,$(SETUP)),--no-apt)
 
-.PHONY: demo test build build-all python package experiments bench format tidy developer sanitize fuzz attack docs pictures setup setup-test setup-python setup-package setup-sanitize setup-dev clean help
+.PHONY: demo mpi test build build-all python package experiments bench format tidy developer sanitize fuzz attack docs pictures setup setup-mpi setup-test setup-python setup-package setup-sanitize setup-dev clean help
 
 help:
 	@echo "make demo      run the default scene and say where its report is"
 	@echo "make test      build and run all tests"
 	@echo "make build     build build/phiflex (release, -O3, x86-64-v3)"
+	@echo "make mpi       build build/phiflex-mpi, for many ranks on MPI and PETSc (docs/cluster.md)"
 	@echo "make python    build the Python package phiflex and say how to import it (PYTHON=/usr/bin/python3)"
 	@echo "make package   make build/phiflex_VERSION_amd64.deb and build/python3-phiflex_VERSION_amd64.deb"
 	@echo "make experiments  all experiments of the papers, small, against their stored verdicts (about an hour; goes on when begun again)"
@@ -35,6 +36,9 @@ setup:
 
 setup-test:
 	@$(install) build test
+
+setup-mpi:
+	@$(install) build mpi
 
 setup-python:
 	@$(install) build python
@@ -63,6 +67,11 @@ test: setup-test
 	@tools/build.sh $(JOBS) tests
 	@ctest --test-dir build --output-on-failure -j $(JOBS)
 	@tools/say_skipped.sh build/Testing/Temporary/LastTest.log
+
+mpi: setup-mpi
+	@cmake --preset release -DPHIFLEX_MPI=ON $(if $(wildcard build/CMakeCache.txt),,-DPHIFLEX_TESTS=OFF -DPHIFLEX_BENCH=OFF) > /dev/null
+	@cmake --build build -j $(JOBS) --target phiflex_mpi_app phiflex_nap
+	@echo "Run it with:  mpirun -n 4 build/phiflex-mpi run SCENE -o out/NAME"
 
 python: setup-python
 	@cmake --preset release $(with_python) $(if $(wildcard build/CMakeCache.txt),,-DPHIFLEX_TESTS=OFF -DPHIFLEX_BENCH=OFF) > /dev/null

@@ -2,7 +2,8 @@
 # Installs the Debian packages that are missing. Usage: install_dependencies.sh [--no-apt] GROUP...
 # Groups: build (to build and run), python (to build the Python package), test (to test), package (to make the Debian
 # packages), sanitize (to test under the sanitizers), dev (to format, check, fuzz and
-# benchmark), peers (programs that benchmarks compare with; a benchmark says what it skips without them).
+# benchmark), peers (programs that benchmarks compare with; a benchmark says what it skips without them), mpi (to build
+# phiflex-mpi).
 # --no-apt: for machines without apt-get; takes what is there, and fetches the viewer's packages only.
 # Quiet when nothing is to do; says what it installs otherwise. When it cannot, one sentence says why and what to do.
 set -euo pipefail
@@ -28,6 +29,7 @@ fi
 sanitize="clang-14 libclang-rt-14-dev"
 dev="$sanitize clang-format clang-tidy linux-perf"
 peers="slepc-dev python3-scipy libbullet-dev"
+mpi="gcc petsc-dev libopenmpi-dev openmpi-bin pkgconf"
 
 stop() {
   echo "$1" >&2
@@ -46,7 +48,8 @@ for group in "$@"; do
     sanitize) wanted="$wanted $sanitize" ;;
     dev) wanted="$wanted $dev" ;;
     peers) wanted="$wanted $peers" ;;
-    *) echo "install_dependencies.sh: no group '$group' (build, python, test, package, sanitize, dev, peers)" >&2; exit 2 ;;
+    mpi) wanted="$wanted $mpi" ;;
+    *) echo "install_dependencies.sh: no group '$group' (build, python, test, package, sanitize, dev, peers, mpi)" >&2; exit 2 ;;
   esac
 done
 

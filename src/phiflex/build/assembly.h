@@ -21,6 +21,7 @@ class Assembly {
  public:
   explicit Assembly(ModelParts parts) : parts_(std::make_shared<const ModelParts>(std::move(parts))) {}
 
+  const ModelParts& parts() const { return *parts_; }
   const std::vector<Body>& bodies() const { return parts_->bodies; }
   const std::vector<std::string>& warnings() const { return parts_->warnings; }
   const std::vector<std::string>& notes() const { return parts_->notes; }

@@ -19,7 +19,7 @@ std::vector<TetBlockPlaces<Element>> make_block_places(const TetBatchesOf<Elemen
         for (int a = 0; a < kNodes; ++a) row[a] = row_of_vertex[tets.batches()[i].vertex[a][lane]];
         for (int a = 0; a < kNodes; ++a) {
           for (int b = 0; b < kNodes; ++b) {
-            const bool free = row[a] >= 0 && row[b] >= 0;
+            const bool free = row[a] >= 0 && row[b] >= 0 && pattern.owns(row[a]);
             places[i].at[a][b][lane] = free ? pattern.find(row[a], row[b]) : -1;
             if (free && places[i].at[a][b][lane] < 0)
               throw std::invalid_argument("make_block_places: a block is missing in the pattern");

@@ -43,7 +43,7 @@ class AlphaMethod final : public Integrator {
     next.t = now.t + h;
     next.v = now.v + h * dv_;     // (1)
     next.q = now.q + h * next.v;  // (1)
-    return check_finite(next);
+    return check_finite(system_, next);
   }
 
   const MechanicalSystem& system_;

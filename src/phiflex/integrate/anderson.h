@@ -15,6 +15,7 @@
 // Walker and Ni: Anderson Acceleration for Fixed-Point Iterations, 2011.
 #pragma once
 
+#include "phiflex/linalg/team.h"
 #include "phiflex/linalg/vector.h"
 
 namespace phiflex {
@@ -23,7 +24,9 @@ class Anderson {
  public:
   static constexpr Index window = 8;
 
-  explicit Anderson(Index size) : dd_(size, window), dr_(size, window), dg_(size, window) {}
+  // team: the ranks that share the vectors, which must outlive it.
+  explicit Anderson(Index size, const Team& team = alone())
+      : team_(&team), dd_(size, window), dr_(size, window), dg_(size, window) {}
   void restart() { seen_ = false, count_ = latest_ = 0; }  // another B: what was seen is of no use
   // The next iterate from w with its d and r; the iterates may be any, also shortened ones.
   void advance(const Vector& w, const Vector& d, const Vector& r, Vector& next);
@@ -34,6 +37,7 @@ class Anderson {
   using SmallMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, window, window>;
   using SmallVector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, window, 1>;
 
+  const Team* team_;
   bool seen_ = false;             // w_, d_ and r_ hold an iterate
   Index count_ = 0, latest_ = 0;  // columns in use, and the one written last
   Vector w_, d_, r_;              // the iterate before

@@ -82,7 +82,7 @@ class Bdf2 final : public Integrator {
     if (status != StepStatus::ok) return status;
     next.t = now.t + h;
     next.q = stage_.q0 + stage_.rho * next.v;  // (3)
-    return check_finite(next);
+    return check_finite(system_, next);
   }
 
   const MechanicalSystem& system_;

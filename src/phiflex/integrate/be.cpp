@@ -33,7 +33,7 @@ class BackwardEuler final : public NewtonMethod {
     if (status != StepStatus::ok) return status;
     next.t = now.t + h;
     next.q = now.q + h * next.v;  // (2)
-    return check_finite(next);
+    return check_finite(system_, next);
   }
   std::array<DampingPoint, 2> damping_points(const State&, const State& next) override {
     return {{{&next, 1}}};  // (1)

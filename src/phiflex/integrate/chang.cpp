@@ -90,7 +90,7 @@ class Chang final : public Integrator {
       system_.mass().solve(rhs_, dv_);
     }
     next.v += dv_;  // (4)
-    status = check_finite(next);
+    status = check_finite(system_, next);
     if (status == StepStatus::ok && !system_.force_depends_on_velocity()) {
       memory_.keep(next, h, system_.force_version());
       carried_ = f_end_;

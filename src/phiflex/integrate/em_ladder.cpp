@@ -10,15 +10,16 @@ namespace phiflex {
 namespace {
 
 constexpr double kForce = 40, kTwoState = 2, kAssembly = 6;  // (4)
-constexpr double kLongestFailed = 0.3;                       // of (2)
-constexpr std::int64_t kMostHalvingsFirst = 5, kSteps = 4;   // of the rung that worked last
+constexpr double kProduct = 1 / 1.44;   // what a block costs where a product is the unit (work_rates.h)
+constexpr double kLongestFailed = 0.3;  // of (2)
+constexpr std::int64_t kMostHalvingsFirst = 5, kSteps = 4;  // of the rung that worked last
 
 }  // namespace
 
 EmLadder::EmLadder(const MechanicalSystem& system, bool halving)
     : system_(system),
       allowed_(halving && !system.has_contacts() && system.untouched_stiffness() == 0),
-      force_(kForce * double(system.pattern()->blocks())) {}
+      force_(system.pattern()->halo() ? kForce * kProduct : kForce * double(system.pattern()->blocks())) {}
 
 void EmLadder::begin(const State& now, double h, double longest) {
   start_ = &now;

@@ -120,7 +120,7 @@ StepStatus EnergyMomentumMethod::advance(const State& now, double h, State& next
   } else {
     next.v = 2 * w_ - now.v;
   }
-  if (const StepStatus finite = check_finite(next); finite != StepStatus::ok) return finite;
+  if (const StepStatus finite = check_finite(system_, next); finite != StepStatus::ok) return finite;
   const StepWork done = solver_.force().work(w_);
   step_work_.external += done.external;
   step_work_.dissipated += done.dissipated;

@@ -1,6 +1,7 @@
 #include "phiflex/integrate/em_solver.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -35,6 +36,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 EmSolver::EmSolver(const MechanicalSystem& system, const EmOptions& options)
     : system_(system),
+      team_(system.mass().team()),
       tolerance_(options.em_tolerance),
       energy_tolerance_(options.energy_tolerance),
       may_project_(options.newton.tangent.project_hessian),
@@ -43,7 +45,7 @@ EmSolver::EmSolver(const MechanicalSystem& system, const EmOptions& options)
       holder_(dynamic_cast<HoldsBack*>(force_.get())),
       matrix_(system.mass(), system.pattern(), RefactorPolicy::automatic, kUnused,
               solver_for(system, options.newton.tangent)),
-      anderson_(system.dofs()) {
+      anderson_(system.dofs(), team_) {
   tangent_ = system.assembled_tangent(Definiteness::exact);
   if (!tangent_->low_rank()) tangent_.reset();
 }
@@ -202,7 +204,7 @@ bool EmSolver::evaluate(const EmStep& step, Work& work) {
     system_.mass().apply(difference_, r_trial_);
   }
   r_trial_ -= step.h / 2 * f_;  // (1)
-  return r_trial_.allFinite();
+  return all_finite(team_, r_trial_);
 }
 
 bool EmSolver::converged(const EmStep& step, double size, double size_before) {
@@ -215,7 +217,7 @@ bool EmSolver::converged(const EmStep& step, double size, double size_before) {
 double EmSolver::energy_error(const EmStep& step, const Vector& w, const Vector& r) const {
   const double allowed =
       energy_tolerance_ * (system_.mass().dot(w, w) + kEnergyFloor * step.largest_energy);  // (3)
-  const double error = 2 * std::abs(w.dot(r));
+  const double error = 2 * std::abs(dot(team_, w, r));
   return error > 0 ? error / allowed : 0;
 }
 
@@ -234,17 +236,19 @@ void EmSolver::correct(const EmStep& step, bool has_before, Vector& w, Work& wor
       if (has_before) follow_settled_secant(w);  // (7)
     }
   }
-  if (w == w_ || may_replace_iterate(step, w, look, work)) return;
+  if (equal(team_, w, w_) || may_replace_iterate(step, w, look, work)) return;
   w = w_;
   if (!step.fit) force_->correct_momenta(w);
-  if (w != w_ && !may_replace_iterate(step, w, Look::always, work)) w = w_;
+  if (!equal(team_, w, w_) && !may_replace_iterate(step, w, Look::always, work)) w = w_;
 }
 
 bool EmSolver::follow_secant(const Vector& w, const Vector& r, const Vector& w_before, const Vector& r_before,
                              Vector& to, Vector& r_to) {
   difference_ = w - w_before;
-  const double e = w.dot(r), along = difference_.dot(r), c = along - difference_.dot(r_before),
-               b = along + e - w.dot(r_before), square = b * b - 4 * e * c;
+  std::array products{w.dot(r), difference_.dot(r), difference_.dot(r_before), w.dot(r_before)};
+  team_.sum(products);
+  const double e = products[0], along = products[1], c = along - products[2], b = along + e - products[3],
+               square = b * b - 4 * e * c;
   if (!(square >= 0)) return false;
   const double beta = -2 * e / (b + std::copysign(std::sqrt(square), b));  // (5), the root nearer to 0
   if (!(std::abs(beta) <= kLargestBeta)) return false;

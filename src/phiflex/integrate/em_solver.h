@@ -137,6 +137,7 @@ class EmSolver {
   double norm(const Vector& x) const;
 
   const MechanicalSystem& system_;
+  const Team& team_;  // that shares it
   double tolerance_, energy_tolerance_;
   bool may_project_;
   double position_floor_;

@@ -11,7 +11,7 @@ namespace phiflex {
 inline StepStatus evaluate_force(const MechanicalSystem& system, const State& at, Vector& f, Work& work) {
   ++work.force_evaluations;
   system.force(at, f);
-  return f.allFinite() ? StepStatus::ok : StepStatus::not_finite;
+  return all_finite(system.mass().team(), f) ? StepStatus::ok : StepStatus::not_finite;
 }
 
 inline StepStatus evaluate_acceleration(const MechanicalSystem& system, const State& at, Vector& f, Vector& a,
@@ -24,16 +24,17 @@ inline StepStatus evaluate_acceleration(const MechanicalSystem& system, const St
 // Corrections d of a velocity with h |d|_M below this are rounding of positions: 1e-12 of the bodies' extent for every
 // kilogram, m kg^(1/2).
 inline double position_floor(const MechanicalSystem& system) {
-  return 1e-12 * system.extent() * std::sqrt(system.mass().diagonal().sum());
+  return 1e-12 * system.extent() * std::sqrt(sum(system.mass().team(), system.mass().diagonal().sum()));
 }
 
-inline StepStatus check_finite(const State& state) {
-  return state.q.allFinite() && state.v.allFinite() ? StepStatus::ok : StepStatus::not_finite;
+inline StepStatus check_finite(const MechanicalSystem& system, const State& state) {
+  const bool finite = state.q.allFinite() && state.v.allFinite();
+  return any(system.mass().team(), !finite) ? StepStatus::not_finite : StepStatus::ok;
 }
 
 // For methods that do not evaluate the force where they end: the potential is infinite outside the domain.
 inline StepStatus check_inside_domain(const MechanicalSystem& system, const State& state) {
-  const StepStatus status = check_finite(state);
+  const StepStatus status = check_finite(system, state);
   if (status != StepStatus::ok) return status;
   return std::isfinite(system.potential_energy(state)) ? StepStatus::ok : StepStatus::not_finite;
 }

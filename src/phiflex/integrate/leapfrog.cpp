@@ -19,7 +19,7 @@ StepStatus Leapfrog::advance(const State& now, double h, State& next, Work& work
   status = evaluate_acceleration(system_, next, f_, a_, work);
   if (status != StepStatus::ok) return status;
   next.v = w_ + h / 2 * a_;  // (3)
-  status = check_finite(next);
+  status = check_finite(system_, next);
   if (status == StepStatus::ok && !system_.force_depends_on_velocity()) {
     memory_.keep(next, h, system_.force_version());
     carried_ = a_;

@@ -121,7 +121,7 @@ StepStatus LinearizedFlow::add(double tau, const Vector& increment, State& next)
   next.t = at_.t + tau;
   next.q = at_.q + increment.head(n);
   next.v = at_.v + increment.tail(n);
-  return check_finite(next);
+  return check_finite(system_, next);
 }
 
 bool LinearizedFlow::outgrows(double h, const Vector& increment) {

@@ -64,7 +64,7 @@ class Newmark final : public NewtonMethod {
     status = newton_.solve(stage_, now, f_, w_, work);
     if (status != StepStatus::ok) return status;
     stage_.place(w_, next);  // (1), (2)
-    return check_finite(next);
+    return check_finite(system_, next);
   }
   // For the trapezoidal rule, q+ - q = h (v + v+)/2 and M (v+ - v) = h (f + f+)/2: the change of kinetic energy is the work
   // of (f + f+)/2 along q+ - q.

@@ -59,7 +59,7 @@ StepStatus NewtonSolver::solve(const ImplicitStage& stage, const State& now, con
       if (free_way(stage, at_, w) < 1) w = w_;
       return StepStatus::ok;
     }
-    search = advance_along_d(stage, 0.5 * std::abs(d_.dot(r_)), work);
+    search = advance_along_d(stage, 0.5 * std::abs(dot(system_.mass().team(), d_, r_)), work);
     size_before = search.alpha == 1 && !direction.raised ? size : 0;
   }
   return search.status;
@@ -130,7 +130,7 @@ NewtonSolver::Search NewtonSolver::advance_along_d(const ImplicitStage& stage, d
     if (halving > 0) ++work.line_search_steps;
     trial_ = w_ + alpha * d_;
     finite = evaluate(stage, work);
-    if (finite && d_.dot(r_trial_) <= slope_limit) {
+    if (finite && dot(system_.mass().team(), d_, r_trial_) <= slope_limit) {
       w_.swap(trial_);
       r_.swap(r_trial_);
       return {StepStatus::ok, alpha};
@@ -146,7 +146,7 @@ bool NewtonSolver::evaluate(const ImplicitStage& stage, Work& work) {
   change_ = trial_ - stage.w0;
   system_.mass().apply(change_, r_trial_);
   r_trial_ -= stage.s * force_;  // (1)
-  return r_trial_.allFinite();
+  return all_finite(system_.mass().team(), r_trial_);
 }
 
 bool NewtonSolver::converged(const ImplicitStage& stage, double size, double size_before) const {

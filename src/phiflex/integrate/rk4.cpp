@@ -52,7 +52,7 @@ class RungeKutta4 final : public Integrator {
       next.v += kWeight[i] * h * a_;
     }
     next.t = now.t + h;
-    return check_finite(next);
+    return check_finite(system_, next);
   }
 
   const MechanicalSystem& system_;

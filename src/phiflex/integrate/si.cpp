@@ -59,7 +59,7 @@ class SemiImplicitEuler final : public Integrator {
     next.t = now.t + h;
     next.v = now.v + dv_;         // (2)
     next.q = now.q + h * next.v;  // (2)
-    return check_finite(next);
+    return check_finite(system_, next);
   }
 
   const MechanicalSystem& system_;

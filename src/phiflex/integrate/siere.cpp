@@ -111,7 +111,7 @@ class Siere final : public Integrator {
       next.q.noalias() += warm_->modes().U * dq_;
       next.v.noalias() += warm_->modes().U * dv_;
     }
-    return check_finite(next);
+    return check_finite(system_, next);
   }
 
   // (1) and (2) with the current tangent.

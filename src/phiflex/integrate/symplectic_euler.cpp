@@ -38,7 +38,7 @@ class SymplecticEuler final : public Integrator {
     next.t = now.t + h;
     next.v = now.v + h * a_;      // (1)
     next.q = now.q + h * next.v;  // (2)
-    return check_finite(next);
+    return check_finite(system_, next);
   }
 
   const MechanicalSystem& system_;

@@ -60,7 +60,7 @@ class TrBdf2 final : public NewtonMethod {
     status = newton_.solve(stage_, middle_, f_, next.v, work);  // (4)
     if (status != StepStatus::ok) return status;
     next.q = stage_.q0 + dh * next.v;
-    return check_finite(next);
+    return check_finite(system_, next);
   }
 
   State middle_;  // u*

@@ -125,7 +125,7 @@ class Zheng final : public Integrator {
       system_.mass().solve(f_, next.v);  // (4), B = r M
       next.v /= r_;
     }
-    if (status == StepStatus::ok) status = check_finite(next);
+    if (status == StepStatus::ok) status = check_finite(system_, next);
     if (status != StepStatus::ok) return status;
     memory_.keep(next, h);
     carried_ = m_;

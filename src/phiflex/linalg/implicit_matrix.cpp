@@ -114,7 +114,7 @@ void ImplicitMatrix::iterate_on_kept(const Vector& r, Vector& z, Work& work) {
   if (turn) turn->apply_transposed(inner_r_);
   z.setZero(r.size());
   apply_kept(inner_r_, inner_z_, work);
-  double rz = inner_r_.dot(inner_z_);
+  double rz = dot(mass_.team(), inner_r_, inner_z_);
   const double target = tolerance * tolerance * rz;
   inner_p_ = inner_z_;
   for (int iteration = 0; iteration < limit && rz > target; ++iteration) {
@@ -122,7 +122,7 @@ void ImplicitMatrix::iterate_on_kept(const Vector& r, Vector& z, Work& work) {
     ++work.stiffness_products;
     ++work.cg_iterations;
     set_work_ += product_work();
-    const double curvature = inner_p_.dot(inner_Ap_);
+    const double curvature = dot(mass_.team(), inner_p_, inner_Ap_);
     if (!(curvature > 0)) {
       if (iteration == 0) z = inner_z_;
       break;
@@ -131,7 +131,7 @@ void ImplicitMatrix::iterate_on_kept(const Vector& r, Vector& z, Work& work) {
     z.noalias() += alpha * inner_p_;
     inner_r_.noalias() -= alpha * inner_Ap_;
     apply_kept(inner_r_, inner_z_, work);
-    const double before = std::exchange(rz, inner_r_.dot(inner_z_));
+    const double before = std::exchange(rz, dot(mass_.team(), inner_r_, inner_z_));
     inner_p_ = inner_z_ + (rz / before) * inner_p_;
   }
   if (turn) {
@@ -164,7 +164,7 @@ SolveStatus ImplicitMatrix::prepare(Work& work) {
 }
 
 SolveStatus ImplicitMatrix::solve(const Vector& rhs, Vector& x, Work& work) {
-  if (!rhs.allFinite()) return SolveStatus::not_finite;
+  if (!all_finite(mass_.team(), rhs)) return SolveStatus::not_finite;
   if (!kept_.is_definite() && has_blocks())
     throw std::logic_error("ImplicitMatrix: an indefinite factorization does not serve contacts");
   if (has_low_rank() && kept_.is_definite() && modal_values().minCoeff() <= 0)
@@ -231,12 +231,13 @@ ImplicitMatrix::CgEnd ImplicitMatrix::solve_by_conjugate_gradients(const Vector&
   r_ = rhs;
   x.setZero(rhs.size());
   precondition_whole(r_, z_, work);
-  double rz = r_.dot(z_);
+  double rz = dot(mass_.team(), r_, z_);
   p_ = z_;
   const double target = tolerance_ * tolerance_ * rz;  // of (3), squared
   const double rz_first = rz;
   for (int iteration = 1;; ++iteration) {
     if (!std::isfinite(rz)) return CgEnd::not_finite;
+    if (rz < 0 && kept_.is_outer()) return CgEnd::not_positive_definite;
     if (rz <= 0) return CgEnd::converged;  // r = 0: the preconditioner is positive definite
     const bool converged = rz <= target;
     {
@@ -245,7 +246,7 @@ ImplicitMatrix::CgEnd ImplicitMatrix::solve_by_conjugate_gradients(const Vector&
       ++work.stiffness_products;
       ++work.cg_iterations;
       set_work_ += product_work();
-      const double curvature = p_.dot(Ap_);
+      const double curvature = dot(mass_.team(), p_, Ap_);
       if (!std::isfinite(curvature)) return CgEnd::not_finite;
       if (curvature <= 0) return CgEnd::not_positive_definite;
       const double alpha = rz / curvature;  // (2)
@@ -254,7 +255,7 @@ ImplicitMatrix::CgEnd ImplicitMatrix::solve_by_conjugate_gradients(const Vector&
       r_.noalias() -= alpha * Ap_;
     }
     precondition_whole(r_, z_, work);
-    const double rz_old = std::exchange(rz, r_.dot(z_));
+    const double rz_old = std::exchange(rz, dot(mass_.team(), r_, z_));
     if (iteration >= kMostIterations) return CgEnd::not_positive_definite;
     if (!kept_.is_exact() && iteration >= kMostCycles) return CgEnd::gave_up;
     if (iteration >= kFirstGuess && rz > target && !factorization_is_current()) {

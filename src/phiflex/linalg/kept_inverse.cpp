@@ -26,6 +26,10 @@ constexpr double kCycleOperations = 115, kBuildOperations = 1600;
 
 KeptInverse::KeptInverse(std::shared_ptr<const SparsityPattern> pattern, LinearSolver solver)
     : pattern_(std::move(pattern)) {
+  if (const Halo* halo = pattern_->halo()) {
+    outer_ = halo->make_inverse(pattern_);
+    return;
+  }
   const bool possible = pattern_->block() == 3;
   if (solver == LinearSolver::multigrid && !possible)
     throw std::invalid_argument("KeptInverse: a multigrid needs three degrees of freedom for each vertex");
@@ -63,16 +67,19 @@ KeptInverse::KeptInverse(std::shared_ptr<const SparsityPattern> pattern, LinearS
 }
 
 FactorStatus KeptInverse::build(const SparseMatrix& A, const Vector& positions) {
+  if (outer_) return outer_->build(A, positions);
   if (lu_) return lu_->factorize(A);
   return multigrid_ ? multigrid_->build(A, positions) : cholesky_->factorize(A);
 }
 
 bool KeptInverse::ready() const {
+  if (outer_) return outer_->ready();
   if (lu_) return lu_->ready();
   return multigrid_ ? multigrid_->ready() : cholesky_->ready();
 }
 
 std::size_t KeptInverse::bytes() const {
+  if (outer_) return 0;  // not known here
   if (lu_) return lu_->factor_bytes();
   return multigrid_ ? multigrid_->bytes() : cholesky_->factor_bytes();
 }
@@ -104,7 +111,9 @@ bool KeptInverse::replace_by_factorization() {
 }
 
 void KeptInverse::precondition(const Vector& r, Vector& z) {
-  if (multigrid_) {
+  if (outer_) {
+    outer_->precondition(r, z);
+  } else if (multigrid_) {
     multigrid_->precondition(r, z);
   } else if (lu_) {
     lu_->precondition(r, z);
@@ -118,29 +127,32 @@ void KeptInverse::precondition(const Matrix& R, Matrix& Z) {
     lu_->precondition(R, Z);
     return;
   }
-  if (!multigrid_) {
+  if (!multigrid_ && !outer_) {
     cholesky_->precondition(R, Z);
     return;
   }
   Z.resize(R.rows(), R.cols());
   for (Index j = 0; j < R.cols(); ++j) {
     column_ = R.col(j);
-    multigrid_->precondition(column_, result_);
+    precondition(column_, result_);
     Z.col(j) = result_;
   }
 }
 
 double KeptInverse::build_work() const {
+  if (outer_) return kOuterBuildWork;
   if (lu_) return factorization_work(*lu_);
   return multigrid_ ? multigrid_build_work(multigrid_->build_operations()) : factorization_work(*cholesky_);
 }
 
 double KeptInverse::solve_work() const {
+  if (outer_) return kOuterCycleWork;
   if (lu_) return phiflex::solve_work(*lu_);
   return multigrid_ ? application_work() : phiflex::solve_work(*cholesky_);
 }
 
 double KeptInverse::application_work() const {
+  if (outer_) return kOuterCycleWork;
   if (lu_) return phiflex::solve_work(*lu_);
   return multigrid_ ? multigrid_cycle_work(multigrid_->cycle_operations()) : preconditioner_work(*cholesky_);
 }

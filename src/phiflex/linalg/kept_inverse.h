@@ -18,6 +18,7 @@
 
 #include "phiflex/base/archive.h"
 #include "phiflex/linalg/cholesky.h"
+#include "phiflex/linalg/halo.h"
 #include "phiflex/linalg/lu.h"
 #include "phiflex/linalg/multigrid.h"
 
@@ -32,10 +33,12 @@ class KeptInverse {
   KeptInverse(std::shared_ptr<const SparsityPattern> pattern, LinearSolver solver);
 
   LinearSolver solver() const {
-    if (multigrid_) return LinearSolver::multigrid;
+    if (multigrid_ || outer_) return LinearSolver::multigrid;
     return lu_ ? LinearSolver::indefinite : LinearSolver::factorization;
   }
-  bool is_exact() const { return !multigrid_; }          // one application is the inverse, but for rounding
+  // One application is the inverse, but for rounding.
+  bool is_exact() const { return !multigrid_ && !outer_; }
+  bool is_outer() const { return outer_ != nullptr; }    // of several ranks (halo.h): always a multigrid
   bool is_definite() const { return !lu_; }              // it can be the preconditioner of a later matrix
   const std::string& reason() const { return reason_; }  // why automatic took what it took; else empty
 
@@ -65,9 +68,10 @@ class KeptInverse {
 
  private:
   std::shared_ptr<const SparsityPattern> pattern_;
-  std::unique_ptr<CholeskyFactorization> cholesky_;  // one of the three is there
+  std::unique_ptr<CholeskyFactorization> cholesky_;  // one of the four is there
   std::unique_ptr<Multigrid> multigrid_;
   std::unique_ptr<LuFactorization> lu_;
+  std::unique_ptr<OuterInverse> outer_;
   std::string reason_;
   Vector column_, result_;
 };

@@ -45,7 +45,7 @@ void MassMatrix::solve(const Matrix& X, Matrix& Y) const {
 }
 
 double MassMatrix::dot(const Vector& x, const Vector& y) const {
-  if (lumped()) return (x.array() * diagonal_.array() * y.array()).sum();
+  if (lumped()) return sum(*team_, (x.array() * diagonal_.array() * y.array()).sum());
   thread_local Vector product;  // a mass matrix is shared between threads
   matrix_->apply(y, product);
   return x.dot(product);

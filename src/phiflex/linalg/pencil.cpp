@@ -30,6 +30,10 @@ double AssembledPencil::norm() const {
         for (int col = 0; col < b; ++col) sum += std::abs(K_.block(k)[b * row + col]);
       largest = std::max(largest, sum / mass_rows[Index(b) * i + row]);
     }
+  if (mass_.team().size() > 1) {  // NaN is no number to compare
+    const bool finite = !any(mass_.team(), !std::isfinite(largest));
+    largest = finite ? phiflex::largest(mass_.team(), largest) : std::numeric_limits<double>::infinity();
+  }
   // Leading eigenvalues that were moved up are at most so much beyond those of K.
   if (const LowRank* low = low_rank()) largest += std::max(0., low->scale.maxCoeff());
   if (blocks_ && !blocks_->empty()) {

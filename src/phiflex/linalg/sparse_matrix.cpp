@@ -9,6 +9,7 @@
 
 #include "phiflex/base/parallel.h"
 #include "phiflex/linalg/four_lanes.h"
+#include "phiflex/linalg/halo.h"
 
 namespace phiflex {
 namespace {
@@ -126,22 +127,42 @@ Kernel kernel_of(const SparsityPattern& pattern) {
   }
 }
 
+// `count` columns of owned numbers, one behind the other, each followed by the numbers of its ghosts. Valid until the next
+// call: ranks have one thread that communicates.
+const double* with_ghosts(const SparsityPattern& pattern, const double* owned, Index count) {
+  thread_local std::vector<double> wide;
+  const Index rows = pattern.rows(), stride = rows + Index(pattern.block()) * pattern.halo()->ghosts();
+  wide.resize(std::size_t(stride * count));
+  std::vector<const double*> from;
+  std::vector<double*> to;
+  for (Index j = 0; j < count; ++j) {
+    std::copy_n(owned + j * rows, rows, wide.data() + j * stride);
+    from.push_back(owned + j * rows);
+    to.push_back(wide.data() + j * stride + rows);
+  }
+  pattern.halo()->fetch(from, to);
+  return wide.data();
+}
+
 }  // namespace
 
-SparsityPattern::SparsityPattern(int block, int block_rows, const std::vector<Coupling>& couplings)
-    : block_(block), block_rows_(block_rows) {
+SparsityPattern::SparsityPattern(int block, int block_rows, const std::vector<Coupling>& couplings,
+                                 std::shared_ptr<const Halo> halo)
+    : block_(block), block_rows_(block_rows), halo_(std::move(halo)) {
   if (block < 1 || block > 3) throw std::invalid_argument("SparsityPattern: the block size is 1, 2 or 3");
   if (block_rows < 0) throw std::invalid_argument("SparsityPattern: negative number of rows");
+
+  const int columns = block_rows + (halo_ ? halo_->ghosts() : 0);
 
   // Both directions of every coupling, bucketed by row; then each row sorted and made unique.
   std::vector<std::int64_t> bucket(std::size_t(block_rows) + 1, 0);
   for (int i = 0; i < block_rows; ++i) bucket[std::size_t(i) + 1] = 1;
   for (const auto& [i, j] : couplings) {
-    if (i < 0 || j < 0 || i >= block_rows || j >= block_rows)
+    if (i < 0 || j < 0 || i >= columns || j >= columns)
       throw std::invalid_argument("SparsityPattern: a coupling names a row that is not there");
     if (i == j) continue;
-    ++bucket[std::size_t(i) + 1];
-    ++bucket[std::size_t(j) + 1];
+    if (owns(i)) ++bucket[std::size_t(i) + 1];
+    if (owns(j)) ++bucket[std::size_t(j) + 1];
   }
   for (int i = 0; i < block_rows; ++i) bucket[std::size_t(i) + 1] += bucket[i];
   std::vector<int> bucketed(std::size_t(bucket.back()));
@@ -149,8 +170,8 @@ SparsityPattern::SparsityPattern(int block, int block_rows, const std::vector<Co
   for (int i = 0; i < block_rows; ++i) bucketed[next[i]++] = i;
   for (const auto& [i, j] : couplings) {
     if (i == j) continue;
-    bucketed[next[i]++] = j;
-    bucketed[next[j]++] = i;
+    if (owns(i)) bucketed[next[i]++] = j;
+    if (owns(j)) bucketed[next[j]++] = i;
   }
 
   row_start_.assign(std::size_t(block_rows) + 1, 0);
@@ -172,6 +193,7 @@ SparsityPattern::SparsityPattern(int block, int block_rows, const std::vector<Co
 }
 
 int SparsityPattern::find(int row, int col) const {
+  if (!owns(row)) return -1;
   const auto begin = column_.begin() + row_start_[row], end = column_.begin() + row_start_[row + 1];
   const auto place = std::lower_bound(begin, end, col);
   return place != end && *place == col ? int(place - column_.begin()) : -1;
@@ -248,8 +270,9 @@ void SparseMatrix::apply(const Vector& x, Vector& y) const {
   if (&x == &y) throw std::invalid_argument("SparseMatrix: the product may not overwrite its factor");
   if (y.size() != rows()) y.resize(rows());
   const Kernel kernel = kernel_of<1>(*pattern_);
+  const double* factor = pattern_->halo() ? with_ghosts(*pattern_, x.data(), 1) : x.data();
   for_pieces(pattern_->block_rows(), kRowsPerPiece,
-             [&](Index first, Index last) { kernel(*pattern_, values(), x.data(), first, last, y.data()); });
+             [&](Index first, Index last) { kernel(*pattern_, values(), factor, first, last, y.data()); });
 }
 
 void SparseMatrix::apply(const Matrix& X, Matrix& Y) const {
@@ -257,6 +280,15 @@ void SparseMatrix::apply(const Matrix& X, Matrix& Y) const {
   if (&X == &Y) throw std::invalid_argument("SparseMatrix: the product may not overwrite its factor");
   if (Y.rows() != rows() || Y.cols() != X.cols()) Y.resize(rows(), X.cols());
   const Kernel one = kernel_of<1>(*pattern_), two = kernel_of<2>(*pattern_);
+  if (const Halo* halo = pattern_->halo()) {
+    const Index stride = rows() + Index(pattern_->block()) * halo->ghosts();
+    const double* factors = with_ghosts(*pattern_, X.data(), X.cols());
+    for_pieces(pattern_->block_rows(), kRowsInCache, [&](Index first, Index last) {
+      for (Index j = 0; j < X.cols(); ++j)
+        one(*pattern_, values(), factors + j * stride, first, last, Y.col(j).data());
+    });
+    return;
+  }
   // All pairs of columns on a few rows while these are in cache.
   for_pieces(pattern_->block_rows(), kRowsInCache, [&](Index first, Index last) {
     Index j = 0;

@@ -8,6 +8,9 @@
 // With b = 3 a product reads 9*8 + 4 bytes per block where a scalar format reads 9*12. Blocks lie by rows,
 // one behind the other without gaps: a kernel of four lanes multiplies a row with x_j at once, and its fourth
 // lane collects values that are not read.
+//
+// On several ranks (linalg/halo.h) a matrix has the rows that its rank owns; columns beyond them are those of ghosts, whose
+// numbers a product fetches from the neighbours.
 #pragma once
 
 #include <Eigen/SparseCore>
@@ -23,10 +26,14 @@ namespace phiflex {
 // An unordered pair of block rows that share a block.
 using Coupling = std::array<int, 2>;
 
+class Halo;
+
 class SparsityPattern {
  public:
-  // The diagonal, and both (i, j) and (j, i) of every coupling. block is 1, 2 or 3.
-  SparsityPattern(int block, int block_rows, const std::vector<Coupling>& couplings);
+  // The diagonal, and both (i, j) and (j, i) of every coupling. block is 1, 2 or 3. halo: of several ranks; couplings may then
+  // name ghosts, the rows from block_rows on. Null: there are none.
+  SparsityPattern(int block, int block_rows, const std::vector<Coupling>& couplings,
+                  std::shared_ptr<const Halo> halo = nullptr);
 
   int block() const { return block_; }
   int block_rows() const { return block_rows_; }
@@ -35,11 +42,14 @@ class SparsityPattern {
   const std::vector<int>& row_start() const { return row_start_; }
   const std::vector<int>& column() const { return column_; }
   int find(int row, int col) const;  // the block's number; -1 when it is not in the pattern
+  bool owns(int row) const { return row < block_rows_; }  // not a ghost's
+  const Halo* halo() const { return halo_.get(); }        // null: one rank alone
   int diagonal(int row) const { return diagonal_[row]; }
 
  private:
   int block_, block_rows_;
   std::vector<int> row_start_, column_, diagonal_;
+  std::shared_ptr<const Halo> halo_;
 };
 
 class SparseMatrix {

@@ -30,6 +30,7 @@ inline double solve_work(const LuFactorization& lu) {
 }
 // A matrix read from memory, once.
 inline double product_work(const SparsityPattern& pattern) {
+  if (pattern.halo()) return 1;  // a unit that is the same on all ranks
   return 0.08 * 2.0 * double(pattern.blocks()) * pattern.block() * pattern.block();
 }
 
@@ -41,5 +42,8 @@ inline double multigrid_build_work(double operations) {
 inline double multigrid_cycle_work(double operations) {
   return 0.3 * operations;
 }
+
+// On several ranks, in products: algebraic multigrid of PETSc, measured on 98,304 to 1,119,744 tetrahedra.
+inline constexpr double kOuterBuildWork = 170, kOuterCycleWork = 20;
 
 }  // namespace phiflex

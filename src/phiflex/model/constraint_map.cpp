@@ -1,5 +1,7 @@
 #include "phiflex/model/constraint_map.h"
 
+#include <array>
+
 namespace phiflex {
 
 ConstraintMap::ConstraintMap(const ModelDescription& description)
@@ -24,9 +26,12 @@ ConstraintMap::ConstraintMap(const ModelDescription& description)
       ++unused_;
     }
 
+  const Share* share = description.share.get();
   free_.row_of_vertex.assign(vertices, -1);
   for (int vertex = 0; vertex < vertices; ++vertex) {
-    if (hold[vertex] == kFree) {
+    if (hold[vertex] == kFree && share && !share->owned[std::size_t(vertex)]) {
+      ghosts_.push_back(vertex);
+    } else if (hold[vertex] == kFree) {
       free_.row_of_vertex[vertex] = static_cast<int>(free_.vertex_of_row.size());
       free_.vertex_of_row.push_back(vertex);
     } else if (hold[vertex] != kUnused) {
@@ -41,6 +46,12 @@ ConstraintMap::ConstraintMap(const ModelDescription& description)
       }
     }
   }
+  moves_ = !moved_.empty();
+  if (!share) return;
+  for (const Moved& by : holds_) moves_ = moves_ || by.record || by.path.moves();
+  for (std::size_t i = 0; i < ghosts_.size(); ++i)
+    free_.row_of_vertex[std::size_t(ghosts_[i])] = static_cast<int>(free_.vertex_of_row.size() + i);
+  halo_ = share->make_halo(free_);
 }
 
 template <class Function>
@@ -81,6 +92,25 @@ void ConstraintMap::expand(const State& at, Vector& x, Vector& v, Side side) con
       v[to + i] = at.v[from + i];
     }
   }
+  if (!halo_) return;
+  thread_local Vector q, u;
+  q.resize(3 * Index(ghosts_.size()));
+  u.resize(q.size());
+  halo_->fetch(std::array{at.q.data(), at.v.data()}, std::array{q.data(), u.data()});
+  for (std::size_t i = 0; i < ghosts_.size(); ++i) {
+    const Index to = 3 * Index(ghosts_[i]), from = 3 * Index(i);
+    x.segment<3>(to) = rest_.segment<3>(to) + q.segment<3>(from);
+    v.segment<3>(to) = u.segment<3>(from);
+  }
+}
+
+void ConstraintMap::fetch(double factor, const Vector& x, Vector& full) const {
+  if (!halo_) return;
+  thread_local Vector of_ghosts;
+  of_ghosts.resize(3 * Index(ghosts_.size()));
+  halo_->fetch(std::array{x.data()}, std::array{of_ghosts.data()});
+  for (std::size_t i = 0; i < ghosts_.size(); ++i)
+    full.segment<3>(3 * Index(ghosts_[i])) = factor * of_ghosts.segment<3>(3 * Index(i));
 }
 
 void ConstraintMap::restrict_to_free(double t, const Vector& x, const Vector& v, State& at) const {

@@ -4,6 +4,7 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <array>
 #include <stdexcept>
 
 #include "phiflex/base/errors.h"
@@ -82,7 +83,8 @@ double untouched_stiffness_of(const ModelDescription& description, const std::ve
 
 // Every pair of free vertices that shares a block of K, D or M.
 std::shared_ptr<const SparsityPattern> make_pattern(const ModelDescription& description,
-                                                    const FreeVertices& free) {
+                                                    const FreeVertices& free,
+                                                    std::shared_ptr<const Halo> halo) {
   std::vector<Coupling> couplings;
   for (const TermPointer& term : all_terms(description)) term->add_couplings(couplings);
   for (const auto& load : description.loads) load->add_couplings(couplings);
@@ -103,7 +105,7 @@ std::shared_ptr<const SparsityPattern> make_pattern(const ModelDescription& desc
     if (row >= 0 && col >= 0) rows.push_back({row, col});
   }
   return std::make_shared<SparsityPattern>(description.dimension, static_cast<int>(free.vertex_of_row.size()),
-                                           std::move(rows));
+                                           std::move(rows), std::move(halo));
 }
 
 std::unique_ptr<MassMatrix> make_mass(const ModelDescription& description, const FreeVertices& free,
@@ -114,6 +116,7 @@ std::unique_ptr<MassMatrix> make_mass(const ModelDescription& description, const
     lumped.segment(dimension * Index(row), dimension)
         .setConstant(description.vertex_mass[free.vertex_of_row[row]]);
   const ConsistentMass& consistent = description.consistent;
+  if (description.share) return std::make_unique<MassMatrix>(std::move(lumped), description.share->team());
   if (consistent.empty()) return std::make_unique<MassMatrix>(std::move(lumped));
 
   const auto clear = [&](const auto& tets) {
@@ -136,19 +139,24 @@ DeformableModel::DeformableModel(ModelDescription description)
     : description_(checked(std::move(description))),
       map_(description_),
       terms_(all_terms(description_)),
-      extent_(largest_side(description_.rest)),
+      extent_(description_.share ? description_.share->extent : largest_side(description_.rest)),
       has_contacts_(any_contacts(description_, terms_)),
       untouched_stiffness_(untouched_stiffness_of(description_, terms_, map_.free())),
       damping_(description_, map_.free()),
       workspaces_(3 * map_.vertices(), map_.dofs()) {
-  pattern_ = make_pattern(description_, map_.free());
+  pattern_ = make_pattern(description_, map_.free(), map_.halo());
   mass_ = make_mass(description_, map_.free(), pattern_);
+  has_free_vertices_ = any(team(), map_.dofs() > 0);
 }
 
 DeformableModel::~DeformableModel() = default;
 
 double DeformableModel::total_mass() const {
-  return description_.vertex_mass.sum();
+  if (!share()) return description_.vertex_mass.sum();
+  double owned = 0;
+  for (std::size_t v = 0; v < share()->owned.size(); ++v)
+    if (share()->owned[v]) owned += description_.vertex_mass[Index(v)];
+  return sum(team(), owned);
 }
 
 State DeformableModel::state(double t, const Vector& x, const Vector& v) const {
@@ -187,6 +195,9 @@ Energies DeformableModel::energies(const State& at) const {
     }
   }
   for (const auto& obstacle : description_.carried) energies.contact += obstacle->energy(at.t, w->x);
+  std::array potentials{energies.elastic, energies.gravity, energies.contact};
+  team().sum(potentials);
+  energies.elastic = potentials[0], energies.gravity = potentials[1], energies.contact = potentials[2];
   return energies;
 }
 
@@ -196,7 +207,7 @@ double DeformableModel::potential_energy(const State& at) const {
   double energy = 0;
   for (const TermPointer& term : terms_) energy += term->energy(w->x);
   for (const auto& obstacle : description_.carried) energy += obstacle->energy(at.t, w->x);
-  return energy;
+  return sum(team(), energy);
 }
 
 void DeformableModel::add_potential_forces(double t, const Vector& x, Vector& f) const {
@@ -308,6 +319,8 @@ Momenta DeformableModel::momenta(const State& at) const {
     momenta.linear += p;
     momenta.angular += x.cross(p);
   }
+  team().sum({momenta.linear.data(), 3});
+  team().sum({momenta.angular.data(), 3});
   return momenta;
 }
 
@@ -316,11 +329,13 @@ void DeformableModel::external_forces(const State& at, Vector& e) const {
   map_.expand(at, w->x, w->v);
   e.setZero(w->x.size());
   for (const auto& load : description_.loads) load->add_force({at.t, w->x, w->v}, e);
-  if (!map_.moves()) return;
-  w->f.setZero();
-  add_potential_forces(at.t, w->x, w->f);
-  for (int vertex : map_.moved_vertices())
-    e.segment<3>(3 * Index(vertex)) = -w->f.segment<3>(3 * Index(vertex));
+  if (map_.moves()) {
+    w->f.setZero();
+    add_potential_forces(at.t, w->x, w->f);
+    for (int vertex : map_.moved_vertices())
+      e.segment<3>(3 * Index(vertex)) = -w->f.segment<3>(3 * Index(vertex));
+  }
+  if (share()) share()->clear_others(e);
 }
 
 bool DeformableModel::friction_forces(const State& at, Vector& f, double& mover_power) const {
@@ -360,6 +375,7 @@ double DeformableModel::obstacle_power(const State& at, Side side) const {
 std::string DeformableModel::diagnose(const State& at) const {
   WorkspacePool::Lease w(workspaces_);
   map_.expand(at, w->x, w->v);
+  if (share()) return share()->diagnose(at.t, w->x, w->v);
   for (const ModelBody& body : description_.bodies)
     for (int vertex = 0; vertex < body.vertex_count; ++vertex) {
       const Index place = 3 * (Index(body.first_vertex) + vertex);

@@ -85,7 +85,11 @@ class DeformableModel : public MechanicalSystem {
   const std::vector<TermPointer>& terms() const { return terms_; }  // of all bodies, then the shared ones
   const RayleighDamping& damping() const { return damping_; }
   Index vertices() const { return map_.vertices(); }
-  double total_mass() const;  // kg, of all vertices
+  double total_mass() const;  // kg, of all vertices of all ranks
+  const Team& team() const { return mass_->team(); }
+  const Share* share() const { return description_.share.get(); }  // null: the model is whole
+  // Whether some vertex of some rank is free.
+  bool has_free_vertices() const { return has_free_vertices_; }
 
   // -- Between free and all vertices
   State state(double t, const Vector& x, const Vector& v) const;  // all -> free
@@ -128,7 +132,7 @@ class DeformableModel : public MechanicalSystem {
   ConstraintMap map_;
   std::vector<TermPointer> terms_;
   double extent_;  // m
-  bool has_contacts_;
+  bool has_contacts_, has_free_vertices_;
   double untouched_stiffness_;  // 1/s^2
   std::int64_t force_version_ = 0;
   std::shared_ptr<const SparsityPattern> pattern_;

@@ -1,7 +1,10 @@
 #include "phiflex/model/deformable_two_state.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 
 #include "phiflex/base/interruption.h"
@@ -16,8 +19,29 @@ std::vector<Coupling> couplings_of_terms(const DeformableModel& model) {
   return couplings;
 }
 
+// The same of the values of all ranks. Numbers that are not negative are ordered as their bits are: each round finds four of
+// the 64 bits of the value, by counting the values below 15 bounds.
+double ninetieth_percentile_of_all(const Team& team, const std::vector<double>& values) {
+  const double count = sum(team, double(values.size()));
+  if (count == 0) return 0;
+  const double place = std::floor(9 * (count - 1) / 10);  // so many are not larger
+  std::uint64_t found = 0;
+  for (int shift = 60; shift >= 0; shift -= 4) {
+    std::array<double, 15> below{};
+    for (const double value : values)
+      for (std::uint64_t digit = 1; digit < 16; ++digit)
+        if (std::bit_cast<std::uint64_t>(std::abs(value)) < found + (digit << shift)) ++below[digit - 1];
+    team.sum(below);
+    std::uint64_t digit = 0;
+    while (digit < 15 && below[digit] <= place) ++digit;
+    found += digit << shift;
+  }
+  return std::bit_cast<double>(found);
+}
+
 // The value that nine tenths do not exceed; 0 of nothing. The values change places.
-double ninetieth_percentile(std::vector<double>& values) {
+double ninetieth_percentile(const Team& team, std::vector<double>& values) {
+  if (team.size() > 1) return ninetieth_percentile_of_all(team, values);
   if (values.empty()) return 0;
   const auto place = values.begin() + std::ptrdiff_t(9 * (values.size() - 1) / 10);
   std::nth_element(values.begin(), place, values.end());
@@ -29,7 +53,7 @@ double ninetieth_percentile(std::vector<double>& values) {
 DeformableTwoState::DeformableTwoState(const DeformableModel& model)
     : model_(model),
       K_(model.pattern()),
-      free_bodies_(model.constraints(), couplings_of_terms(model), model.mass()),
+      free_bodies_(model.constraints(), couplings_of_terms(model), model.mass(), model.share()),
       moved_dx_(Vector::Zero(3 * model.vertices())),
       dx_(3 * model.vertices()),
       v_(3 * model.vertices()),
@@ -104,6 +128,7 @@ void DeformableTwoState::spread(const Vector& w) {
     dx_.segment<3>(3 * Index(vertex_of_row[row])) = u;
   }
   largest_ = largest;
+  model_.constraints().fetch(h_, w, dx_);
   v_ = dx_ / h_;
   x_mid_ = x_ + 0.5 * dx_;
 }
@@ -193,6 +218,7 @@ StepWork DeformableTwoState::work(const Vector& w) {
   if (model_.constraints().moves()) {
     f_.setZero();
     add_potentials(f_);
+    if (model_.share()) model_.share()->clear_others(f_);
     for (int vertex : model_.constraints().moved_vertices())
       work.external -= dx_.segment<3>(3 * Index(vertex)).dot(f_.segment<3>(3 * Index(vertex)));
   }
@@ -209,6 +235,9 @@ StepWork DeformableTwoState::work(const Vector& w) {
     work.dissipated += obstacle.dissipated(dx_);
     work.friction += obstacle.friction(dx_);
   }
+  std::array sums{work.external, work.dissipated, work.friction};
+  model_.team().sum(sums);
+  work.external = sums[0], work.dissipated = sums[1], work.friction = sums[2];
   return work;
 }
 
@@ -242,7 +271,7 @@ ElementRates DeformableTwoState::rates(const State& at) {
     part.term->rates(x_mid_, v_, std::span(spin_).subspan(first, count),
                      std::span(strain_).subspan(first, count));
   }
-  return {ninetieth_percentile(spin_), ninetieth_percentile(strain_)};
+  return {ninetieth_percentile(model_.team(), spin_), ninetieth_percentile(model_.team(), strain_)};
 }
 
 void DeformableTwoState::strain_change(const Vector& w, Vector& memory) {
@@ -254,7 +283,7 @@ void DeformableTwoState::strain_change(const Vector& w, Vector& memory) {
 double DeformableTwoState::dial_energy(double chi, const Vector& memory) {
   double energy = 0;
   for (const Part& part : parts_) energy += part.term->dial_energy(chi, memory.data() + part.first_memory);
-  return energy;
+  return sum(model_.team(), energy);
 }
 
 }  // namespace phiflex

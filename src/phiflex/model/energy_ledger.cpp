@@ -49,7 +49,7 @@ void EnergyLedger::add_quadratures(const DeformableModel& model, const State& no
   const double h = next.t - now.t;
   if (needs_way(model)) {
     dx_ = x_ - x_now_;
-    row_.external_work += 0.5 * dx_.dot(e_now_ + e_);  // (1)
+    row_.external_work += 0.5 * sum(model.team(), dx_.dot(e_now_ + e_));  // (1)
   }
   row_.external_work +=
       0.5 * h * (model.obstacle_power(now, Side::after) + model.obstacle_power(next, Side::before));
@@ -74,11 +74,23 @@ void EnergyLedger::add_quadratures(const DeformableModel& model, const State& no
     add_average_damping(model, now, next);  // (2)
   }
   if (damping.has_beta()) {
-    row_.dissipated += dx_.dot(y_);
+    if (model.share()) model.share()->clear_others(y_);
+    row_.dissipated += dot(model.team(), dx_, y_);
+    if (model.share()) {
+      double by_movers = 0;
+      for (int vertex : model.constraints().moved_vertices())
+        by_movers += dx_.segment<3>(3 * Index(vertex)).dot(y_.segment<3>(3 * Index(vertex)));
+      row_.external_work += sum(model.team(), by_movers);
+      return add_mass_damping(model);
+    }
     for (int vertex : model.constraints().moved_vertices())
       row_.external_work += dx_.segment<3>(3 * Index(vertex)).dot(y_.segment<3>(3 * Index(vertex)));
   }
-  if (damping.has_alpha()) row_.dissipated += dq_.dot(alpha_dq_);
+  add_mass_damping(model);
+}
+
+void EnergyLedger::add_mass_damping(const DeformableModel& model) {
+  if (model.damping().has_alpha()) row_.dissipated += dot(model.team(), dq_, alpha_dq_);
 }
 
 void EnergyLedger::add_average_damping(const DeformableModel& model, const State& now, const State& next) {

@@ -77,6 +77,7 @@ class EnergyLedger {
                        const StepReport& report);
   // y_ and alpha_dq_: what damping resists with.
   void add_average_damping(const DeformableModel& model, const State& now, const State& next);
+  void add_mass_damping(const DeformableModel& model);  // of alpha_dq_
   void add_damping_at(const DeformableModel& model, const DampingPoint& point);
   void close();
 

@@ -23,7 +23,7 @@ double elastic_energy(const DeformableModel& model, const Vector& x) {
   double energy = 0;
   for (const TermPointer& term : model.terms())
     if (term->account() == PotentialTerm::Account::elastic) energy += term->energy(x);
-  return energy;
+  return sum(model.team(), energy);
 }
 
 // W" / 2 of (4), by a central difference; 0 where it is not a finite number.

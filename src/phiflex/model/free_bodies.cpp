@@ -40,22 +40,33 @@ std::vector<int> components(int vertices, const std::vector<Coupling>& couplings
 }  // namespace
 
 FreeBodies::FreeBodies(const ConstraintMap& map, const std::vector<Coupling>& couplings,
-                       const MassMatrix& mass)
+                       const MassMatrix& mass, const Share* share)
     : vertex_of_row_(map.free().vertex_of_row), positions_(map.dofs()), image_(map.dofs()) {
   Vector image(map.dofs());
   mass.apply(Vector::Ones(map.dofs()), image);
   row_mass_.resize(map.dofs() / 3);
   for (Index row = 0; row < row_mass_.size(); ++row) row_mass_[row] = image[3 * row];
 
-  const std::vector<int> component = components(int(map.vertices()), couplings);
+  const std::vector<int> component = share ? share->component : components(int(map.vertices()), couplings);
+  const std::size_t sets = share ? std::size_t(share->components) : component.size();
   const std::vector<int>& row_of_vertex = map.free().row_of_vertex;
-  std::vector<bool> held(component.size(), false);
+  std::vector<bool> held(sets, false);
   for (std::size_t v = 0; v < component.size(); ++v)
     if (row_of_vertex[v] < 0) held[component[v]] = true;
-  std::vector<int> body_of_component(component.size(), -1);
+  std::vector<int> body_of_component(sets, -1);
+  if (share) {  // every rank has a place for each of them
+    std::vector<double> on_some_rank(held.begin(), held.end());
+    share->team().largest(on_some_rank);
+    for (std::size_t set = 0; set < sets; ++set) {
+      held[set] = on_some_rank[set] != 0;
+      if (held[set]) continue;
+      body_of_component[set] = int(bodies_.size());
+      bodies_.emplace_back();
+    }
+  }
   body_of_row_.assign(vertex_of_row_.size(), -1);
   for (std::size_t v = 0; v < component.size(); ++v) {
-    if (held[component[v]]) continue;
+    if (held[component[v]] || row_of_vertex[v] >= int(vertex_of_row_.size())) continue;
     int& body = body_of_component[component[v]];
     if (body < 0) {
       body = int(bodies_.size());
@@ -65,6 +76,8 @@ FreeBodies::FreeBodies(const ConstraintMap& map, const std::vector<Coupling>& co
     bodies_[body].mass += row_mass_[row_of_vertex[v]];
     body_of_row_[std::size_t(row_of_vertex[v])] = body;
   }
+  if (share)
+    for (Body& body : bodies_) body.mass = sum(share->team(), body.mass);
   touched_.resize(bodies_.size());
 }
 
@@ -122,6 +135,7 @@ void FreeBodies::remove_rigid_part(const Vector& x, const Vector& residual, cons
       whole += body->mass;
     Eigen::Vector3d center = Eigen::Vector3d::Zero(), p = center, l = center;
     for_rows([&](int row) { center += image_.segment<3>(3 * Index(row)); });
+    mass.team().sum({center.data(), 3});
     center /= whole;
     Eigen::Matrix3d Q = Eigen::Matrix3d::Zero();
     for_rows([&](int row) {  // (1)
@@ -131,6 +145,9 @@ void FreeBodies::remove_rigid_part(const Vector& x, const Vector& residual, cons
       l += arm.cross(r);
       Q += arm * (image_.segment<3>(3 * Index(row)) - row_mass_[row] * center).transpose();
     });
+    mass.team().sum({p.data(), 3});
+    mass.team().sum({l.data(), 3});
+    mass.team().sum({Q.data(), 9});
     const Eigen::Matrix3d symmetric = 0.5 * (Q + Q.transpose());
     const Eigen::Vector3d spin =
         angular_velocity(symmetric.trace() * Eigen::Matrix3d::Identity() - symmetric, l);

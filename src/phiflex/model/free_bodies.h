@@ -23,7 +23,9 @@ namespace phiflex {
 class FreeBodies {
  public:
   // couplings: the pairs of all vertices that hold together.
-  FreeBodies(const ConstraintMap& map, const std::vector<Coupling>& couplings, const MassMatrix& mass);
+  // share: null where the model is whole; else its connected sets take the place of those of the couplings.
+  FreeBodies(const ConstraintMap& map, const std::vector<Coupling>& couplings, const MassMatrix& mass,
+             const Share* share = nullptr);
 
   bool none() const { return bodies_.empty(); }
   // Before the first of several removals from w. contacts: which rows touch; null: none.

@@ -15,6 +15,7 @@
 #include "phiflex/model/load.h"
 #include "phiflex/model/path.h"
 #include "phiflex/model/recorded_motion.h"
+#include "phiflex/model/share.h"
 
 namespace phiflex {
 
@@ -63,6 +64,7 @@ struct ModelDescription {
   std::vector<std::shared_ptr<const CarriedObstacle>> carried;  // penalty obstacles that move
   std::vector<std::shared_ptr<const Load>> loads;
   std::vector<VertexConstraint> constraints;  // a vertex in several of them follows the last
+  std::shared_ptr<const Share> share;         // with other ranks; null: the model is whole
 };
 
 }  // namespace phiflex

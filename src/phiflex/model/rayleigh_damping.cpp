@@ -6,11 +6,12 @@ namespace phiflex {
 
 RayleighDamping::RayleighDamping(const ModelDescription& description, const FreeVertices& free) {
   const int n = description.dimension;
-  Vector alpha = Vector::Zero(n * Index(free.vertex_of_row.size()));
+  const int rows = static_cast<int>(free.vertex_of_row.size());
+  Vector alpha = Vector::Zero(n * Index(rows));
   std::vector<std::pair<TermPointer, double>> rest_terms;
   for (const ModelBody& body : description.bodies) {
     for (int vertex = body.first_vertex; vertex < body.first_vertex + body.vertex_count; ++vertex)
-      if (const int row = free.row_of_vertex[vertex]; row >= 0)
+      if (const int row = free.row_of_vertex[vertex]; row >= 0 && row < rows)
         alpha.segment(n * Index(row), n).setConstant(body.damping.alpha);
     if (body.damping.beta == 0) continue;
     for (const TermPointer& term : body.terms) {
@@ -20,7 +21,10 @@ RayleighDamping::RayleighDamping(const ModelDescription& description, const Free
         rest_terms.emplace_back(term, body.damping.beta);
     }
   }
-  if ((alpha.array() != 0).any()) alpha_ = std::move(alpha);
+  has_alpha_ = (alpha.array() != 0).any();
+  if (description.share)  // the same on all ranks
+    for (const ModelBody& body : description.bodies) has_alpha_ = has_alpha_ || body.damping.alpha != 0;
+  if (has_alpha_) alpha_ = std::move(alpha);
   if (rest_terms.empty()) return;
 
   // beta K(rest) over all vertices, held ones too.
@@ -50,7 +54,7 @@ double RayleighDamping::beta_of_current(const PotentialTerm& term) const {
 std::optional<Rayleigh> RayleighDamping::as_one(std::span<const TermPointer> terms) const {
   if (rest_) return std::nullopt;
   Rayleigh one;
-  if (has_alpha()) {
+  if (has_alpha() && alpha_.size() > 0) {
     one.alpha = alpha_[0];
     if ((alpha_.array() != one.alpha).any()) return std::nullopt;
   }
@@ -113,7 +117,7 @@ void RayleighDamping::add_constant_part(const MassMatrix& mass, const FreeVertic
   const SparsityPattern& all = rest_->pattern();
   for (int vertex = 0; vertex < all.block_rows(); ++vertex) {
     const int row = free.row_of_vertex[vertex];
-    if (row < 0) continue;
+    if (row < 0 || !D.pattern().owns(row)) continue;
     for (int k = all.row_start()[vertex]; k < all.row_start()[vertex + 1]; ++k) {
       const int col = free.row_of_vertex[all.column()[k]];
       if (col < 0) continue;

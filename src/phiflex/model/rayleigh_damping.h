@@ -20,7 +20,7 @@ class RayleighDamping {
  public:
   RayleighDamping(const ModelDescription& description, const FreeVertices& free);
 
-  bool has_alpha() const { return alpha_.size() > 0; }
+  bool has_alpha() const { return has_alpha_; }
   bool has_beta() const { return rest_ || !current_.empty(); }
   bool none() const { return !has_alpha() && !has_beta(); }
   double beta_of_current(const PotentialTerm& term) const;  // 0: its current stiffness does not damp
@@ -44,7 +44,8 @@ class RayleighDamping {
     double beta;
   };
 
-  Vector alpha_;                      // of each free row; empty when all are zero
+  bool has_alpha_ = false;
+  Vector alpha_;                      // of each free row, where some body has any
   std::optional<SparseMatrix> rest_;  // sum of beta K(rest) over all vertices
   std::vector<CurrentTerm> current_;
 };

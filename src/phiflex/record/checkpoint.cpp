@@ -113,12 +113,13 @@ void write_checkpoint(const fs::path& folder, const Checkpoint& checkpoint) {
       fs::remove(entry.path(), error);
 }
 
-CheckpointSearch newest_complete_checkpoint(const fs::path& folder) {
+CheckpointSearch newest_complete_checkpoint(const fs::path& folder, std::int64_t at_most) {
   CheckpointSearch search;
   for (const std::string& name : checkpoint_names(folder)) {
     try {
       Checkpoint found = decode(read_file(folder / name));
       if (name != file_name(found.step)) throw ArchiveError(fmt::format("is that of step {}", found.step));
+      if (found.step > at_most) continue;
       found.file = folder / name;
       search.newest = std::move(found);
       break;

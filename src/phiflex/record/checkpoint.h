@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <map>
 #include <optional>
 #include <string>
@@ -31,6 +32,8 @@ struct CheckpointSearch {
   std::optional<Checkpoint> newest;  // nothing when there is no complete one
   std::vector<std::string> skipped;  // "step_000000000200.ckpt: ends too early", newest first
 };
-CheckpointSearch newest_complete_checkpoint(const std::filesystem::path& folder);
+// Of those at or before the step `at_most`.
+CheckpointSearch newest_complete_checkpoint(const std::filesystem::path& folder,
+                                            std::int64_t at_most = std::numeric_limits<std::int64_t>::max());
 
 }  // namespace phiflex

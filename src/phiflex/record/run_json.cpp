@@ -33,6 +33,7 @@ nlohmann::ordered_json to_json(const RunSummary& summary) {
                      {"cores", summary.machine.cores},
                      {"memory_gigabytes", summary.machine.memory_gigabytes},
                      {"system", summary.machine.system}};
+  if (!summary.ranks.is_null()) json["ranks"] = summary.ranks;
   json["threads"] = summary.threads;
   json["deterministic"] = summary.deterministic;
   json["method"] = summary.method;

@@ -51,6 +51,7 @@ struct RunSummary {
   std::string method;  // what stepped: of the catalogue, where the scene leaves the choice to the program
   std::vector<MethodChange> method_changes;  // of `auto`; written where there are some
   Machine machine;
+  nlohmann::ordered_json ranks;  // of phiflex-mpi: how many, their parts, PETSc; null, and not written, else
   int threads = 1;
   bool deterministic = false;
 

@@ -37,6 +37,8 @@ std::string explicit_cost(const Simulation& simulation) {
                      n);
 }
 
+constexpr int kManyTetrahedra = 2'000'000;  // that outgrow one machine
+
 void append(const std::vector<std::string>& sentences, std::vector<std::string>& all) {
   all.insert(all.end(), sentences.begin(), sentences.end());
 }
@@ -278,6 +280,9 @@ RunSummary run_scene(const Scene& scene, const std::string& scene_file,
   const MethodChoice& choice = simulation.choice();
   append(method_warnings(simulation.choice().spec, simulation.system()), all_warnings);
   append(world.notes(), notes);
+  if (world.tetrahedra() > kManyTetrahedra)
+    notes.push_back(fmt::format("{} tetrahedra: `phiflex-mpi` runs such scenes on many ranks (docs/cluster.md)",
+                                world.tetrahedra()));
   if (!choice.note.empty()) notes.push_back(choice.note);
   if (const std::string note = simulation.solver_note(); !note.empty()) notes.push_back(note);
   if (const std::string note = explicit_cost(simulation); !note.empty()) notes.push_back(note);

@@ -26,6 +26,7 @@ class SceneModel : public Assembly {
       : Assembly(std::move(assembly)), scene_file_(std::move(scene_file)), probes_(std::move(probes)) {}
 
   const std::string& scene_file() const { return scene_file_; }  // as the user named it, for messages
+  const std::vector<Probe>& probes() const { return probes_; }
   std::vector<std::string> probe_names() const;
   // x: positions of all vertices.
   void probe_positions(const Vector& x, std::vector<Point3>& positions) const;

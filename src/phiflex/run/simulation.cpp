@@ -179,7 +179,8 @@ StepStatus Simulation::advance() {
     model_->cancel_step();
   }
   if (status != StepStatus::ok) {
-    std::string words = model_->diagnose(next_.q.allFinite() && next_.v.allFinite() ? next_ : now_);
+    std::string words =
+        model_->diagnose(any(model_->team(), !next_.q.allFinite() || !next_.v.allFinite()) ? now_ : next_);
     failure_ = fmt::format("step {} (t = {:.6g} s): {}{}{}", step_ + 1, next_.t, describe(status),
                            words.empty() ? "" : ": ", words);
     add_stability_limit();

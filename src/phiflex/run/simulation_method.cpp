@@ -34,7 +34,8 @@ bool Simulation::may_change_method() const {
 
 // Where every vertex is held there is nothing to solve; time goes on until one is released.
 StepReport Simulation::try_step() {
-  StepReport report = model_->dofs() > 0 ? interruptible_step(*integrator_, now_, h(), next_) : StepReport{};
+  StepReport report =
+      model_->has_free_vertices() ? interruptible_step(*integrator_, now_, h(), next_) : StepReport{};
   work_ += report.work;
   next_.t = time_of(step_ + 1);  // not a sum of roundings
   if (report.status == StepStatus::ok && !std::isfinite(model_->potential_energy(next_)))

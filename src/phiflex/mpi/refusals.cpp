@@ -1,0 +1,70 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <variant>
+
+#include "phiflex/base/problem_list.h"
+#include "phiflex/integrate/newton_options.h"
+#include "phiflex/mpi/part.h"
+
+namespace phiflex {
+namespace {
+
+constexpr std::array kMethods = {"symplectic-euler", "verlet",  "rk4", "si", "be",
+                                 "midpoint",         "newmark", "em"};
+
+std::string_view word_of(const ForceSpec& force) {
+  return std::visit([](const auto& spec) { return std::string_view(spec.signature.word); }, force);
+}
+
+bool is_local(const ForceSpec& force) {
+  return std::holds_alternative<UniformForce>(force) || std::holds_alternative<PointForce>(force) ||
+         std::holds_alternative<RegionForce>(force) || std::holds_alternative<PressureForce>(force) ||
+         std::holds_alternative<TractionForce>(force) || std::holds_alternative<WindForce>(force);
+}
+
+}  // namespace
+
+void refuse_what_is_not_shared(const Scene& scene, const SceneModel& whole, int ranks) {
+  ProblemList problems(whole.scene_file());
+  const auto refuse = [&](std::string place, std::string_view what) {
+    problems.problem(std::move(place), fmt::format("phiflex-mpi does not have {}; take `phiflex`", what));
+  };
+  const ModelParts& parts = whole.parts();
+  for (std::size_t b = 0; b < whole.bodies().size(); ++b) {
+    const std::string place = fmt::format("/bodies/{}", b);
+    if (whole.bodies()[b].plane()) refuse(place, "plane bodies");
+    if (whole.bodies()[b].springs()) refuse(place, "springs");
+    if (!parts.terms[b].front().terms.branches.empty()) refuse(place, "viscoelastic bodies (`prony`)");
+  }
+  if (!parts.description.consistent.empty()) refuse("/bodies", "consistent masses: say \"mass\": \"lumped\"");
+  if (scene.coarsening) refuse("/coarsening", "coarsening");
+  if (!scene.contacts.empty())
+    refuse("/contacts", "contacts and obstacles");
+  else if (!parts.description.carried.empty() ||
+           parts.description.shared_terms.size() > (scene.gravity != Triple{} ? 1U : 0U))
+    refuse("/contacts", "contact between bodies, which scenes of several bodies have by default");
+  for (std::size_t i = 0; i < scene.forces.size(); ++i)
+    if (!is_local(scene.forces[i]))
+      refuse(fmt::format("/forces/{}", i),
+             fmt::format("forces of the type \"{}\"", word_of(scene.forces[i])));
+  for (const TimedConstraint& timed : parts.constraints)
+    if (timed.constraint.record) refuse("/constraints", "constraints that follow a recorded motion");
+  if (scene.settle == Switch::on) refuse("/settle", "the search for an equilibrium");
+  if (scene.output.measures == Switch::on || scene.output.modes > 0 || scene.output.condition == Switch::on)
+    refuse("/output", "measures, modes and conditions of every step");
+  if (!scene.output.fields.empty()) refuse("/output/fields", "further fields of elements");
+  if (std::find(kMethods.begin(), kMethods.end(), scene.integrator.type) == kMethods.end())
+    problems.problem("/integrator/type", fmt::format("phiflex-mpi does not have \"{}\"; expected one of {}",
+                                                     scene.integrator.type, fmt::join(kMethods, ", ")));
+  const TangentOptions tangent = scene.integrator.options.read<NewtonOptions>().tangent;
+  if (ranks > 1 && tangent.solver == LinearSolver::factorization)
+    refuse("/integrator/solver", "factorizations on several ranks; say \"multigrid\" or leave it out");
+  if (ranks > 1 && tangent.factorization == Factorization::indefinite)
+    refuse("/integrator/factorization", "factorizations on several ranks");
+  problems.throw_if_any();
+}
+
+}  // namespace phiflex

@@ -1,0 +1,181 @@
+#!/usr/bin/env python3
+"""Facts about phiflex-mpi (docs/cluster.md): several ranks move as the serial engine does, repeat their bits, go on after a
+checkpoint, and end together.    check_ranks.py BUILD_FOLDER"""
+
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+METHODS = {
+    "symplectic-euler": {"step": 2e-4},
+    "verlet": {"step": 2e-3},
+    "rk4": {"step": 5e-4},
+    "si": {"linear_tolerance": 1e-10},
+    "be": {"newton_tolerance": 1e-12},
+    "midpoint": {"newton_tolerance": 1e-12},
+    "newmark": {"newton_tolerance": 1e-12},
+    "em": {"em_tolerance": 1e-12, "energy_tolerance": 1e-12},
+}
+STEPS = 20
+ALLOWED = 1e-8  # of the motion
+
+build = pathlib.Path(sys.argv[1])
+serial, parallel, nap = build / "phiflex", build / "phiflex-mpi", build / "libphiflex_nap.so"
+if not parallel.exists() or not shutil.which("mpirun"):
+    print("tests/mpi/check_ranks.py:1: Skipped\nMPI is absent: build/phiflex-mpi is made by `make mpi`")
+    sys.exit(77)
+
+failures = 0
+
+
+def fact(holds, words):
+    global failures
+    failures += not holds
+    print(("ok    " if holds else "FAILED ") + words, flush=True)
+
+
+def ranks(count, *arguments, limit=120):
+    """Runs phiflex-mpi on so many ranks, which sleep where they wait."""
+    environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
+    command = ["mpirun", "--oversubscribe", "--bind-to", "none", "--mca", "mpi_yield_when_idle", "1",
+               "--mca", "btl", "self,vader", "-x", f"LD_PRELOAD={nap}", "-n", str(count), parallel, *arguments]
+    try:
+        return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=limit)
+    except subprocess.TimeoutExpired:
+        fact(False, f"{count} ranks end within {limit} s: {arguments}")
+        sys.exit(1)
+
+
+def write_scene(folder, name, method, **changes):
+    options = dict(METHODS[method])
+    step = options.pop("step", 0.01)
+    size, cells = [0.4, 0.1, 0.1], [12, 3, 3]
+    scene = {
+        "phiflex": 1, "name": name, "time": {"step": step, "end": STEPS * step},
+        "integrator": {"type": method, **options}, "gravity": [0, -9.81, 0],
+        "bodies": [{"name": "bar", "mesh": {"generate": "box", "size": size, "cells": cells},
+                    "material": {"type": "neo-hookean", "young": 2e5, "poisson": 0.4, "density": 1000}}],
+        "constraints": [{"body": "bar", "where": {"box": [[0, 0, 0], [0, 1, 1]]}, "type": "fix"}],
+        "probes": [{"name": f"p{i}{j}{k}", "body": "bar",
+                    "at": [size[0] * i / 8, size[1] * j / 2, size[2] * k / 2]}
+                   for i in range(9) for j in range(3) for k in range(3)],
+    }
+    for key, value in changes.items():
+        if key == "body":
+            scene["bodies"][0].update(value)
+        else:
+            scene[key] = value
+    file = folder / f"{name}-{method}.json"
+    file.write_text(json.dumps(scene))
+    return file
+
+
+def table(file):
+    lines = file.read_text().splitlines()
+    return [[float(x) for x in line.split(",")] for line in lines[1:]]
+
+
+def summary(folder):
+    return json.loads((folder / "run.json").read_text())
+
+
+def differences(one, other):
+    """The largest difference of probes over their largest motion, and of energies over the largest energy."""
+    a, b = table(one / "probes.csv"), table(other / "probes.csv")
+    motion = max(abs(x - y) for x, y in zip(a[-1][2:], a[0][2:]))
+    apart = max(abs(x - y) for x, y in zip(a[-1][2:], b[-1][2:]))
+    e, f = table(one / "energy.csv"), table(other / "energy.csv")
+    largest = max(abs(x) for row in e for x in row[2:7])
+    energy = max(abs(x - y) for p, q in zip(e, f) for x, y in zip(p[2:10], q[2:10]))
+    return apart / motion, energy / largest, len(b) == STEPS + 1 and len(f) == STEPS + 1
+
+
+def compare(folder, name, method, counts, **changes):
+    scene = write_scene(folder, name, method, **changes)
+    base = folder / f"{name}-{method}-serial"
+    subprocess.run([serial, "run", scene, "-o", base, "--no-frames", "--quiet", "--threads", "1"], check=True)
+    for count in counts:
+        out = folder / f"{name}-{method}-{count}"
+        done = ranks(count, "run", scene, "-o", out, "--no-frames", "--quiet")
+        if done.returncode != 0:
+            fact(False, f"{name}, {method}, {count} ranks: exit code {done.returncode}: {done.stderr[-500:]}")
+            continue
+        apart, energy, whole = differences(base, out)
+        fact(apart <= ALLOWED and energy <= ALLOWED and whole,
+             f"{name}, {method}, {count} ranks: {apart:.1e} of the motion from the serial engine, energies {energy:.1e}")
+        if count == 1:
+            fact(summary(out)["hash"] == summary(base)["hash"], f"{name}, {method}: one rank has the serial bits")
+
+
+def repeat_and_resume(folder, method):
+    scene = write_scene(folder, "repeat", method)
+    first, second = folder / f"{method}-first", folder / f"{method}-second"
+    for out in first, second:
+        done = ranks(4, "run", scene, "-o", out, "--no-frames", "--quiet", "--checkpoint-every", "5")
+        fact(done.returncode == 0, f"{method} on 4 ranks: {done.stderr[-300:]}")
+    expected = summary(first)["hash"]
+    fact(summary(second)["hash"] == expected, f"{method}: the same command twice on 4 ranks has the same bits")
+    newest = f"step_{STEPS:012}.ckpt"
+    torn = second / "checkpoint" / "rank_00002" / newest
+    torn.write_bytes(torn.read_bytes()[:-100])
+    done = ranks(4, "resume", second, "--quiet")
+    notes = " ".join(summary(second)["notes"])
+    fact(done.returncode == 0 and "step 15" in notes,
+         f"{method}: where a rank's checkpoint is torn, the one before is taken: {done.stderr[-300:]}")
+    fact(summary(second)["hash"] == expected, f"{method}: a resumed run ends in the same bits")
+    fact(ranks(2, "resume", second, "--quiet").returncode == 65, f"{method}: another number of ranks is refused")
+
+
+def end_together(folder):
+    scene = write_scene(folder, "diverges", "symplectic-euler", time={"step": 0.05, "end": 5})
+    alone = subprocess.run([serial, "run", scene, "-o", folder / "alone", "--no-frames", "--quiet"],
+                           capture_output=True, text=True)
+    done = ranks(4, "run", scene, "-o", folder / "diverges", "--no-frames", "--quiet", limit=60)
+    fact(done.returncode == alone.returncode == 76, f"a motion that fails: exit code {done.returncode} on all ranks")
+    fact(done.stderr.count("the simulation failed") == 1, "it is told once")
+    scene = write_scene(folder, "refused", "si", contacts=[{"type": "floor", "height": -1}])
+    done = ranks(2, "check", scene, limit=60)
+    fact(done.returncode == 65 and done.stderr.count("does not have contacts") == 1,
+         f"obstacles are refused by name, once: {done.stderr[-300:]}")
+    done = ranks(2, "run", folder / "no-such.json", "-o", folder / "none", limit=60)
+    fact(done.returncode in (65, 74) and done.stderr.count("no-such.json") == 1, f"a missing scene: {done.stderr[-300:]}")
+    blocked = folder / "blocked"
+    scene = write_scene(folder, "blocked", "rk4")
+    (blocked / "checkpoint").mkdir(parents=True)
+    (blocked / "checkpoint" / "rank_00001").write_text("a file where a folder should be")
+    done = ranks(2, "run", scene, "-o", blocked, "--force", "--no-frames", "--quiet", limit=60)
+    fact(done.returncode == 74 and "rank 1" in done.stderr, f"a rank that cannot write ends all: {done.stderr[-300:]}")
+    tiny = {"mesh": {"generate": "box", "size": [0.1, 0.1, 0.1], "cells": [1, 1, 1]}}
+    for method in "rk4", "si":
+        scene = write_scene(folder, "tiny", method, body=tiny)
+        done = ranks(10, "run", scene, "-o", folder / f"tiny-{method}", "--no-frames", "--quiet", limit=60)
+        fact(done.returncode == 0, f"{method}: more ranks than vertices, ranks without a free one: {done.stderr[-300:]}")
+
+
+with tempfile.TemporaryDirectory() as name:
+    scratch = pathlib.Path(name)
+    for method in METHODS:
+        compare(scratch, "clamped", method, (1, 2, 4))
+    loaded = {
+        "body": {"damping": {"mass": 0.5, "stiffness": 0.002}},
+        "constraints": [
+            {"body": "bar", "where": {"box": [[0, 0, 0], [0, 1, 1]]}, "type": "frame",
+             "keys": [{"time": 0}, {"time": 0.1, "translate": [0, 0.01, 0]}, {"time": 1, "translate": [0, 0, 0]}]},
+            {"body": "bar", "where": {"box": [[0.4, 0, 0], [0.4, 1, 1]]}, "type": "fix", "until": 0.05}],
+        "forces": [{"type": "wind", "velocity": [0, 0, 20]},
+                   {"type": "region", "body": "bar", "where": {"box": [[0.2, 0, 0], [0.4, 1, 1]]}, "force": [0, 5, 0]}],
+    }
+    for method in "rk4", "si", "newmark", "em":
+        compare(scratch, "loaded", method, (4,), **loaded)
+    free = {"constraints": [], "body": {"initial": {"twist": {"axis": "x", "angle": 40}}}}
+    for method in "verlet", "be", "em":
+        compare(scratch, "free", method, (4,), **free)
+    for method in "rk4", "si", "em":
+        repeat_and_resume(scratch, method)
+    end_together(scratch)
+print(f"{failures} facts failed")
+sys.exit(1 if failures else 0)
