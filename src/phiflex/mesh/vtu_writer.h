@@ -1,5 +1,6 @@
 // VTK's XML format for unstructured grids, as little as frames and meshes need: little endian; the arrays inline in
-// base64, which is valid XML, or as raw bytes after the tags, which take three quarters of that. Numbers are Float64, so that values round-trip, unless an array asks for Float32; indices are Int32.
+// base64, which is valid XML, or as raw bytes after the tags, which take three quarters of that. Numbers are Float64, so
+// that values round-trip, unless an array asks for Float32; indices are Int32.
 #pragma once
 
 #include <cstdint>
