@@ -57,7 +57,8 @@ Results compute(DeviceBody& body, const DeviceTets& bar, double dissipation) {
     p[q] = std::sin(12.9898 * double(q));
   }
   Results r;
-  for (std::vector<double>* list : {&r.force, &r.exact, &r.projected, &r.x_verlet, &r.x_si, &r.v_si, &r.x_em, &r.v_em})
+  for (std::vector<double>* list :
+       {&r.force, &r.exact, &r.projected, &r.x_verlet, &r.x_si, &r.v_si, &r.x_em, &r.v_em})
     list->resize(x.size());
   body.set_state(x, v);
   body.elastic_force(r.force);
@@ -75,8 +76,8 @@ Results compute(DeviceBody& body, const DeviceTets& bar, double dissipation) {
   body.set_state(x, v);
   const double before = body.energy().total();
   for (int step = 0; step < 3; ++step)
-    r.ok &= body.step_em(0.01, {.em_tolerance = 1e-8, .energy_tolerance = 1e-8, .dissipation = dissipation}).status ==
-            DeviceStatus::ok;
+    r.ok &= body.step_em(0.01, {.em_tolerance = 1e-8, .energy_tolerance = 1e-8, .dissipation = dissipation})
+                .status == DeviceStatus::ok;
   body.state(r.x_em, r.v_em);
   r.em_loss = 1 - body.energy().total() / before;
   return r;
@@ -98,9 +99,10 @@ void compare(const char* law, const DeviceTets& bar, double dissipation) {
   expect(law, "positions after three em", difference(card.x_em, serial.x_em), 1e-7);
   expect(law, "velocities after three em", difference(card.v_em, serial.v_em), 1e-5);
   if (dissipation == 1) expect(law, "energy that em loses", std::abs(card.em_loss), 1e-7);
-  const bool same = card.force == again.force && card.exact == again.exact && card.x_verlet == again.x_verlet &&
-                    card.x_si == again.x_si && card.v_si == again.v_si && card.x_em == again.x_em &&
-                    card.v_em == again.v_em && card.energy.elastic == again.energy.elastic;
+  const bool same = card.force == again.force && card.exact == again.exact &&
+                    card.x_verlet == again.x_verlet && card.x_si == again.x_si && card.v_si == again.v_si &&
+                    card.x_em == again.x_em && card.v_em == again.v_em &&
+                    card.energy.elastic == again.energy.elastic;
   expect(law, "other bits in a second run", same ? 0 : 1, 0);
   expect(law, "steps that failed", serial.ok && card.ok ? 0 : 1, 0);
 }

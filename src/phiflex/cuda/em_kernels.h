@@ -48,9 +48,7 @@ struct TwoStateElement {
         start(start_of(tets, step, e)),
         change(start.F, step.h * deformation_gradient(tets, step.w, e, g), Point::kOfC) {}
 
-  PHIFLEX_HD Mat3<double> frame() const {
-    return Point::kOfC ? change.F_bar : Mat3<double>::identity();
-  }
+  PHIFLEX_HD Mat3<double> frame() const { return Point::kOfC ? change.F_bar : Mat3<double>::identity(); }
   // The dial's share of S.
   PHIFLEX_HD Sym3<double> dial_stress(const TetView& tets, const TwoStateView& step, int e) const {
     if (step.chi == 0) return Sym3<double>::zero();
@@ -181,7 +179,8 @@ struct StrainChange {
     Vec3<double> g[3];
     load_gradients(tets, e, g);
     const PointChangeOf<double> change(deformation_gradient(tets, x, e, g),
-                                       h * deformation_gradient(tets, w, e, g), TwoStateLaw<Law, double>::kOfC);
+                                       h * deformation_gradient(tets, w, e, g),
+                                       TwoStateLaw<Law, double>::kOfC);
     for (int k = 0; k < 6; ++k) strains[static_cast<std::size_t>(k) * tets.tets + e] = change.dE.e[k];
   }
 };
@@ -211,7 +210,8 @@ struct RateCounts {
         h * (deformation_gradient(tets, v, e, g) * inverse(deformation_gradient(tets, x, e, g)));
     const Vec3<double> twice = {L(2, 1) - L(1, 2), L(0, 2) - L(2, 0), L(1, 0) - L(0, 1)};
     const Sym3<double> D = symmetric_part(L);
-    const double turning = 0.5 * ::sqrt(dot(twice, twice)) / turn, straining = ::sqrt(contract(D, D)) / strain;
+    const double turning = 0.5 * ::sqrt(dot(twice, twice)) / turn,
+                 straining = ::sqrt(contract(D, D)) / strain;
     Sums<4> counts;
     for (int k = 0; k < 2; ++k) {  // what is no number is fast
       counts.e[k] = turning <= limit[k] ? 0 : 1;

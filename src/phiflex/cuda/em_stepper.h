@@ -93,8 +93,8 @@ struct RigidTorque {
   PHIFLEX_HD Sums<8> operator()(int i) const {
     const Vec3<double> y = of.middle(i) - c, torque = cross(y, of.momentum(i));
     const double m = load(of.mass + i);
-    return {{torque[0], torque[1], torque[2], m * y[0] * y[0], m * y[1] * y[1], m * y[2] * y[2], m * y[1] * y[2],
-             m * y[0] * y[2]}};
+    return {{torque[0], torque[1], torque[2], m * y[0] * y[0], m * y[1] * y[1], m * y[2] * y[2],
+             m * y[1] * y[2], m * y[0] * y[2]}};
   }
 };
 struct RigidLastProduct {
@@ -204,7 +204,9 @@ class EmStepper {
       body_.rate_counts(x_->data(), v_->data(), h, kTurn, kStrain, limits, sums_.data());
       double counts[kMostSums];
       sums_.read(counts);
-      const auto asks_for_more = [&](int k) { return std::max(counts[k], counts[2 + k]) > kFast * body_.tets(); };
+      const auto asks_for_more = [&](int k) {
+        return std::max(counts[k], counts[2 + k]) > kFast * body_.tets();
+      };
       if (chosen_ > 1 && !asks_for_more(0))
         chosen_ /= 2;
       else if (chosen_ < kMostSubsteps && asks_for_more(1))
@@ -389,8 +391,9 @@ class EmStepper {
 
   bool converged(double size, double size_before) const {
     const bool energy = energy_error() <= 1;
-    if (h_ * size <= position_floor_) return energy || size > size_before / 2;                             // (4)
-    return energy && size <= options_.em_tolerance * (std::sqrt(now_.change) + kQuiet * std::sqrt(now_.wMw));  // (3)
+    if (h_ * size <= position_floor_) return energy || size > size_before / 2;  // (4)
+    return energy &&
+           size <= options_.em_tolerance * (std::sqrt(now_.change) + kQuiet * std::sqrt(now_.wMw));  // (3)
   }
   double energy_error() const { return energy_error(now_); }
   double energy_error(const Residual& at) const {

@@ -27,7 +27,7 @@ class LawLaunches {
                            Float4* blocks) const = 0;
 
   // Of energy-momentum steps (em_kernels.h).
-  virtual bool turns_bodies() const = 0;     // some elements may have a torque from within
+  virtual bool turns_bodies() const = 0;      // some elements may have a torque from within
   virtual const double* at_rest() const = 0;  // TwoStateView::rest
   virtual void start_densities(BackEnd& on, const TetView& tets, const double* x, double* psi) const = 0;
   virtual void two_state_forces(BackEnd& on, const TetView& tets, const TwoStateView& step,

@@ -79,7 +79,8 @@ struct Centres {
   PHIFLEX_HD Vec3<double> part(int i, int lane) const {
     Vec3<double> sum = {0.0, 0.0, 0.0};
     const int end = load(member_start + i + 1);
-    for (int m = load(member_start + i) + lane; m < end; m += Lanes) sum += load3(positions, load(member + m));
+    for (int m = load(member_start + i) + lane; m < end; m += Lanes)
+      sum += load3(positions, load(member + m));
     return sum;
   }
   PHIFLEX_HD void finish(int i, const Vec3<double>& sum) const {
@@ -126,7 +127,8 @@ struct FirstGalerkin {
       const float* block = K.values + 9 * static_cast<std::size_t>(start) + (f - start);
       Vec3<double> y;
       for (int r = 0; r < 3; ++r)
-        y[r] = double(load(block + (3 * r) * count)) * d[0] + double(load(block + (3 * r + 1) * count)) * d[1] +
+        y[r] = double(load(block + (3 * r) * count)) * d[0] +
+               double(load(block + (3 * r + 1) * count)) * d[1] +
                double(load(block + (3 * r + 2) * count)) * d[2];
       sum += half == 0 ? y : cross(load3(level.offset, i), y);
     }
@@ -141,7 +143,8 @@ struct FirstGalerkin {
   }
   PHIFLEX_HD void finish(int item, const Vec3<double>& sum) const {
     const int b = item / 12, k = item % 12 / 2, half = item % 2;
-    for (int r = 0; r < 3; ++r) level.values[36 * static_cast<std::size_t>(b) + 6 * (3 * half + r) + k] = sum[r];
+    for (int r = 0; r < 3; ++r)
+      level.values[36 * static_cast<std::size_t>(b) + 6 * (3 * half + r) + k] = sum[r];
   }
 
  private:
@@ -173,7 +176,8 @@ struct NextGalerkin {
   }
   PHIFLEX_HD void finish(int item, const Vec3<double>& sum) const {
     const int b = item / 12, k = item % 12 / 2, half = item % 2;
-    for (int r = 0; r < 3; ++r) level.values[36 * static_cast<std::size_t>(b) + 6 * (3 * half + r) + k] = sum[r];
+    for (int r = 0; r < 3; ++r)
+      level.values[36 * static_cast<std::size_t>(b) + 6 * (3 * half + r) + k] = sum[r];
   }
 };
 // Aggregates of vertices on a line cannot turn about it: a little is added to the diagonal. And the inverse of the block.
@@ -202,7 +206,8 @@ struct FillDense {
   double* A;
   PHIFLEX_HD void operator()(int item) const {
     const int b = item / 36, r = item % 36 / 6, c = item % 6;
-    A[std::size_t(6 * load(row_of + b) + r) * size + std::size_t(6 * load(column + b) + c)] = load(values + item);
+    A[std::size_t(6 * load(row_of + b) + r) * size + std::size_t(6 * load(column + b) + c)] =
+        load(values + item);
   }
 };
 struct PivotRows {
@@ -324,8 +329,9 @@ struct FineLast {
   PHIFLEX_HD Vec3<double> part(int i, int lane) const { return A.K.template part<Lanes>(d, i, lane); }
   PHIFLEX_HD void finish(int i, const Vec3<double>& Kd) const {
     const Vec3<double> rest = A.remainder(t, d, i, Kd);
-    store3(u, i,
-           load3(x, i) + (1 + numbers->again) * load3(d, i) + numbers->rest * precondition(A.inverse, i, rest));
+    store3(
+        u, i,
+        load3(x, i) + (1 + numbers->again) * load3(d, i) + numbers->rest * precondition(A.inverse, i, rest));
   }
 };
 // y = D^-1 A x, for the largest eigenvalue.
@@ -336,8 +342,7 @@ struct FineScaled {
   double* y;
   PHIFLEX_HD Vec3<double> part(int i, int lane) const { return A.K.template part<Lanes>(x, i, lane); }
   PHIFLEX_HD void finish(int i, const Vec3<double>& Kx) const {
-    store3(y, i,
-           precondition(A.inverse, i, (A.numbers->mass_scale * load(A.mass + i)) * load3(x, i) + Kx));
+    store3(y, i, precondition(A.inverse, i, (A.numbers->mass_scale * load(A.mass + i)) * load3(x, i) + Kx));
   }
 };
 
@@ -438,8 +443,9 @@ struct NodeSecond {
   PHIFLEX_HD void operator()(int i) const {
     Six sum = (1 + numbers->again) * load6(d, i) +
               numbers->rest * product6(inverse + 36 * static_cast<std::size_t>(i), load6(t, i));
-    if (before) sum = sum + Six{{before[6 * i], before[6 * i + 1], before[6 * i + 2]},
-                                {before[6 * i + 3], before[6 * i + 4], before[6 * i + 5]}};
+    if (before)
+      sum = sum + Six{{before[6 * i], before[6 * i + 1], before[6 * i + 2]},
+                      {before[6 * i + 3], before[6 * i + 4], before[6 * i + 5]}};
     store6(x, i, sum);
   }
 };

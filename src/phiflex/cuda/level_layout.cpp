@@ -23,7 +23,8 @@ std::vector<int> gather_nodes(const Neighbours& of, int size, int& groups) {
     group[std::size_t(first)] = own;
     for (std::size_t next = 0; next < queue.size() && int(queue.size()) < size; ++next) {
       const int i = queue[next];
-      for (int c = of.start[std::size_t(i)]; c < of.start[std::size_t(i) + 1] && int(queue.size()) < size; ++c) {
+      for (int c = of.start[std::size_t(i)]; c < of.start[std::size_t(i) + 1] && int(queue.size()) < size;
+           ++c) {
         const int j = of.column[std::size_t(c)];
         if (j >= of.nodes || group[std::size_t(j)] >= 0) continue;
         group[std::size_t(j)] = own;

@@ -16,11 +16,11 @@ inline constexpr int kMostDense = 150;  // nodes of the last level
 
 struct LevelLayout {
   int nodes = 0;
-  std::vector<int> parent_of;                   // of each node of the level before: its aggregate
-  std::vector<int> member_start, member;        // of each aggregate, the nodes of the level before
-  std::vector<int> row_start, column, row_of;   // blocks of its matrix, the diagonal among them
-  std::vector<int> diagonal;                    // of each row, its block on the diagonal
-  std::vector<int> share_start, share;          // of each block, blocks of the matrix before
+  std::vector<int> parent_of;                  // of each node of the level before: its aggregate
+  std::vector<int> member_start, member;       // of each aggregate, the nodes of the level before
+  std::vector<int> row_start, column, row_of;  // blocks of its matrix, the diagonal among them
+  std::vector<int> diagonal;                   // of each row, its block on the diagonal
+  std::vector<int> share_start, share;         // of each block, blocks of the matrix before
 };
 
 // Levels 1, 2, ... below the matrix; none where there are too few vertices to gather.

@@ -56,7 +56,8 @@ class TetBody {
                    double* r, double* sums) {
     step.rest = law_->at_rest();
     law_->two_state_forces(on_, view(), step, corner_forces_.data());
-    const GatherForces<kGatherLanes> gather{corner_start_.data(), corner_.data(), corner_forces_.data()->e, r};
+    const GatherForces<kGatherLanes> gather{corner_start_.data(), corner_.data(), corner_forces_.data()->e,
+                                            r};
     on_.template sum_groups<kGatherLanes, 4>(
         free_, EmResidual<kGatherLanes>{gather, step.h, gravity, mass, v, step.w, r}, StoreSums<4>{sums});
   }

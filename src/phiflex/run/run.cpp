@@ -281,8 +281,8 @@ RunSummary run_scene(const Scene& scene, const std::string& scene_file,
   append(method_warnings(simulation.choice().spec, simulation.system()), all_warnings);
   append(world.notes(), notes);
   if (world.tetrahedra() > kManyTetrahedra)
-    notes.push_back(fmt::format("{} tetrahedra: `phiflex-mpi` runs such scenes on many ranks (docs/cluster.md)",
-                                world.tetrahedra()));
+    notes.push_back(fmt::format(
+        "{} tetrahedra: `phiflex-mpi` runs such scenes on many ranks (docs/cluster.md)", world.tetrahedra()));
   if (!choice.note.empty()) notes.push_back(choice.note);
   if (const std::string note = simulation.solver_note(); !note.empty()) notes.push_back(note);
   if (const std::string note = explicit_cost(simulation); !note.empty()) notes.push_back(note);
