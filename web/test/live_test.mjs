@@ -303,12 +303,10 @@ describe("phiflex live", { skip, timeout: 800000 }, () => {
     client.ask({ do: "set_strength", value: 1000 });
     await eventually(() => assert.ok(last && last.t > 1.2 && last.t < 60));
     client.ask({ do: "grip", number: 1, view: 0, vertices: [6, 6, 6], weights: [1, 0, 0], point: [0.4, 0, 0] });
-    for (let i = 0; i < 400 && !client.of("failed").length; ++i) {
-      client.ask({ do: "move", number: 1, point: [0.2 - 0.6 * (i % 2), 0.4 * (i % 3) - 0.4, 0.3] });
-      await new Promise((done) => setTimeout(done, 30));
-    }
+    // Through the clamped end and far behind it: one place, so that the machine's speed does not decide.
+    client.ask({ do: "move", number: 1, point: [-2, 0, 0] });
+    await eventually(() => assert.ok(client.of("failed").length > 0, "the pull is too hard for ere"));
     const [failed] = client.of("failed");
-    assert.ok(failed, "the pull is too hard for ere");
     assert.match(failed.text, /inverted|not finite|diverged/);
     // To the newest stored state that is a second old; one is stored every 0.1 s.
     const back = Number(/t = ([\d.]+) s/.exec(failed.text)[1]) - failed.time;
