@@ -12,6 +12,7 @@
 #include "app/verbs.h"
 #include "phiflex/base/errors.h"
 #include "phiflex/pages/view_server.h"
+#include "phiflex/record/json_file.h"
 #include "phiflex/record/run_folder.h"
 #include "phiflex/record/run_json.h"
 #include "phiflex/run/version.h"

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <random>
 
 #include "phiflex/base/errors.h"
@@ -53,6 +54,13 @@ TEST(ClosedSurface, ItsNormalLeadsToTheSurface) {
     EXPECT_NEAR(ball.nearest(on).distance, 0, 1e-14);
     EXPECT_EQ(near.distance < 0, norm(x) < 0.9 || near.distance < 0) << "the polyhedron lies in the ball";
   }
+}
+
+TEST(ClosedSurface, APlaceThatIsNoneOrBeyondAllMeasureHasNoDistance) {
+  const ClosedSurface cube(unit_cube(), "cube");
+  for (const double x :
+       {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity(), 1e200})
+    EXPECT_TRUE(std::isnan(cube.nearest({0.5, x, 0.5}).distance)) << x;
 }
 
 TEST(ClosedSurface, RefusesWhatHasNoInside) {

@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <fstream>
+
 #include "tests/record/fake_run.h"
 #include "tests/run/process.h"
 
@@ -55,6 +57,21 @@ TEST(Command, ExportTakesItsFormatFromTheFilesName) {
   ASSERT_EQ(run({"export", run.folder, "--format", "obj", "-o", run.file("motion"), "--frames", "last"}).code,
             0);
   EXPECT_TRUE(fs::exists(run.file("motion_000010.obj")));
+}
+
+// What a summary of the run may hold after somebody else's program has written it.
+TEST(Command, RenderAndExportTakeASummaryWhoseEntriesAreOfOtherKinds) {
+  const BarRun run;
+  for (const char* summary :
+       {R"({"sizes": null, "scene": null})", R"({"sizes": 3, "scene": {"bodies": 5}})",
+        R"({"sizes": {"elements": "many"}, "scene": {"bodies": [null, {"name": 7}], "contacts": [null]}})"}) {
+    std::ofstream(fs::path(run.folder) / "run.json") << summary;
+    const Finished drawn = run(
+        {"render", run.folder, "--frames", "0", "-o", run.file("x.png"), "--width", "60", "--samples", "1"});
+    EXPECT_EQ(drawn.code, 0) << summary << drawn.err;
+    const Finished written = run({"export", run.folder, "-o", run.file("x.glb")});
+    EXPECT_EQ(written.code, 0) << summary << written.err;
+  }
 }
 
 TEST(Command, RenderAndExportSayWhatIsWrong) {

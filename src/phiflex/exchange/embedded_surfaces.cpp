@@ -12,6 +12,7 @@
 #include "phiflex/mesh/mid_edges.h"
 #include "phiflex/mesh/tet_locator.h"
 #include "phiflex/mesh/vtu_writer.h"
+#include "phiflex/record/json_file.h"
 #include "phiflex/record/run_json.h"
 
 namespace phiflex {
@@ -72,7 +73,7 @@ std::vector<EmbeddedSurface> embedded_surfaces(const MotionReader& motion) {
   const nlohmann::ordered_json account = read_run_json(folder.run_json());
   std::vector<std::string> names;
   if (account.contains("scene") && account["scene"].contains("bodies"))
-    for (const auto& body : account["scene"]["bodies"]) names.push_back(body.value("name", std::string()));
+    for (const auto& body : account["scene"]["bodies"]) names.push_back(text_at(body, "/name", ""));
   const std::vector<FrameEntry> entries = read_frame_list(folder);
   if (entries.empty()) return surfaces;
   FrameFile first = read_frame_file(entries.front().file);

@@ -32,7 +32,7 @@ class BoxTree {
   void add_overlapping(const Bounds& box, std::vector<int>& found) const;
 
   // The box whose measure(number) is smallest, for a measure that is at least the squared distance from the
-  // point to the box; -1 when there are no boxes.
+  // point to the box; -1 when there are no boxes or no measure is finite.
   int nearest(const Point3& point, FunctionRef<double(int)> measure) const;
 
   // Calls take(number) for what lies in nodes that may hold something of interest. Whatever it is true for leaves the

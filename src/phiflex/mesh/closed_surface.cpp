@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <limits>
 #include <map>
 
 #include "phiflex/base/errors.h"
@@ -99,6 +100,10 @@ ClosedSurface::Nearest ClosedSurface::nearest(const Point3& x) const {
     const Point3 away = x - on(triangle).point;
     return dot(away, away);
   });
+  if (t < 0) {
+    constexpr double none = std::numeric_limits<double>::quiet_NaN();
+    return {none, {none, none, none}};
+  }
   const OnTriangle found = on(t);
   const Point3 weighted = found.feature == 6  ? face_normals_[t]
                           : found.feature > 2 ? edge_normals_[t][found.feature - 3]

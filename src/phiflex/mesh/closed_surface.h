@@ -25,6 +25,7 @@ class ClosedSurface {
     double distance;  // m, negative inside
     Point3 normal;    // of length 1
   };
+  // Not a number when x has one, or lies so far away that the square of the distance overflows.
   Nearest nearest(const Point3& x) const;
 
  private:

@@ -2,6 +2,7 @@
 
 #include "phiflex/base/files.h"
 #include "phiflex/pages/viewer_page.h"
+#include "phiflex/record/json_file.h"
 
 namespace phiflex {
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "phiflex/record/json_file.h"
 #include "phiflex/record/run_json.h"
 
 namespace phiflex {
@@ -74,11 +75,6 @@ std::vector<std::string> body_names(const Json& summary) {
   for (const Json& body : summary[bodies])
     names.push_back(text_at(body, "/name", fmt::format("body {}", names.size() + 1)));
   return names;
-}
-
-std::string text_at(const Json& json, const char* pointer, const std::string& otherwise) {
-  const Json::json_pointer place(pointer);
-  return json.contains(place) && json[place].is_string() ? json[place].get<std::string>() : otherwise;
 }
 
 }  // namespace phiflex

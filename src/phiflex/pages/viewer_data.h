@@ -32,7 +32,4 @@ nlohmann::ordered_json run_data(const ViewedRun& run);
 // Of the bodies of the scene in run.json (RUN's "run").
 std::vector<std::string> body_names(const nlohmann::ordered_json& summary);
 
-// The text at a JSON pointer; `otherwise` when there is none.
-std::string text_at(const nlohmann::ordered_json& json, const char* pointer, const std::string& otherwise);
-
 }  // namespace phiflex

@@ -8,6 +8,7 @@
 
 #include "phiflex/base/errors.h"
 #include "phiflex/picture/palette.h"
+#include "phiflex/record/json_file.h"
 #include "phiflex/record/run_json.h"
 
 namespace phiflex {
@@ -37,17 +38,12 @@ bool is_drawable(const Point3& x) {
 RunStage::RunStage(RunFolder folder)
     : motion_(open_motion(std::move(folder))), normals_(motion_.shape().rest, motion_.shape().triangles) {
   const nlohmann::ordered_json run = read_run_json(motion_.folder().run_json());
-  const auto text = [](const nlohmann::ordered_json& holder, const char* key) {
-    return holder.is_object() && holder.contains(key) && holder[key].is_string()
-               ? holder[key].get<std::string>()
-               : std::string();
-  };
-  const nlohmann::ordered_json scene =
-      run.is_object() && run.contains("scene") ? run["scene"] : nlohmann::ordered_json();
-  solid_ = !run.is_object() || !run.contains("sizes") || run["sizes"].value("elements", 1) > 0;
+  const nlohmann::ordered_json scene = run.contains("scene") ? run["scene"] : nlohmann::ordered_json();
+  const nlohmann::ordered_json::json_pointer elements("/sizes/elements");
+  solid_ = !(run.contains(elements) && run[elements] == 0);
   obstacles_ = read_obstacles(scene);
   if (scene.is_object() && scene.contains("bodies") && scene["bodies"].is_array())
-    for (const auto& body : scene["bodies"]) bodies_.push_back(text(body, "name"));
+    for (const auto& body : scene["bodies"]) bodies_.push_back(text_at(body, "/name", ""));
 }
 
 std::vector<int> RunStage::regions() const {

@@ -22,4 +22,9 @@ nlohmann::ordered_json read_json_file(const std::filesystem::path& path) {
   return parse_json_text(read_file(path), path.string());
 }
 
+std::string text_at(const nlohmann::ordered_json& json, const char* pointer, const std::string& otherwise) {
+  const nlohmann::ordered_json::json_pointer place(pointer);
+  return json.contains(place) && json[place].is_string() ? json[place].get<std::string>() : otherwise;
+}
+
 }  // namespace phiflex

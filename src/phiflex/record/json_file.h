@@ -14,4 +14,7 @@ nlohmann::ordered_json parse_json_text(const std::string& text, const std::strin
 // The same for a file; FileError when it cannot be read.
 nlohmann::ordered_json read_json_file(const std::filesystem::path& path);
 
+// The text at a JSON pointer; `otherwise` when there is none, or something else.
+std::string text_at(const nlohmann::ordered_json& json, const char* pointer, const std::string& otherwise);
+
 }  // namespace phiflex

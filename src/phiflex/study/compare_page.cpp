@@ -10,6 +10,7 @@
 #include "phiflex/base/errors.h"
 #include "phiflex/base/files.h"
 #include "phiflex/pages/viewer_page.h"
+#include "phiflex/record/json_file.h"
 #include "phiflex/record/run_json.h"
 #include "phiflex/run/version.h"
 
