@@ -1,12 +1,16 @@
-"""The list of the items, as text, JSON, and docs/experiment_costs.md."""
+"""The list of the items, as text, JSON, and docs/experiment_costs.md; the stored numbers in other documents.
+
+`python3 -m phiflex.experiments.documents FILE...` puts the numbers that are stored now into documents that have them."""
 
 from __future__ import annotations
 
 import json
 import pathlib
+import re
+import sys
 from typing import Any, Dict, List, Optional
 
-from .item import PAPERS, Item
+from .item import PAPERS, Item, find_catalogue, list_items, read_item
 from .verdict import CAUSES, KINDS, claim_from, count_words, counts, stored
 
 
@@ -114,3 +118,41 @@ def costs_table(items: List[Item]) -> str:
         if entry and "estimated_seconds" in entry:
             text += f"| {one.id} | {entry['estimated_seconds']:.0f} | {entry['estimate']} |\n"
     return text
+
+
+_COUNTS = re.compile(r"^\| kind \| claims \|.*?^\| this engine \| \d+ \|\n", re.M | re.S)
+_OF_ITEM = re.compile(r"^\| (?P<id>[\w-]+) \| (?P<before>\d+ of \d+, \w+) \| [^|\n]* \| [^|\n]* \|$", re.M)
+_STORED = re.compile(r"the claims of (\d+) items are stored")
+_RUN = re.compile(r"\d+ of (the other )?\d+ full variants (were|have been) run")
+
+
+def renewed(text: str, items: List[Item]) -> str:
+    """A document with what is stored now: the counts by kind and cause, the last two columns of a table of items with earlier
+    verdicts, and how many items and full variants there are. The rest stays."""
+    by_id = {one.id: one for one in items}
+    larger = [one for one in items if not one.same]
+
+    def row(found: re.Match) -> str:
+        one = by_id.get(found["id"])
+        if one is None:
+            return found[0]
+        return f"| {one.id} | {found['before']} | {'=' if one.same else _score(stored(one, 'quick'))} | {_score(stored(one, 'full'))} |"
+
+    text = _COUNTS.sub(lambda _: counts_table(items), text)
+    text = _OF_ITEM.sub(row, text)
+    has = sum("claims" in (stored(one, one.variant(True)) or {}) for one in items)
+    text = _STORED.sub(f"the claims of {has} items are stored", text)
+    ran = sum("claims" in (stored(one, "full") or {}) for one in larger)
+    return _RUN.sub(lambda found: f"{ran} of {found[1] or ''}{len(larger)} full variants {found[2]} run", text)
+
+
+def main(names: List[str]) -> int:
+    items = [read_item(file) for file in list_items(find_catalogue())]
+    for name in names:
+        file = pathlib.Path(name)
+        file.write_text(renewed(file.read_text(), items))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
