@@ -20,7 +20,7 @@ from phiflex.experiments.item import FOLDERS, find_catalogue, list_items, read_i
 from phiflex.experiments.numbers import from_repeats
 from phiflex.experiments.signals import amplitude, kept_amplitude, order_changes, strongest_period
 from phiflex.experiments.store import Kept, Order, Store
-from phiflex.experiments.verdict import Claim, differences, stored, swept
+from phiflex.experiments.verdict import Claim, differences, not_swept, stored, swept
 
 from conftest import BAR, BINARY, ROOT
 
@@ -182,6 +182,15 @@ def test_an_answer_that_changes_within_the_sweep_is_open():
     claims = [claim("fails", "a", cause="paper", why="w"), claim("holds", "b"), claim("holds", "d")]
     swept(claims, [("load = 1", [claim("holds", "a"), claim("holds", "b"), claim("open", "d")])])
     assert [one.verdict for one in claims] == ["open", "holds", "holds"] and "load = 1" in claims[0].measured
+
+
+def test_what_was_not_swept_at_the_papers_size_hangs_as_in_the_small_variant():
+    small = [claim("fails", "a", cause="paper", why="w"), claim("open", "b", measured="within the noise")]
+    swept(small, [("load = 1", [claim("holds", "a"), claim("open", "b")])])
+    full = [claim("holds", "a"), claim("holds", "b"), claim("fails", "c", cause="paper", why="w")]
+    not_swept(full, small)
+    assert [one.verdict for one in full] == ["open", "holds", "fails"]
+    assert full[0].measured.startswith("the answer hangs on") and "load = 1" in full[0].measured and "not swept" in full[0].measured
 
 
 def test_costs_that_came_within_their_noise_are_not_counted_as_changes():

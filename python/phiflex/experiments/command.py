@@ -27,7 +27,7 @@ from .context import Study
 from .item import FOLDERS, PAPERS, Item, find_catalogue, find_meshes, id_of, list_items, read_item
 from .numbers import Open, from_repeats
 from .store import Store, file_mark, program_mark
-from .verdict import Claim, claim_from, count_words, counts, differences, stored, swept, write_store
+from .verdict import Claim, claim_from, count_words, counts, differences, not_swept, stored, swept, write_store
 
 DONE, DIFFERS, WRONG_USAGE, BAD_INPUT, INTERNAL, CANNOT_READ, INTERRUPTED = 0, 1, 2, 65, 70, 74, 130
 ESTIMATE_SECONDS = 2.0  # of a run that is made for an estimate
@@ -291,6 +291,8 @@ class Session:
                 others.append((told, other.claims))
                 sweep.append({"with": told, "result": count_words(other.claims)})
         swept(study.claims, others)
+        if item.open and not sweeps and not study.quick and not item.same:
+            not_swept(study.claims, [claim_from(one) for one in (stored(item, "quick") or {}).get("claims", [])])
         number = counts(study.claims)
         # What was kept from before counts as if it had been made now.
         spent = time.process_time() - self.store.made - start + sum(self.store.asked.values())
