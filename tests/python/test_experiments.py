@@ -411,6 +411,10 @@ def test_numbers_of_documents_are_renewed():
     new = documents.renewed(old, ITEMS)
     assert documents.counts_table(ITEMS) in new and "of the other 77 full variants were run" in new
     assert "| ere-fig1 | 3 of 4, refuted | = | 4 of 5 hold, 1 fails |" in new and "| ere-fig1 | a | b | c |" in new
+    assert documents.ids_of("ere-fig1, -table1-stretch, zheng-fig2") == ["ere-fig1", "ere-table1-stretch", "zheng-fig2"]
+    row = "| a | b | c | d | quick | 0 s | zheng-fig7, -fig8 |"
+    cost = sum(stored(one, "full")["seconds"] for one in ITEMS if one.id in ("zheng-fig7", "zheng-fig8"))
+    assert documents.renewed(row, ITEMS) == f"| a | b | c | d | the paper's | {cost:.1f} s | zheng-fig7, -fig8 |"
 
 
 def test_the_items_of_the_tests_exist():

@@ -123,12 +123,33 @@ def costs_table(items: List[Item]) -> str:
 _COUNTS = re.compile(r"^\| kind \| claims \|.*?^\| this engine \| \d+ \|\n", re.M | re.S)
 _OF_ITEM = re.compile(r"^\| (?P<id>[\w-]+) \| (?P<before>\d+ of \d+, \w+) \| [^|\n]* \| [^|\n]* \|$", re.M)
 _STORED = re.compile(r"the claims of (\d+) items are stored")
+_HEADLINE = re.compile(r"^(?P<words>\| [^|\n]* \| [^|\n]* \| [^|\n]* \| [^|\n]* \|) [^|\n]* \| (?:about )?[\d,. -]* s \| (?P<ids>[a-z]+-[^|\n]*) \|$", re.M)
 _RUN = re.compile(r"\d+ of (the other )?\d+ full variants (were|have been) run")
+
+
+def ids_of(cell: str) -> List[str]:
+    """"ere-fig7, -fig9" are ere-fig7 and ere-fig9."""
+    made, paper = [], ""
+    for part in cell.split(", "):
+        paper = paper if part.startswith("-") else part.partition("-")[0]
+        made.append(paper + part if part.startswith("-") else part)
+    return made
+
+
+def _size_and_cost(some: List[Item]) -> str:
+    """At which size items were run, and their processor seconds together."""
+    small = [one for one in some if "claims" not in (stored(one, "full") or {})]
+    cost = sum((stored(one, "quick" if one in small else "full") or {}).get("seconds", 0.0) for one in some)
+    size = "quick" if len(small) == len(some) else "the paper's"
+    if small and len(small) < len(some):
+        size += "; quick: " + ", ".join(one.file.stem for one in small)
+    return f"{size} | {cost:.{1 if cost < 9.95 else 0}f} s"
 
 
 def renewed(text: str, items: List[Item]) -> str:
     """A document with what is stored now: the counts by kind and cause, the last two columns of a table of items with earlier
-    verdicts, and how many items and full variants there are. The rest stays."""
+    verdicts, size and cost in a table of headlines (the two columns before that of its items), and how many items and full
+    variants there are. The rest stays."""
     by_id = {one.id: one for one in items}
     larger = [one for one in items if not one.same]
 
@@ -138,6 +159,11 @@ def renewed(text: str, items: List[Item]) -> str:
             return found[0]
         return f"| {one.id} | {found['before']} | {'=' if one.same else _score(stored(one, 'quick'))} | {_score(stored(one, 'full'))} |"
 
+    def headline(found: re.Match) -> str:
+        some = [by_id[one] for one in ids_of(found["ids"]) if one in by_id]
+        return f"{found['words']} {_size_and_cost(some)} | {found['ids']} |"
+
+    text = _HEADLINE.sub(headline, text)
     text = _COUNTS.sub(lambda _: counts_table(items), text)
     text = _OF_ITEM.sub(row, text)
     has = sum("claims" in (stored(one, one.variant(True)) or {}) for one in items)
