@@ -118,6 +118,7 @@ docs: build python
 	@build/phiflex schema > schema/scene.schema.json
 	@build/phiflex schema --markdown > docs/scene.md
 	@build/phiflex reproduce --list --markdown > docs/experiment_costs.md
+	@PYTHONPATH=build/python /usr/bin/python3 -B -m phiflex.experiments.documents README.md docs/experiments.md docs/experiment_changes.md
 
 pictures: build
 	@tools/make_pictures.sh build/phiflex

@@ -20,7 +20,7 @@ from phiflex.experiments.item import FOLDERS, find_catalogue, list_items, read_i
 from phiflex.experiments.numbers import from_repeats
 from phiflex.experiments.signals import amplitude, kept_amplitude, order_changes, strongest_period
 from phiflex.experiments.store import Kept, Order, Store
-from phiflex.experiments.verdict import Claim, differences, stored, swept
+from phiflex.experiments.verdict import Claim, differences, not_swept, stored, swept
 
 from conftest import BAR, BINARY, ROOT
 
@@ -142,6 +142,16 @@ def test_a_run_is_made_once_and_again_when_something_changed(scene, tmp_path):
     (first.folder / "motion.npz").write_bytes(b"damaged")
     assert store.run(order).motion["positions"].shape[0] == 6
     assert len(said_words) == 1 and "is damaged and is made again" in said_words[0]
+    (first.folder / "kept.json").unlink()  # as a killed process leaves it
+    assert store.run(order).steps == 5
+    assert len(said_words) == 2 and "was not finished and is made again" in said_words[1]
+
+
+def test_another_engine_makes_its_own_runs(scene, tmp_path, monkeypatch):
+    store, order = Store(tmp_path / "runs"), Order(scene, ("time.end=0.02",))
+    first = store.run(order)
+    monkeypatch.setattr("phiflex.experiments.store.program_mark", lambda: "another engine")
+    assert store.run(order).folder != first.folder
 
 
 def test_divergence_is_energy_out_of_nothing(scene, tmp_path):
@@ -172,6 +182,15 @@ def test_an_answer_that_changes_within_the_sweep_is_open():
     claims = [claim("fails", "a", cause="paper", why="w"), claim("holds", "b"), claim("holds", "d")]
     swept(claims, [("load = 1", [claim("holds", "a"), claim("holds", "b"), claim("open", "d")])])
     assert [one.verdict for one in claims] == ["open", "holds", "holds"] and "load = 1" in claims[0].measured
+
+
+def test_what_was_not_swept_at_the_papers_size_hangs_as_in_the_small_variant():
+    small = [claim("fails", "a", cause="paper", why="w"), claim("open", "b", measured="within the noise")]
+    swept(small, [("load = 1", [claim("holds", "a"), claim("open", "b")])])
+    full = [claim("holds", "a"), claim("holds", "b"), claim("fails", "c", cause="paper", why="w")]
+    not_swept(full, small)
+    assert [one.verdict for one in full] == ["open", "holds", "fails"]
+    assert full[0].measured.startswith("the answer hangs on") and "load = 1" in full[0].measured and "not swept" in full[0].measured
 
 
 def test_costs_that_came_within_their_noise_are_not_counted_as_changes():
@@ -237,8 +256,43 @@ def test_an_item_from_its_program_to_its_page(catalogue, tmp_path, capsys):
     assert "http" not in re.sub(r"xmlns(:\w+)?=\"[^\"]*\"|http-equiv", "", page)
     assert "3 of 6 hold" in (tmp_path / "out" / "experiments" / "index.html").read_text()
     assert "have no column" in made["table"][1]["missing"]
-    capsys.readouterr()
+    assert "not at hand: nowhere.mesh" in capsys.readouterr().out
     assert main(["ere-fig1", "--quick"]) == 0 and "finished on" in capsys.readouterr().out
+
+
+def test_a_verdict_of_another_program_or_engine_is_stale(catalogue, tmp_path, capsys, monkeypatch):
+    assert main(["ere-fig1", "--quick"]) == 0
+    file = catalogue / "ere" / "fig1.py"
+    file.write_text(PROGRAM.replace('"It ends"', '"It comes to its end"'))
+    capsys.readouterr()
+    assert main(["ere-fig1", "--quick"]) == 0
+    assert "made again: its program changed since" in capsys.readouterr().out
+    assert outcome(tmp_path)["claims"][1]["text"] == "It comes to its end"
+    monkeypatch.setattr("phiflex.experiments.command.program_mark", lambda: "another engine")
+    assert main(["ere-fig1", "--quick"]) == 0 and "made again: the engine changed since" in capsys.readouterr().out
+    (tmp_path / "out" / "experiments" / "ere-fig1" / "verdict.json").write_text("{")
+    assert main(["ere-fig1", "--quick"]) == 0 and "is damaged, or of an older version" in capsys.readouterr().out
+    assert main(["ere-fig1", "--quick", "--sweep"]) == 0 and "made again" not in capsys.readouterr().out  # another request
+
+
+def test_a_command_that_was_stopped_goes_on(catalogue, tmp_path, capsys):
+    second = catalogue / "ere" / "fig2.py"
+    second.write_text(PROGRAM.replace("def run(x):", "def run(x):\n    raise KeyboardInterrupt"))
+    (catalogue / "ere" / "fig3.py").write_text(PROGRAM)
+    assert main(["--all", "--quick"]) == 130
+    assert "interrupted; the same command goes on" in capsys.readouterr().err
+    assert not (tmp_path / "out" / "experiments" / "ere-fig3").exists()
+    second.write_text(PROGRAM)
+    assert main(["--all", "--quick"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [("finished on" in one) for one in lines if one.startswith("[")] == [True, False, False]
+
+
+def test_a_wrong_name_is_said_and_the_others_go_on(catalogue, tmp_path, capsys):
+    assert main(["ere-fig11", "ere-fig1", "--quick"]) == 65
+    errors = capsys.readouterr().err
+    assert 'ere-fig11: there is no such experiment; did you mean "ere-fig1"?' in errors and "1 could not be carried out" in errors
+    assert outcome(tmp_path)["of"] == 6
 
 
 def test_what_is_open_is_swept_stored_and_checked(catalogue, tmp_path, capsys):
@@ -334,6 +388,33 @@ def test_failures_have_a_cause_and_a_reason():
 
 def test_the_table_of_costs_is_as_stored():
     assert (ROOT / "docs" / "experiment_costs.md").read_text() == documents.costs_table(ITEMS), "make docs writes it"
+
+
+@pytest.mark.parametrize("name", ["README.md", "docs/experiments.md", "docs/experiment_changes.md"])
+def test_documents_have_the_stored_numbers(name):
+    text = (ROOT / name).read_text()
+    assert text == documents.renewed(text, ITEMS), "make docs writes them"
+    assert f"the claims of {len(ITEMS) - len(names_in('not_stored.txt'))} items are stored" in text or name != "README.md"
+
+
+def test_readme_and_documentation_promise_the_same():
+    def headlines(name):
+        text = (ROOT / name).read_text()
+        return text[text.index("| paper | it promises |"):].split("\n\n")[0]
+
+    assert headlines("README.md") == headlines("docs/experiments.md")
+
+
+def test_numbers_of_documents_are_renewed():
+    old = ("On a day the claims of 3 items are stored, 1 of the other 2 full variants were run:\n\n| kind | claims | hold | fail | open |\n"
+           "| cost | 1 | 1 | 0 | 0 |\n\n| this engine | 0 |\nend\n| ere-fig1 | 3 of 4, refuted | - | - |\n| ere-fig1 | a | b | c |\n")
+    new = documents.renewed(old, ITEMS)
+    assert documents.counts_table(ITEMS) in new and "of the other 77 full variants were run" in new
+    assert "| ere-fig1 | 3 of 4, refuted | = | 4 of 5 hold, 1 fails |" in new and "| ere-fig1 | a | b | c |" in new
+    assert documents.ids_of("ere-fig1, -table1-stretch, zheng-fig2") == ["ere-fig1", "ere-table1-stretch", "zheng-fig2"]
+    row = "| a | b | c | d | quick | 0 s | zheng-fig7, -fig8 |"
+    cost = sum(stored(one, "full")["seconds"] for one in ITEMS if one.id in ("zheng-fig7", "zheng-fig8"))
+    assert documents.renewed(row, ITEMS) == f"| a | b | c | d | the paper's | {cost:.1f} s | zheng-fig7, -fig8 |"
 
 
 def test_the_items_of_the_tests_exist():

@@ -15,7 +15,7 @@ import shutil
 import subprocess
 import sys
 import time
-from typing import Any, Dict, List, Optional
+from typing import Any, Dict, List, Optional, Tuple
 
 import numpy as np
 
@@ -24,10 +24,10 @@ import phiflex
 from ..errors import FileError, InputError
 from . import documents, pages, plots
 from .context import Study
-from .item import PAPERS, Item, find_catalogue, find_meshes, id_of, list_items, read_item
+from .item import FOLDERS, PAPERS, Item, find_catalogue, find_meshes, id_of, list_items, read_item
 from .numbers import Open, from_repeats
 from .store import Store, file_mark, program_mark
-from .verdict import Claim, claim_from, count_words, counts, differences, stored, swept, write_store
+from .verdict import Claim, claim_from, count_words, counts, differences, not_swept, stored, swept, write_store
 
 DONE, DIFFERS, WRONG_USAGE, BAD_INPUT, INTERNAL, CANNOT_READ, INTERRUPTED = 0, 1, 2, 65, 70, 74, 130
 ESTIMATE_SECONDS = 2.0  # of a run that is made for an estimate
@@ -72,6 +72,16 @@ def arguments(words: List[str]) -> argparse.Namespace:
     return o
 
 
+_MARKED = {"program": "its program", "library": "the library of the experiments", "engine": "the engine", "meshes": "the papers' meshes"}
+
+
+def _digest(*parts: bytes) -> str:
+    digest = hashlib.sha256()
+    for one in parts:
+        digest.update(one)
+    return digest.hexdigest()[:16]
+
+
 def machine_words() -> str:
     cores = os.cpu_count() or 1
     model = next((line.split(":", 1)[1].strip() for line in _lines("/proc/cpuinfo") if line.startswith("model name")), "a processor")
@@ -107,7 +117,7 @@ class Session:
         self.o, self.items = o, items
         self.folder = pathlib.Path(o.output)
         self.meshes = find_meshes()
-        self.store = Store(self.folder / "runs", self.detail)
+        self.store = Store(self.folder / "runs", self.warn)
         self.troubles: List[str] = []
         self.code = DONE
         self.differences: List[str] = []
@@ -122,6 +132,10 @@ class Session:
 
     def detail(self, words: str) -> None:
         if self.o.log_level == "debug" or (self.alone and self.o.says):
+            print(f"  {words}", file=sys.stderr, flush=True)
+
+    def warn(self, words: str) -> None:
+        if not self.o.quiet and self.o.log_level != "error":
             print(f"  {words}", file=sys.stderr, flush=True)
 
     def trouble(self, code: int, name: str, words: str) -> None:
@@ -188,14 +202,14 @@ class Session:
 
     # -- One item
 
-    def key(self, item: Item, sweeps: bool) -> str:
-        digest = hashlib.sha256()
+    def marks(self, item: Item, sweeps: bool) -> Dict[str, str]:
+        """Of all that a verdict hangs on: what was asked, the program, its library, the engine, the papers' meshes."""
         files = [item.file, *sorted(item.folder.glob("_*.py")), *sorted(item.folder.glob("scenes/*.json"))]
-        for one in [*files, *sorted(pathlib.Path(__file__).parent.glob("*.py"))]:
-            digest.update(one.read_bytes())
+        library = sorted(pathlib.Path(__file__).parent.glob("*.py"))
         meshes = [f"{one.name} {file_mark(one)}" for one in sorted(self.meshes.iterdir()) if one.is_file()] if self.meshes else []
-        digest.update(json.dumps([item.variant(self.o.is_quick), sweeps, self.o.set, meshes, program_mark()]).encode())
-        return digest.hexdigest()[:24]
+        return {"asked": _digest(json.dumps([item.variant(self.o.is_quick), sweeps, self.o.set]).encode()),
+                "program": _digest(*(one.read_bytes() for one in files)), "library": _digest(*(one.read_bytes() for one in library)),
+                "engine": _digest(program_mark().encode()), "meshes": _digest(json.dumps(meshes).encode())}
 
     def one(self, item: Item, number: str) -> None:
         if self.o.estimate:
@@ -204,15 +218,17 @@ class Session:
         before = stored(item, variant)
         sweeps = bool(item.open) and (self.o.sweep or (self.o.store and (self.o.is_quick or item.same)) or
                                       (self.o.check and (before or {}).get("swept", True)))
-        key = self.key(item, sweeps)
+        marks = self.marks(item, sweeps)
         folder = self.folder / item.id
-        outcome = self.finished(folder, key)
+        outcome, stale = self.finished(folder, marks)
         if outcome:
             self.kept += 1
             how = f"finished on {outcome['date']}; --force repeats it"
         else:
-            outcome = self.judge(item, sweeps, key, folder)
-            how = pages.seconds(outcome["processor_seconds"])
+            outcome = self.judge(item, sweeps, marks, folder)
+            how = pages.seconds(outcome["processor_seconds"]) + (f"; made again: {stale}" if stale else "")
+        if outcome["missing_meshes"]:
+            how += f"; not at hand: {', '.join(outcome['missing_meshes'])}"
         self.outcomes.append(outcome)
         claims = [claim_from(one) for one in outcome["claims"]]
         self.say(f"{number}{item.id:<24} {count_words(claims):<30} ({how})")
@@ -238,15 +254,20 @@ class Session:
                   file=sys.stderr)
         self.differences += [f"{item.id}: {line}" for line in counted]
 
-    def finished(self, folder: pathlib.Path, key: str) -> Optional[Dict[str, Any]]:
+    def finished(self, folder: pathlib.Path, marks: Dict[str, str]) -> Tuple[Optional[Dict[str, Any]], str]:
+        """What was made before of the same; else why it is not taken, where that was not asked for."""
         try:
             outcome = json.loads((folder / "verdict.json").read_text())
+            before = outcome["marks"]
+            asked_so = before["asked"] == marks["asked"]
+            changed = [_MARKED[name] for name in _MARKED if before[name] != marks[name]]
         except FileNotFoundError:
-            return None
-        except (OSError, ValueError):
-            self.detail(f"{folder / 'verdict.json'} is damaged and is made again")
-            return None
-        return outcome if isinstance(outcome, dict) and outcome.get("key") == key and not self.o.force else None
+            return None, ""
+        except (OSError, ValueError, LookupError, TypeError):
+            return None, "its verdict.json is damaged, or of an older version"
+        if self.o.force or not asked_so:
+            return None, ""
+        return (None, f"{' and '.join(changed)} changed since {outcome['date']}") if changed else (outcome, "")
 
     def study(self, item: Item, changed: Dict[str, Any], longest: float = math.inf) -> Study:
         study = Study(item, self.o.is_quick, {**item.values(self.o.is_quick), **changed}, self.store, self.meshes, self.o.set,
@@ -257,7 +278,7 @@ class Session:
             study.claim("behaviour", "What the program states after this", open=f"the program ended early: {reason}")
         return study
 
-    def judge(self, item: Item, sweeps: bool, key: str, folder: pathlib.Path) -> Dict[str, Any]:
+    def judge(self, item: Item, sweeps: bool, marks: Dict[str, str], folder: pathlib.Path) -> Dict[str, Any]:
         start, clock = time.process_time() - self.store.made, time.monotonic()
         self.store.asked.clear()
         study = self.study(item, {})
@@ -270,6 +291,8 @@ class Session:
                 others.append((told, other.claims))
                 sweep.append({"with": told, "result": count_words(other.claims)})
         swept(study.claims, others)
+        if item.open and not sweeps and not study.quick and not item.same:
+            not_swept(study.claims, [claim_from(one) for one in (stored(item, "quick") or {}).get("claims", [])])
         number = counts(study.claims)
         # What was kept from before counts as if it had been made now.
         spent = time.process_time() - self.store.made - start + sum(self.store.asked.values())
@@ -281,7 +304,7 @@ class Session:
             "methods": sorted({one.method for one in study.runs}), "values": {name: study._values[name] for name in study._values},
             "swept": sweeps, "sweep": sweep, "runs": [self.run_entry(study, one) for one in study.runs], "numbers": len(study.numbers),
             "seconds": time.monotonic() - clock, "processor_seconds": spent, "machine": machine_words(),
-            "date": datetime.datetime.now(datetime.timezone.utc).date().isoformat(), "version": phiflex.__version__, "key": key})
+            "date": datetime.datetime.now(datetime.timezone.utc).date().isoformat(), "version": phiflex.__version__, "marks": marks})
         self.write(item, study, outcome, folder)
         return outcome
 
@@ -406,20 +429,17 @@ class Session:
             print(f"{self.folder}: the gallery cannot be written: {error.strerror}", file=sys.stderr)
 
 
-def chosen(files: List[pathlib.Path], o: argparse.Namespace) -> List[pathlib.Path]:
-    """Those asked for, in the catalogue's order. InputError names what there is not."""
+def chosen(files: List[pathlib.Path], o: argparse.Namespace) -> Tuple[List[pathlib.Path], Dict[str, str]]:
+    """Those asked for, in the catalogue's order; and names that there are not, with a sentence."""
     known = [id_of(one) for one in files]
-    problems = []
+    unknown = {}
     for name in o.ids:
         if name not in known:
             close = difflib.get_close_matches(name, known, 1)
             hint = f'; did you mean "{close[0]}"?' if close else ""
-            problems.append(("", name, f"there is no such experiment{hint}; `phiflex reproduce --list` shows all"))
-    if problems:
-        raise InputError("\n".join(f"{place}: {message}" for _, place, message in problems), problems)
-    from .item import FOLDERS
-
-    return [one for one in files if (id_of(one) in o.ids if o.ids else not o.paper or FOLDERS[one.parent.name] == o.paper)]
+            unknown[name] = f"there is no such experiment{hint}; `phiflex reproduce --list` shows all"
+    wanted = [one for one in files if (id_of(one) in o.ids if o.ids else not o.paper or FOLDERS[one.parent.name] == o.paper)]
+    return wanted, unknown
 
 
 def main(words: List[str]) -> int:
@@ -429,7 +449,7 @@ def main(words: List[str]) -> int:
         phiflex.set_threads(o.threads)
     try:
         files = list_items(find_catalogue())
-        wanted = chosen(files, o)
+        wanted, unknown = chosen(files, o)
         items, broken = [], []
         for file in files:
             try:
@@ -442,8 +462,14 @@ def main(words: List[str]) -> int:
             asked = {id_of(one) for one in wanted}
             shown = [one for one in items if one.id in asked]
             documents.print_list(shown, pathlib.Path(o.output), "markdown" if o.markdown else "json" if o.json else "text")
-            return BAD_INPUT if broken else DONE
-        return Session(o, items).carry_out(wanted)
+        if o.list or not wanted:
+            for name, words in unknown.items():
+                print(f"{name}: {words}", file=sys.stderr)
+            return BAD_INPUT if broken or unknown else DONE
+        session = Session(o, items)
+        for name, words in unknown.items():
+            session.trouble(BAD_INPUT, name, words)
+        return session.carry_out(wanted)
     except InputError as error:
         print(f"phiflex: {error}", file=sys.stderr)
         return BAD_INPUT

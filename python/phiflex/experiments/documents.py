@@ -1,12 +1,16 @@
-"""The list of the items, as text, JSON, and docs/experiment_costs.md."""
+"""The list of the items, as text, JSON, and docs/experiment_costs.md; the stored numbers in other documents.
+
+`python3 -m phiflex.experiments.documents FILE...` puts the numbers that are stored now into documents that have them."""
 
 from __future__ import annotations
 
 import json
 import pathlib
+import re
+import sys
 from typing import Any, Dict, List, Optional
 
-from .item import PAPERS, Item
+from .item import PAPERS, Item, find_catalogue, list_items, read_item
 from .verdict import CAUSES, KINDS, claim_from, count_words, counts, stored
 
 
@@ -114,3 +118,67 @@ def costs_table(items: List[Item]) -> str:
         if entry and "estimated_seconds" in entry:
             text += f"| {one.id} | {entry['estimated_seconds']:.0f} | {entry['estimate']} |\n"
     return text
+
+
+_COUNTS = re.compile(r"^\| kind \| claims \|.*?^\| this engine \| \d+ \|\n", re.M | re.S)
+_OF_ITEM = re.compile(r"^\| (?P<id>[\w-]+) \| (?P<before>\d+ of \d+, \w+) \| [^|\n]* \| [^|\n]* \|$", re.M)
+_STORED = re.compile(r"the claims of (\d+) items are stored")
+_HEADLINE = re.compile(r"^(?P<words>\| [^|\n]* \| [^|\n]* \| [^|\n]* \| [^|\n]* \|) [^|\n]* \| (?:about )?[\d,. -]* s \| (?P<ids>[a-z]+-[^|\n]*) \|$", re.M)
+_RUN = re.compile(r"\d+ of (the other )?\d+ full variants (were|have been) run")
+
+
+def ids_of(cell: str) -> List[str]:
+    """"ere-fig7, -fig9" are ere-fig7 and ere-fig9."""
+    made, paper = [], ""
+    for part in cell.split(", "):
+        paper = paper if part.startswith("-") else part.partition("-")[0]
+        made.append(paper + part if part.startswith("-") else part)
+    return made
+
+
+def _size_and_cost(some: List[Item]) -> str:
+    """At which size items were run, and their processor seconds together."""
+    small = [one for one in some if "claims" not in (stored(one, "full") or {})]
+    cost = sum((stored(one, "quick" if one in small else "full") or {}).get("seconds", 0.0) for one in some)
+    size = "quick" if len(small) == len(some) else "the paper's"
+    if small and len(small) < len(some):
+        size += "; quick: " + ", ".join(one.file.stem for one in small)
+    return f"{size} | {cost:.{1 if cost < 9.95 else 0}f} s"
+
+
+def renewed(text: str, items: List[Item]) -> str:
+    """A document with what is stored now: the counts by kind and cause, the last two columns of a table of items with earlier
+    verdicts, size and cost in a table of headlines (the two columns before that of its items), and how many items and full
+    variants there are. The rest stays."""
+    by_id = {one.id: one for one in items}
+    larger = [one for one in items if not one.same]
+
+    def row(found: re.Match) -> str:
+        one = by_id.get(found["id"])
+        if one is None:
+            return found[0]
+        return f"| {one.id} | {found['before']} | {'=' if one.same else _score(stored(one, 'quick'))} | {_score(stored(one, 'full'))} |"
+
+    def headline(found: re.Match) -> str:
+        some = [by_id[one] for one in ids_of(found["ids"]) if one in by_id]
+        return f"{found['words']} {_size_and_cost(some)} | {found['ids']} |"
+
+    text = _HEADLINE.sub(headline, text)
+    text = _COUNTS.sub(lambda _: counts_table(items), text)
+    text = _OF_ITEM.sub(row, text)
+    has = sum("claims" in (stored(one, one.variant(True)) or {}) for one in items)
+    text = _STORED.sub(f"the claims of {has} items are stored", text)
+    ran = sum("claims" in (stored(one, "full") or {}) for one in larger)
+    return _RUN.sub(lambda found: f"{ran} of {found[1] or ''}{len(larger)} full variants {found[2]} run", text)
+
+
+def main(names: List[str]) -> int:
+    items = [read_item(file) for file in list_items(find_catalogue())]
+    for name in names:
+        file = pathlib.Path(name)
+        file.write_text(renewed(file.read_text(), items))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -146,6 +146,8 @@ class Store:
 
     def _found(self, folder: pathlib.Path, order: Order) -> Optional[Kept]:
         if not (folder / "kept.json").exists():
+            if folder.exists():
+                self.tell(f"the kept run {folder.name} was not finished and is made again")
             return None
         try:
             kept = Kept(folder, order)

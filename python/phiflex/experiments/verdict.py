@@ -58,6 +58,9 @@ def _short(words: str, most: int = 160) -> str:
     return words if len(words) <= most else words[:most].rsplit(" ", 1)[0] + " ..."
 
 
+HANGS = "the answer hangs on what the paper leaves open: it"
+
+
 def swept(claims: List[Claim], others: List[Tuple[str, List[Claim]]]) -> None:
     """A claim whose answer is another one with an alternative of what the paper leaves open is open."""
     for words, alternative in others:
@@ -68,9 +71,22 @@ def swept(claims: List[Claim], others: List[Tuple[str, List[Claim]]]) -> None:
                 other = alternative[place]
             if other is None or {claim.verdict, other.verdict} != {"holds", "fails"}:
                 continue
-            claim.measured = (f"the answer hangs on what the paper leaves open: it {claim.verdict} with our value "
-                              f"({_short(claim.measured)}), and {other.verdict} with {words} ({_short(other.measured)})")
-            claim.verdict, claim.cause, claim.why = "open", "", ""
+            _leave_open(claim, f"{claim.verdict} with our value ({_short(claim.measured)}), and {other.verdict} with {words} "
+                               f"({_short(other.measured)})")
+
+
+def _leave_open(claim: Claim, words: str) -> None:
+    claim.measured = f"{HANGS} {words}"
+    claim.verdict, claim.cause, claim.why = "open", "", ""
+
+
+def not_swept(claims: List[Claim], small: List[Claim]) -> None:
+    """What was not swept at the paper's size, and hangs on what is open in the small variant, is open here as well."""
+    hanging = {one.text: one for one in small if one.verdict == "open" and one.measured.startswith(HANGS)}
+    for claim in claims:
+        if claim.verdict != "open" and claim.text in hanging:
+            _leave_open(claim, f"{claim.verdict} at the paper's size with our value ({_short(claim.measured)}); there it was not swept, and "
+                               f"in the quick variant it {hanging[claim.text].measured[len(HANGS):].strip()}")
 
 
 # -- Stored verdicts: experiments/<paper>/verdicts.json, {item: {variant: {...}}}
