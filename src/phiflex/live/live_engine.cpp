@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "phiflex/base/errors.h"
 #include "phiflex/base/files.h"
 #include "phiflex/live/scene_edits.h"
 #include "phiflex/record/frames.h"
@@ -278,14 +279,15 @@ StepStatus LiveEngine::advance() {
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count();
   ++steps_;
   look();
-  if (recording_) {
-    recording_->journal.step_made(seconds);
-    recording_->journal.checkpoint_if_due();
-  }
   forget_past();
   if (time() > stored_.back().t + kStoreEvery - 1e-9) {
     stored_.push_back({time(), x_, v_});
     while (stored_.size() > 1 && stored_[1].t < time() - kStoreFor) stored_.pop_front();
+  }
+  // Last: when the disk is full, the step has been made all the same.
+  if (recording_) {
+    recording_->journal.step_made(seconds);
+    recording_->journal.checkpoint_if_due();
   }
   return status;
 }
@@ -320,18 +322,23 @@ std::optional<RunSummary> LiveEngine::end_recording(RunStatus status, const std:
   }
   Scene scene = recorder->scene;
   const std::filesystem::path grips = std::filesystem::absolute(recorder->folder.root) / "grips.json";
-  write_grips(grips, *grips_, world_->bodies());
-  scene.time.end = simulation_->time_of(simulation_->step() + (status == RunStatus::failed ? 1 : 0));
-  scene.forces.emplace_back(GripsForce{grips});
-  if (ball_) scene.contacts.emplace_back(hand_contact(*ball_));
-  // Beside its files the scene can be moved with them.
-  Scene beside = scene;
-  std::get<GripsForce>(beside.forces.back()).file = "grips.json";
-  for (BodySpec& body : beside.bodies) body.initial.state = "initial.vtu";
-  write_file_atomically(recorder->folder.root / "scene.json", scene_file_text(beside));
-  recorder->journal.set_outcome(scene);
-  recorder->journal.end(status, reason);
-  return recorder->journal.finish();
+  try {
+    write_grips(grips, *grips_, world_->bodies());
+    scene.time.end = simulation_->time_of(simulation_->step() + (status == RunStatus::failed ? 1 : 0));
+    scene.forces.emplace_back(GripsForce{grips});
+    if (ball_) scene.contacts.emplace_back(hand_contact(*ball_));
+    // Beside its files the scene can be moved with them.
+    Scene beside = scene;
+    std::get<GripsForce>(beside.forces.back()).file = "grips.json";
+    for (BodySpec& body : beside.bodies) body.initial.state = "initial.vtu";
+    write_file_atomically(recorder->folder.root / "scene.json", scene_file_text(beside));
+    recorder->journal.set_outcome(scene);
+    recorder->journal.end(status, reason);
+    return recorder->journal.finish();
+  } catch (const FileError& error) {
+    recorder->journal.leave_failed(error.what());
+    throw;
+  }
 }
 
 }  // namespace phiflex

@@ -64,6 +64,7 @@ class LiveEngine {
   double ball_radius() const { return ball_ ? ball_->radius : 0; }
 
   // One step. When it fails the state is that of before and failure() says why; the engine then needs go_back() or reset().
+  // FileError when it was made and cannot be recorded; the recording then needs end_recording().
   StepStatus advance();
   const std::string& failure() const { return simulation_->failure(); }
 
@@ -78,7 +79,7 @@ class LiveEngine {
   void record(const std::filesystem::path& folder, const RunControl& control,
               const std::vector<std::string>& notes);
   bool records() const { return recording_ != nullptr; }
-  // Returns the summary of the run; nothing when no step was recorded.
+  // Returns the summary of the run; nothing when no step was recorded. After a FileError nothing is recorded any more.
   std::optional<RunSummary> end_recording(RunStatus status, const std::string& reason);
 
  private:
