@@ -57,12 +57,17 @@ export class LedgerPanel {
 
   take(head: FrameHead): void {
     if (this.losses.length !== head.views.length) this.clear();
+    // It went back: what came later did not happen.
+    if (head.t < this.times[this.times.length - 1]) {
+      this.most.fill(0);
+      while (this.times[this.times.length - 1] > head.t)
+        for (const values of [this.times, ...this.losses, ...this.moving]) values.pop();
+    }
     head.views.forEach((books, i) => {
       const had = Math.max(books.kinetic + books.elastic, Math.abs(books.external), Math.abs(books.loss));
       this.most[i] = Math.max(this.most[i], had);
     });
     const last = this.times[this.times.length - 1];
-    if (last !== undefined && head.t < last) this.clear();
     if (last === undefined || head.t >= last + curve_gap) {
       this.times.push(head.t);
       head.views.forEach((books, i) => {
@@ -75,7 +80,7 @@ export class LedgerPanel {
       }
     }
     const now = performance.now();
-    if (now - this.drawn < 120) return;
+    if (!head.paused && now - this.drawn < 120) return; // nothing may follow a still picture
     this.drawn = now;
     this.draw(head);
   }

@@ -102,8 +102,10 @@ SceneHand LiveEngine::hand_from(double t, double h) const {
 
 // The same bodies in another scene, at the same moment: what the energy differs by is a change. Grips keep their keys.
 void LiveEngine::go_on(Scene scene, SceneHand hand) {
-  LiveBooks books = this->books();
-  const double total = simulation_->ledger().total();
+  go_on(std::move(scene), std::move(hand), books(), simulation_->ledger().total());
+}
+
+void LiveEngine::go_on(Scene scene, SceneHand hand, LiveBooks books, double total) {
   build(std::move(scene), std::move(hand));
   std::size_t number = 0;
   for (auto& [key, held] : held_) held.number = number++;
@@ -136,7 +138,11 @@ void LiveEngine::reset() {
   closed_.first = simulation_->ledger().total();
   steps_ = 0;
   stored_.clear();
-  stored_.push_back({time(), x_, v_});
+  store();
+}
+
+void LiveEngine::store() {
+  stored_.push_back({time(), x_, v_, books(), simulation_->ledger().total()});
 }
 
 void LiveEngine::change(const Scene& scene) {
@@ -155,7 +161,7 @@ void LiveEngine::go_back(double to_time) {
   SceneHand hand = hand_from(to.t, scene_.time.step);
   hand.x = to.x;
   hand.v = to.v;
-  go_on(begun_at(scene_, to.t), std::move(hand));
+  go_on(begun_at(scene_, to.t), std::move(hand), to.books, to.total);
 }
 
 // -- The hand
@@ -281,7 +287,7 @@ StepStatus LiveEngine::advance() {
   look();
   forget_past();
   if (time() > stored_.back().t + kStoreEvery - 1e-9) {
-    stored_.push_back({time(), x_, v_});
+    store();
     while (stored_.size() > 1 && stored_[1].t < time() - kStoreFor) stored_.pop_front();
   }
   // Last: when the disk is full, the step has been made all the same.

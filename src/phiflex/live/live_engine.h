@@ -71,7 +71,7 @@ class LiveEngine {
   // -- Changes, at a step boundary. When a scene cannot be built (InputError), nothing has changed.
   void change(const Scene& scene);
   void reset();
-  // To the newest stored state that is not after the time, or the oldest one, without grips.
+  // To the newest stored state that is not after the time, or the oldest one, without grips; the books are those of then.
   void go_back(double to_time);
 
   // -- Recording into a new folder; FolderNotEmpty and FileError as of run_scene(). The engine begins anew from the stored
@@ -93,6 +93,8 @@ class LiveEngine {
   struct Stored {
     double t = 0;
     Vector x, v;
+    LiveBooks books;
+    double total = 0;  // J
   };
   struct Recorder;
 
@@ -100,6 +102,9 @@ class LiveEngine {
   SceneHand hand_from(double t, double h) const;
   void look();
   void go_on(Scene scene, SceneHand hand);
+  void go_on(Scene scene, SceneHand hand, LiveBooks books,
+             double total);  // whose books and total energy are these
+  void store();
   void add_hand_values();
   void forget_past();
   Eigen::Vector3d held_point(const Grip& grip, const Vector& of) const;
