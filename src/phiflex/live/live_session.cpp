@@ -640,7 +640,9 @@ void LiveSession::record(bool on) {
         reports_.front().join();
         reports_.erase(reports_.begin());
       }
-      reports_.emplace_back([write = setup_.control.finished, of] {
+      reports_.emplace_back([this, write = setup_.control.finished, of] {
+        // One after the other: a report takes several times the memory of its frames.
+        const std::lock_guard alone(one_report_);
         try {
           write(of);
         } catch (const std::exception&) {  // `phiflex report` writes it again, and says what is wrong

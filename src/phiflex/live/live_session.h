@@ -133,6 +133,7 @@ class LiveSession {
   Clock::time_point due_ = Clock::now(), shown_at_{};
   std::vector<std::pair<double, std::string>> log_;  // the latest
   std::deque<Clock::time_point> failures_;
+  std::mutex one_report_;
   std::vector<std::thread> reports_;
   std::string recording_;  // its folder
   bool records_ = false;
