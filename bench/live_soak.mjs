@@ -141,7 +141,7 @@ await ended(server, "SIGINT");
 
 // Recordings that ended by a failed step repeat up to that step, and then fail as well: they have no hash of an end.
 const of = (view) => JSON.parse(readFileSync(join(view, "run.json"), "utf8"));
-const views = readdirSync(join(folder, "out"))
+const views = (existsSync(join(folder, "out")) ? readdirSync(join(folder, "out")) : [])
   .sort()
   .flatMap((name) => readdirSync(join(folder, "out", name)).map((view) => join(folder, "out", name, view)))
   .filter((view) => existsSync(join(view, "scene.json")) && of(view).status === "done");
