@@ -1,7 +1,9 @@
 // Ten minutes of a restless hand at `phiflex live`: random grips, pins, balls, changes, resets, recordings, clients that come and go, and
-// messages that are none. Promise: the server lives, its memory stays within 5 %, the ledger stays closed.
-//   node bench/live_soak.mjs PROGRAM [--seconds 600] [--seed 1]
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+// messages that are none. Promise: the server lives, its memory stays within 5 %, the ledger stays closed, and `phiflex run` repeats
+// what was recorded, bit for bit (up to --replays views, evenly chosen).
+//   node bench/live_soak.mjs PROGRAM [--seconds 600] [--seed 1] [--replays 20]
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ended, RawClient, start_live } from "../web/test/live_client.mjs";
@@ -136,5 +138,24 @@ console.log(`resident memory after a tenth of the time ${first} kB, at the end $
 console.log(`ledger closed to ${worst.toExponential(1)} of its size; the server ${dead ? "is dead" : "lives"}`);
 client.close();
 await ended(server, "SIGINT");
+
+// Recordings that ended by a failed step repeat up to that step, and then fail as well: they have no hash of an end.
+const of = (view) => JSON.parse(readFileSync(join(view, "run.json"), "utf8"));
+const views = (existsSync(join(folder, "out")) ? readdirSync(join(folder, "out")) : [])
+  .sort()
+  .flatMap((name) => readdirSync(join(folder, "out", name)).map((view) => join(folder, "out", name, view)))
+  .filter((view) => existsSync(join(view, "scene.json")) && of(view).status === "done");
+const replays = Math.min(option("--replays", 20), views.length);
+let other = 0;
+for (let i = 0; i < replays; ++i) {
+  const view = views[Math.floor((i * views.length) / replays)],
+    again = join(folder, `again-${i}`);
+  execFileSync(program, ["run", join(view, "scene.json"), "-o", again, "--quiet", "--no-frames", "--threads", "1"]);
+  if (of(again).hash !== of(view).hash) {
+    ++other;
+    console.log(`${view}: ${of(view).steps} steps of ${of(view).method}, ${of(again).hash} in place of ${of(view).hash}`);
+  }
+}
+console.log(`${views.length} views were recorded; of ${replays} that were run again ${replays - other} have the same hash`);
 rmSync(folder, { recursive: true, force: true });
-if (dead || worst > 1e-9 || last > 1.05 * first) process.exitCode = 1;
+if (dead || worst > 1e-9 || last > 1.05 * first || other) process.exitCode = 1;

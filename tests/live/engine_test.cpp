@@ -274,16 +274,27 @@ TEST(LiveEngine, StiffnessAndDampingChangeOfOneBodyAlone) {
   EXPECT_EQ(damped.bodies[1].damping.stiffness, 0.001);
 }
 
-TEST(LiveEngine, GoesBackToAStateThatItHad) {
-  LiveEngine engine = engine_of(bar_scene("em"));
+TEST(LiveEngine, GoesBackToAStateThatItHadAndToItsBooks) {
+  LiveEngine engine = engine_of(bar_scene("si"));
   Vector x;
+  LiveBooks books;
   for (int n = 1; n <= 150; ++n) {
+    if (n == 60) {
+      hold_tip(engine, 1);
+      engine.lead(1, {0.3, 0.4, 0});
+    }
     ASSERT_EQ(engine.advance(), StepStatus::ok);
-    if (n == 50) x = engine.x();
+    if (n != 50) continue;
+    x = engine.x();
+    books = engine.books();
   }
+  EXPECT_GT(std::abs(engine.books().external - books.external), 0.01) << "the hand's work came later";
   engine.go_back(0.5);
   EXPECT_DOUBLE_EQ(engine.time(), 0.5);
   EXPECT_LT((engine.x() - x).cwiseAbs().maxCoeff(), 1e-12);
+  EXPECT_EQ(engine.books().external, books.external);
+  EXPECT_EQ(engine.books().loss, books.loss);
+  EXPECT_NEAR(engine.books().changes, 0, 1e-12 * std::abs(books.loss));
   expect_closed_books(engine);
   EXPECT_EQ(engine.advance(), StepStatus::ok);
 }

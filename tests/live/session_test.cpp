@@ -146,10 +146,13 @@ TEST_F(Session, WhatIsNotAllowedIsRefusedInWordsAndTheRunGoesOn) {
   session.post({.kind = Kind::set_dial, .view = 0, .value = 7});
   session.post({.kind = Kind::pin, .vertices = {1 << 20, 0, 0}});
   session.post({.kind = Kind::open, .number = 5});
-  ASSERT_TRUE(listener_.eventually([](const Json&, const std::vector<Json>& heard) {
-    return std::count_if(heard.begin(), heard.end(), [](const Json& one) {
-             return one["kind"] == "log" && one.value("text", "").starts_with("not changed");
-           }) == 7;
+  const auto said = [](const std::vector<Json>& heard, const char* words) {
+    return std::count_if(heard.begin(), heard.end(), [&](const Json& one) {
+      return one["kind"] == "log" && one.value("text", "").starts_with(words);
+    });
+  };
+  ASSERT_TRUE(listener_.eventually([&](const Json&, const std::vector<Json>& heard) {
+    return said(heard, "not changed: ") == 6 && said(heard, "not opened: ") == 1;
   }));
   const double t = listener_.latest_head()["t"];
   EXPECT_TRUE(listener_.eventually([&](const Json& head, const auto&) { return head["t"] > t + 0.05; }));
@@ -194,6 +197,56 @@ TEST_F(Session, AChangeEndsARecordingAndBeginsTheNext) {
   };
   EXPECT_EQ(gravity_of("recording-001"), -9.81);
   EXPECT_EQ(gravity_of("recording-002"), 0);
+}
+
+TEST_F(Session, ARecordingThatCannotBeWrittenIsToldAndTheRunGoesOn) {
+  LiveSetup blocked = setup({"si", "em"});
+  blocked.output = scratch_.write("a-file", "no folder");
+  LiveSession session(std::move(blocked), listener_);
+  session.post({.kind = Kind::record, .on = true});
+  session.post({.kind = Kind::record, .on = true});  // not taken for one that is under way
+  ASSERT_TRUE(listener_.eventually([](const Json&, const std::vector<Json>& heard) {
+    return std::count_if(heard.begin(), heard.end(), [](const Json& one) {
+             return one["kind"] == "log" && one["tone"] == "bad" &&
+                    one.value("text", "").find("a-file") != std::string::npos;
+           }) == 2;
+  }));
+  const double t = listener_.latest_head()["t"];
+  EXPECT_TRUE(listener_.eventually([&](const Json& head, const auto&) { return head["t"] > t + 0.05; }));
+}
+
+TEST_F(Session, ARecordingWhoseFolderIsTakenAwayEndsAndTheRunGoesOn) {
+  LiveSession session(setup({"si", "em"}), listener_);
+  session.post({.kind = Kind::record, .on = true});
+  ASSERT_TRUE(listener_.eventually([](const Json& head, const auto&) { return head["t"] > 0.05; }));
+  std::filesystem::remove_all(scratch_.path() / "out" / "recording-001");
+  ASSERT_TRUE(listener_.eventually([](const Json&, const std::vector<Json>& heard) {
+    return Listener::said(heard, "log", "recording of si has failed") &&
+           Listener::said(heard, "log", "recording of em has failed") && heard.back()["kind"] == "settings" &&
+           heard.back()["recording"] == "";
+  }));
+  const double t = listener_.latest_head()["t"];
+  EXPECT_TRUE(listener_.eventually([&](const Json& head, const auto&) { return head["t"] > t + 0.05; }));
+  session.post({.kind = Kind::record, .on = true});
+  EXPECT_TRUE(listener_.eventually([](const Json&, const std::vector<Json>& heard) {
+    return heard.back()["kind"] == "settings" && heard.back()["recording"] != "";
+  }));
+}
+
+TEST_F(Session, ABallGoesWithTheClientThatLeadsIt) {
+  LiveSession session(setup({"si", "em"}), listener_);
+  const auto has_ball = [](bool wanted) {
+    return [wanted](const Json& head, const auto&) { return head.contains("ball") == wanted; };
+  };
+  session.post({.kind = Kind::ball, .client = 3, .point = {0.2, 0.5, 0}, .on = true});
+  ASSERT_TRUE(listener_.eventually(has_ball(true)));
+  session.post({.kind = Kind::leave, .client = 4});
+  session.post({.kind = Kind::move, .client = 5, .stamp = 77});
+  ASSERT_TRUE(listener_.eventually(
+      [](const Json& head, const auto&) { return head["stamps"].value("5", 0.0) == 77; }));
+  EXPECT_TRUE(listener_.latest_head().contains("ball"));
+  session.post({.kind = Kind::leave, .client = 3});
+  EXPECT_TRUE(listener_.eventually(has_ball(false)));
 }
 
 TEST_F(Session, OpensScenesOfTheGalleryAndGoesBackToIt) {

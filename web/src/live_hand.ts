@@ -18,6 +18,7 @@ interface Held {
 export class LiveHand {
   tool: Tool = "pull";
   private held = new Map<number, Held>();
+  private leading: number | null = null; // the pointer that is down and leads the ball
   private lines: THREE.LineSegments[] = [];
   private dots: THREE.Points[] = [];
   private balls: THREE.Mesh[] = [];
@@ -118,7 +119,8 @@ export class LiveHand {
     const at = this.stage.ray_at(event.clientX, event.clientY);
     if (!at) return;
     if (this.tool === "ball") {
-      this.lead_ball(event);
+      this.leading ??= event.pointerId;
+      if (this.leading === event.pointerId) this.lead_ball(event);
       event.stopPropagation();
       return;
     }
@@ -154,7 +156,9 @@ export class LiveHand {
   private move(event: PointerEvent): void {
     const held = this.held.get(event.pointerId);
     if (!held) {
-      if (this.tool === "ball" && event.target === this.stage.canvas && event.buttons === 0) this.lead_ball(event);
+      // A mouse leads while it hovers, too; a finger only while it is down.
+      const leads = event.buttons === 0 || event.pointerId === this.leading;
+      if (this.tool === "ball" && event.target === this.stage.canvas && leads) this.lead_ball(event);
       return;
     }
     event.stopPropagation();
@@ -170,6 +174,7 @@ export class LiveHand {
   }
 
   private up(event: PointerEvent): void {
+    if (this.leading === event.pointerId) this.leading = null;
     if (!this.held.delete(event.pointerId)) return;
     event.stopPropagation();
     this.connection.send({ do: "release", number: event.pointerId });

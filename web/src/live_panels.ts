@@ -3,7 +3,7 @@ import { element } from "./dom";
 import type { Books, FrameHead, Hello, LiveConnection, LiveSettings } from "./live_messages";
 import { note, section } from "./panel";
 import { Plot } from "./plot";
-import { percent, short, with_unit } from "./words";
+import { number_in, percent, short, with_unit } from "./words";
 
 const shown_seconds = 10; // of the curves
 const curve_gap = 0.04; // s, between their points
@@ -57,12 +57,17 @@ export class LedgerPanel {
 
   take(head: FrameHead): void {
     if (this.losses.length !== head.views.length) this.clear();
+    // It went back: what came later did not happen.
+    if (head.t < this.times[this.times.length - 1]) {
+      this.most.fill(0);
+      while (this.times[this.times.length - 1] > head.t)
+        for (const values of [this.times, ...this.losses, ...this.moving]) values.pop();
+    }
     head.views.forEach((books, i) => {
       const had = Math.max(books.kinetic + books.elastic, Math.abs(books.external), Math.abs(books.loss));
       this.most[i] = Math.max(this.most[i], had);
     });
     const last = this.times[this.times.length - 1];
-    if (last !== undefined && head.t < last) this.clear();
     if (last === undefined || head.t >= last + curve_gap) {
       this.times.push(head.t);
       head.views.forEach((books, i) => {
@@ -75,7 +80,7 @@ export class LedgerPanel {
       }
     }
     const now = performance.now();
-    if (now - this.drawn < 120) return;
+    if (!head.paused && now - this.drawn < 120) return; // nothing may follow a still picture
     this.drawn = now;
     this.draw(head);
   }
@@ -133,14 +138,36 @@ const steps: [string, number][] = [
   ["1/1000 s", 0.001],
 ];
 
-function number_field(label: string, unit: string, change: (value: number) => void): HTMLInputElement {
+// What is no number, or is not allowed (change() is false), is marked until the field is left, which then shows what is.
+function number_field(
+  label: string,
+  unit: string,
+  change: (value: number) => boolean,
+  restore: () => void,
+): HTMLInputElement {
   const field = element("input", { type: "text", inputmode: "decimal", "aria-label": label, title: unit, size: 8 });
   field.addEventListener("change", () => {
-    const value = Number(field.value.trim().replace("−", "-"));
-    if (field.value.trim() && Number.isFinite(value)) change(value);
+    const value = number_in(field.value),
+      good = value !== null && change(value);
+    field.setAttribute("aria-invalid", String(!good));
+    if (good) field.blur(); // keys go to the page again
+  });
+  field.addEventListener("blur", () => {
+    field.removeAttribute("aria-invalid");
+    restore();
   });
   field.addEventListener("keydown", (event) => event.stopPropagation());
   return field;
+}
+
+// Of one who chose with the pointer, keys go to the page again; with the keyboard one goes on choosing.
+function release_keys(field: HTMLSelectElement | HTMLInputElement): void {
+  let by_pointer = false;
+  field.addEventListener("pointerdown", () => (by_pointer = true));
+  field.addEventListener("keydown", () => (by_pointer = false));
+  field.addEventListener("change", () => {
+    if (by_pointer) field.blur();
+  });
 }
 
 function set_value(field: HTMLInputElement | HTMLSelectElement, value: string): void {
@@ -174,36 +201,65 @@ export class SettingsPanel {
       ["a hundredth", 0.01],
     ] as const)
       this.pace.append(element("option", { value }, text));
-    this.young = number_field("Stiffness", "", (value) => {
-      const now = this.chosen()?.stiffness ?? 0;
-      if (now > 0 && value > 0)
+    const restore = (): void => {
+      if (this.settings) this.show(this.settings);
+    };
+    this.young = number_field(
+      "Stiffness",
+      "",
+      (value) => {
+        const now = this.common((body) => body.stiffness) ?? 0;
+        if (!(now > 0 && value > 0)) return false;
+        for (const body of this.chosen()) body.stiffness = value;
         connection.send({ do: "set_stiffness", text: this.body.value, value: value / now });
-    });
+        return true;
+      },
+      restore,
+    );
     const factor = (text: string, value: number): HTMLElement => {
       const button = element("button", { type: "button", title: `Multiply the stiffness by ${value}` }, text);
-      button.addEventListener("click", () =>
-        connection.send({ do: "set_stiffness", text: this.body.value, value }),
-      );
+      button.addEventListener("click", () => {
+        connection.send({ do: "set_stiffness", text: this.body.value, value });
+        button.blur(); // keys go to the page
+      });
       return button;
     };
-    const damp = (): void =>
-      connection.send({
-        do: "set_damping",
-        text: this.body.value,
-        value: Number(this.mass.value) || 0,
-        more: Number(this.stiffness.value) || 0,
-      });
-    this.mass = number_field("Damping of the mass", "1/s", damp);
-    this.stiffness = number_field("Damping of the stiffness", "s", damp);
-    const pull = (): void =>
-      connection.send({ do: "set_gravity", point: this.gravity.map((field) => Number(field.value) || 0) });
-    this.gravity = ["x", "y", "z"].map((axis) => number_field(`Gravity along ${axis}`, "m/s²", pull));
+    // One of both numbers; bodies keep their own other one. What was sent counts at once: the next edit builds on it, and the
+    // program says anew what is after a change and after a refusal.
+    const damp = (which: 0 | 1, value: number): boolean => {
+      if (value < 0) return false;
+      const bodies = this.chosen(),
+        alike = this.common((body) => body.damping[1 - which]) !== null;
+      for (const body of bodies) body.damping[which] = value;
+      const send = (text: string, [mass, stiffness]: [number, number]): void =>
+        connection.send({ do: "set_damping", text, value: mass, more: stiffness });
+      if (alike) send(this.body.value, bodies[0].damping);
+      else for (const body of bodies) send(body.name, body.damping);
+      return true;
+    };
+    this.mass = number_field("Damping of the mass", "1/s", (value) => damp(0, value), restore);
+    this.stiffness = number_field("Damping of the stiffness", "s", (value) => damp(1, value), restore);
+    this.gravity = ["x", "y", "z"].map((axis, i) =>
+      number_field(
+        `Gravity along ${axis}`,
+        "m/s²",
+        (value) => {
+          const point = this.settings?.gravity;
+          if (!point) return false;
+          point[i] = value;
+          connection.send({ do: "set_gravity", point });
+          return true;
+        },
+        restore,
+      ),
+    );
     this.step.addEventListener("change", () => connection.send({ do: "set_step", value: Number(this.step.value) }));
     this.pace.addEventListener("change", () => connection.send({ do: "set_pace", value: Number(this.pace.value) }));
     this.strength.addEventListener("change", () =>
       connection.send({ do: "set_strength", value: 10 ** Number(this.strength.value) }),
     );
     this.body.addEventListener("change", () => this.show_body());
+    for (const field of [this.step, this.pace, this.strength, this.body]) release_keys(field);
     this.place = section(
       "Change while it runs",
       "live-settings",
@@ -248,7 +304,7 @@ export class SettingsPanel {
     set_value(this.pace, String(settings.pace));
     set_value(this.strength, String(Math.log10(settings.strength)));
     const names = (settings.bodies ?? []).map((body) => body.name);
-    if (this.body.options.length !== names.length + 1) {
+    if ([...this.body.options].slice(1).map((option) => option.value).join("\n") !== names.join("\n")) {
       this.body.replaceChildren(
         element("option", { value: "" }, "all bodies"),
         ...names.map((name) => element("option", { value: name }, name)),
@@ -283,6 +339,8 @@ export class SettingsPanel {
       dial.addEventListener("change", () =>
         this.connection.send({ do: "set_dial", view, value: Number(dial.value) }),
       );
+      release_keys(select);
+      release_keys(dial);
       return [select, dial, element("span", { class: "note" })];
     });
     this.views.replaceChildren(
@@ -297,19 +355,34 @@ export class SettingsPanel {
     );
   }
 
-  private chosen(): NonNullable<LiveSettings["bodies"]>[number] | null {
-    const bodies = this.settings?.bodies ?? [];
-    return bodies.find((body) => body.name === this.body.value) ?? bodies[0] ?? null;
+  // The chosen body, or all of them.
+  private chosen(): NonNullable<LiveSettings["bodies"]> {
+    const bodies = this.settings?.bodies ?? [],
+      one = bodies.filter((body) => body.name === this.body.value);
+    return one.length ? one : bodies;
+  }
+
+  // A value that all chosen bodies have; null: they differ.
+  private common<T>(value_of: (body: NonNullable<LiveSettings["bodies"]>[number]) => T): T | null {
+    const values = this.chosen().map(value_of);
+    return values.length && values.every((value) => value === values[0]) ? values[0] : null;
   }
 
   private show_body(): void {
-    const body = this.chosen();
-    if (!body) return;
-    this.young_label.textContent = `${body.key === "young" ? "Young's modulus" : body.key || "stiffness"}, ${body.unit || "–"}`;
-    set_value(this.young, body.stiffness > 0 ? String(Number(body.stiffness.toPrecision(6))) : "");
-    this.young.disabled = !(body.stiffness > 0);
-    set_value(this.mass, short(body.damping[0], 4));
-    set_value(this.stiffness, short(body.damping[1], 4));
+    if (!this.chosen().length) return;
+    const key = this.common((body) => body.key),
+      unit = this.common((body) => body.unit),
+      stiffness = key === null ? null : this.common((body) => body.stiffness),
+      differ = "they differ";
+    this.young_label.textContent = `${key === "young" ? "Young's modulus" : key || "stiffness"}, ${unit || "–"}`;
+    set_value(this.young, stiffness ? String(Number(stiffness.toPrecision(6))) : "");
+    this.young.disabled = !stiffness;
+    this.young.placeholder = stiffness === null ? differ : "";
+    [this.mass, this.stiffness].forEach((field, i) => {
+      const damping = this.common((body) => body.damping[i]);
+      set_value(field, damping === null ? "" : short(damping, 4));
+      field.placeholder = damping === null ? differ : "";
+    });
   }
 }
 

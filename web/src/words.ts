@@ -12,6 +12,13 @@ export function short(value: number | null | undefined, digits = 4): string {
     .replace(/-/g, "−");
 }
 
+// What a person typed, or short() wrote; null: no number.
+export function number_in(text: string): number | null {
+  const words = text.trim().replace(/−/g, "-"),
+    value = Number(words);
+  return words && Number.isFinite(value) ? value : null;
+}
+
 const prefixes: [number, string][] = [
   [1e9, "G"],
   [1e6, "M"],

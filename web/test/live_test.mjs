@@ -193,6 +193,40 @@ describe("phiflex live", { skip, timeout: 800000 }, () => {
     await until(page, () => window.phiflex.settings.step === 0.01);
   });
 
+  test("fields keep what was not edited, say what is no number, and give the keys back", async () => {
+    const { page } = await open(browser, address);
+    const field = (name) => page.getByLabel(name, { exact: true });
+    const set = async (name, text) => {
+      await field(name).fill(text);
+      await field(name).press("Enter");
+    };
+    assert.equal(await field("Gravity along y").inputValue(), "−9.81");
+    await set("Gravity along x", "1.5");
+    await until(page, () => window.phiflex.settings.gravity.join() === "1.5,-9.81,0");
+    await set("Gravity along x", "-0");
+    await until(page, () => window.phiflex.settings.gravity.join() === "0,-9.81,0");
+    // Shown as 1e−5.
+    await set("Damping of the stiffness", "0.00001");
+    await until(page, () => window.phiflex.settings.bodies[0].damping[1] === 1e-5);
+    await set("Damping of the mass", "0.25");
+    await until(page, () => window.phiflex.settings.bodies[0].damping.join() === "0.25,0.00001");
+    await set("Damping of the mass", "many");
+    assert.equal(await field("Damping of the mass").getAttribute("aria-invalid"), "true");
+    await field("Damping of the mass").blur();
+    assert.equal(await field("Damping of the mass").inputValue(), "0.25");
+    for (const name of ["Damping of the mass", "Damping of the stiffness"]) await set(name, "0");
+    await until(page, () => window.phiflex.settings.bodies[0].damping.join() === "0,0");
+    // After a press the space bar pauses, and does not press again.
+    await page.getByRole("button", { name: "× 10" }).click();
+    await until(page, () => Math.abs(window.phiflex.settings.bodies[0].stiffness - 2e6) < 1);
+    await page.keyboard.press(" ");
+    await until(page, () => window.phiflex.settings.paused);
+    assert.ok(Math.abs((await state(page)).settings.bodies[0].stiffness - 2e6) < 1);
+    await page.keyboard.press(" ");
+    await set("Stiffness", "2e5");
+    await until(page, () => !window.phiflex.settings.paused && Math.abs(window.phiflex.settings.bodies[0].stiffness - 2e5) < 1);
+  });
+
   test("a recording is an ordinary run, which phiflex run repeats bit for bit", async () => {
     const { page } = await open(browser, address);
     await page.keyboard.press("2");
@@ -250,6 +284,28 @@ describe("phiflex live", { skip, timeout: 800000 }, () => {
     await until(page, () => window.phiflex.ball !== null);
     await page.getByRole("button", { name: "Pull" }).click();
     await until(page, () => window.phiflex.ball === null);
+  });
+
+  test("the ball follows a finger that is down, and goes with the tab that leads it", async () => {
+    const one = await open(browser, address),
+      two = await open(browser, address);
+    await reset(one.page);
+    await one.page.getByRole("button", { name: "Ball" }).click();
+    const box = await one.page.locator(".stage canvas").boundingBox(),
+      devtools = await one.page.context().newCDPSession(one.page),
+      touch = (type, ...points) =>
+        devtools.send("Input.dispatchTouchEvent", { type, touchPoints: points.map(([x, y]) => ({ x, y, id: 1 })) });
+    const x = box.x + 0.2 * box.width,
+      y = box.y + 0.2 * box.height;
+    await touch("touchStart", [x, y]);
+    await until(one.page, () => window.phiflex.ball !== null);
+    const [from] = (await state(one.page)).ball;
+    for (let i = 1; i <= 10; ++i) await touch("touchMove", [x + 6 * i, y]);
+    await until(one.page, (before) => Math.abs(window.phiflex.ball[0] - before) > 0.02, from);
+    await touch("touchEnd");
+    await until(two.page, () => window.phiflex.ball !== null);
+    await one.close();
+    await until(two.page, () => window.phiflex.ball === null);
   });
 
   test("two tabs see the same run, and a closed tab lets go", async () => {
@@ -410,19 +466,30 @@ describe("phiflex live", { skip, timeout: 800000 }, () => {
     const coarsening = { type: "eigenfit", modes: 4, fine: { mesh: { ...bar.bodies[0].mesh, cells: [12, 4, 4] } } };
     writeFileSync(join(gallery, "z-coarse", "scene.json"), JSON.stringify({ ...bar, coarsening }));
     writeFileSync(join(gallery, "z-coarse", "README.md"), "# What no hand can hold\n");
+    execFileSync("mkdir", ["-p", join(gallery, "t-block")]);
+    const block = { ...bar, name: "block", bodies: [{ ...bar.bodies[0], name: "block" }], constraints: [] };
+    writeFileSync(join(gallery, "t-block", "scene.json"), JSON.stringify(block));
+    writeFileSync(join(gallery, "t-block", "README.md"), "# A block\n");
     process.env.PHIFLEX_SCENES = gallery;
     await start();
     const { page, problems } = await open(browser, address);
-    await until(page, () => window.phiflex.gallery?.pictures === 2);
+    await until(page, () => window.phiflex.gallery?.pictures === 3);
     const card = page.locator(".card").first();
     assert.match(await card.innerText(), /soft-bar\s+A soft bar/);
     const size = await card.locator("img").evaluate((image) => image.naturalWidth);
     assert.ok(size > 100);
     await page.locator(".card").last().click();
-    await eventually(async () => assert.match(await page.locator(".reason").innerText(), /not changed/));
-    assert.equal((await state(page)).gallery.scenes, 2, "the gallery is still there");
+    await eventually(async () => assert.match(await page.locator(".reason").innerText(), /not opened.*coarsening/));
+    assert.equal((await state(page)).gallery.scenes, 3, "the gallery is still there");
     await card.click();
     await until(page, () => window.phiflex.title === "bar" && window.phiflex.ready && window.phiflex.t > 0.05);
+    const bodies = () => page.getByLabel("Body", { exact: true }).locator("option").allInnerTexts();
+    assert.deepEqual(await bodies(), ["all bodies", "bar"]);
+    await page.getByRole("button", { name: "Gallery" }).click();
+    await until(page, () => window.phiflex.gallery !== null);
+    await page.locator(".card").nth(1).click();
+    await until(page, () => window.phiflex.title === "block" && window.phiflex.ready);
+    assert.deepEqual(await bodies(), ["all bodies", "block"]);
     await page.getByRole("button", { name: "Gallery" }).click();
     await until(page, () => window.phiflex.gallery !== null);
     assert.deepEqual(problems(), []);

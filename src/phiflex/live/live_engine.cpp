@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "phiflex/base/errors.h"
 #include "phiflex/base/files.h"
 #include "phiflex/live/scene_edits.h"
 #include "phiflex/record/frames.h"
@@ -101,8 +102,10 @@ SceneHand LiveEngine::hand_from(double t, double h) const {
 
 // The same bodies in another scene, at the same moment: what the energy differs by is a change. Grips keep their keys.
 void LiveEngine::go_on(Scene scene, SceneHand hand) {
-  LiveBooks books = this->books();
-  const double total = simulation_->ledger().total();
+  go_on(std::move(scene), std::move(hand), books(), simulation_->ledger().total());
+}
+
+void LiveEngine::go_on(Scene scene, SceneHand hand, LiveBooks books, double total) {
   build(std::move(scene), std::move(hand));
   std::size_t number = 0;
   for (auto& [key, held] : held_) held.number = number++;
@@ -135,7 +138,11 @@ void LiveEngine::reset() {
   closed_.first = simulation_->ledger().total();
   steps_ = 0;
   stored_.clear();
-  stored_.push_back({time(), x_, v_});
+  store();
+}
+
+void LiveEngine::store() {
+  stored_.push_back({time(), x_, v_, books(), simulation_->ledger().total()});
 }
 
 void LiveEngine::change(const Scene& scene) {
@@ -154,7 +161,7 @@ void LiveEngine::go_back(double to_time) {
   SceneHand hand = hand_from(to.t, scene_.time.step);
   hand.x = to.x;
   hand.v = to.v;
-  go_on(begun_at(scene_, to.t), std::move(hand));
+  go_on(begun_at(scene_, to.t), std::move(hand), to.books, to.total);
 }
 
 // -- The hand
@@ -278,14 +285,15 @@ StepStatus LiveEngine::advance() {
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count();
   ++steps_;
   look();
+  forget_past();
+  if (time() > stored_.back().t + kStoreEvery - 1e-9) {
+    store();
+    while (stored_.size() > 1 && stored_[1].t < time() - kStoreFor) stored_.pop_front();
+  }
+  // Last: when the disk is full, the step has been made all the same.
   if (recording_) {
     recording_->journal.step_made(seconds);
     recording_->journal.checkpoint_if_due();
-  }
-  forget_past();
-  if (time() > stored_.back().t + kStoreEvery - 1e-9) {
-    stored_.push_back({time(), x_, v_});
-    while (stored_.size() > 1 && stored_[1].t < time() - kStoreFor) stored_.pop_front();
   }
   return status;
 }
@@ -320,18 +328,23 @@ std::optional<RunSummary> LiveEngine::end_recording(RunStatus status, const std:
   }
   Scene scene = recorder->scene;
   const std::filesystem::path grips = std::filesystem::absolute(recorder->folder.root) / "grips.json";
-  write_grips(grips, *grips_, world_->bodies());
-  scene.time.end = simulation_->time_of(simulation_->step() + (status == RunStatus::failed ? 1 : 0));
-  scene.forces.emplace_back(GripsForce{grips});
-  if (ball_) scene.contacts.emplace_back(hand_contact(*ball_));
-  // Beside its files the scene can be moved with them.
-  Scene beside = scene;
-  std::get<GripsForce>(beside.forces.back()).file = "grips.json";
-  for (BodySpec& body : beside.bodies) body.initial.state = "initial.vtu";
-  write_file_atomically(recorder->folder.root / "scene.json", scene_file_text(beside));
-  recorder->journal.set_outcome(scene);
-  recorder->journal.end(status, reason);
-  return recorder->journal.finish();
+  try {
+    write_grips(grips, *grips_, world_->bodies());
+    scene.time.end = simulation_->time_of(simulation_->step() + (status == RunStatus::failed ? 1 : 0));
+    scene.forces.emplace_back(GripsForce{grips});
+    if (ball_) scene.contacts.emplace_back(hand_contact(*ball_));
+    // Beside its files the scene can be moved with them.
+    Scene beside = scene;
+    std::get<GripsForce>(beside.forces.back()).file = "grips.json";
+    for (BodySpec& body : beside.bodies) body.initial.state = "initial.vtu";
+    write_file_atomically(recorder->folder.root / "scene.json", scene_file_text(beside));
+    recorder->journal.set_outcome(scene);
+    recorder->journal.end(status, reason);
+    return recorder->journal.finish();
+  } catch (const FileError& error) {
+    recorder->journal.leave_failed(error.what());
+    throw;
+  }
 }
 
 }  // namespace phiflex

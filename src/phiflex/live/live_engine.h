@@ -64,13 +64,14 @@ class LiveEngine {
   double ball_radius() const { return ball_ ? ball_->radius : 0; }
 
   // One step. When it fails the state is that of before and failure() says why; the engine then needs go_back() or reset().
+  // FileError when it was made and cannot be recorded; the recording then needs end_recording().
   StepStatus advance();
   const std::string& failure() const { return simulation_->failure(); }
 
   // -- Changes, at a step boundary. When a scene cannot be built (InputError), nothing has changed.
   void change(const Scene& scene);
   void reset();
-  // To the newest stored state that is not after the time, or the oldest one, without grips.
+  // To the newest stored state that is not after the time, or the oldest one, without grips; the books are those of then.
   void go_back(double to_time);
 
   // -- Recording into a new folder; FolderNotEmpty and FileError as of run_scene(). The engine begins anew from the stored
@@ -78,7 +79,7 @@ class LiveEngine {
   void record(const std::filesystem::path& folder, const RunControl& control,
               const std::vector<std::string>& notes);
   bool records() const { return recording_ != nullptr; }
-  // Returns the summary of the run; nothing when no step was recorded.
+  // Returns the summary of the run; nothing when no step was recorded. After a FileError nothing is recorded any more.
   std::optional<RunSummary> end_recording(RunStatus status, const std::string& reason);
 
  private:
@@ -92,6 +93,8 @@ class LiveEngine {
   struct Stored {
     double t = 0;
     Vector x, v;
+    LiveBooks books;
+    double total = 0;  // J
   };
   struct Recorder;
 
@@ -99,6 +102,9 @@ class LiveEngine {
   SceneHand hand_from(double t, double h) const;
   void look();
   void go_on(Scene scene, SceneHand hand);
+  void go_on(Scene scene, SceneHand hand, LiveBooks books,
+             double total);  // whose books and total energy are these
+  void store();
   void add_hand_values();
   void forget_past();
   Eigen::Vector3d held_point(const Grip& grip, const Vector& of) const;

@@ -126,6 +126,11 @@ std::string LiveSession::title() const {
 void LiveSession::open(const std::filesystem::path& file) {
   std::vector<Problem> remarks;
   const Scene scene = read_scene(file, read_options(setup_.overrides), remarks);
+  if (scene.coarsening)
+    throw InputError(
+        file.string(), "/coarsening",
+        "a hand cannot hold a coarse mesh that stands for a fine one; take the coarsening out of the "
+        "scene, or use `phiflex run`");
   const std::vector<std::string> names = view_names(setup_.integrators, scene);
   if (names.size() > kMostViews)
     throw InputError("--integrators", "",
@@ -237,7 +242,10 @@ bool LiveSession::apply_commands() {
     try {
       apply(command);
     } catch (const InputError& error) {
-      log(fmt::format("not changed: {}", error.problems().front().message), "warning");
+      log(fmt::format("not {}: {}", command.kind == Kind::open ? "opened" : "changed",
+                      error.problems().front().message),
+          "warning");
+      tell_settings();  // what the page shows may be what was refused
     } catch (const FolderNotEmpty& error) {
       log(error.what(), "warning");
     } catch (const FileError& error) {
@@ -262,6 +270,7 @@ void LiveSession::apply(const LiveCommand& command) {
       std::erase_if(grips_, [&](const auto& entry) { return entry.first.client == command.client; });
       stamps_.erase(command.client);
       shown_stamps_.erase(command.client);
+      if (ball_ && ball_client_ == command.client) set_ball(std::nullopt, {});
       return;
     case Kind::open: {
       if (command.number >= std::int64_t(setup_.gallery.size()))
@@ -327,6 +336,7 @@ void LiveSession::apply_to_scene(const LiveCommand& command) {
     }
     case Kind::ball: {
       const bool was = ball_;
+      if (command.on) ball_client_ = command.client;
       if (command.on && was) {
         for (LiveEngine& engine : engines_) engine.lead_ball(command.point);
         return;
@@ -334,16 +344,7 @@ void LiveSession::apply_to_scene(const LiveCommand& command) {
       if (command.on == was) return;
       const double radius = command.value > 0 ? command.value : 0.12 * extent_->size();
       if (command.on) positive(radius, 1e-3 * extent_->size(), 10 * extent_->size(), "a radius of");
-      const bool again = records_;
-      end_recordings(RunStatus::done, "");
-      for (LiveEngine& engine : engines_)
-        engine.set_ball(command.on ? std::optional(radius) : std::nullopt, command.point);
-      ball_ = command.on;
-      log(command.on ? fmt::format("a ball of radius {:.3g} m follows the pointer", radius)
-                     : "the ball is gone");
-      if (again) record(true);
-      tell_settings();
-      return;
+      return set_ball(command.on ? std::optional(radius) : std::nullopt, command.point);
     }
     case Kind::pause:
       paused_ = command.on;
@@ -535,15 +536,42 @@ void LiveSession::change_one(std::size_t view, const std::string& words,
   if (again) record(true);
 }
 
+void LiveSession::set_ball(std::optional<double> radius, const Eigen::Vector3d& at) {
+  const bool again = records_;
+  end_recordings(RunStatus::done, "");
+  std::size_t done = 0;
+  try {
+    for (; done < engines_.size(); ++done) engines_[done].set_ball(radius, at);
+  } catch (const InputError&) {
+    // No view keeps a ball that another one refuses.
+    for (std::size_t i = 0; radius && i < done; ++i) engines_[i].set_ball(std::nullopt, at);
+    if (again) record(true);
+    throw;
+  }
+  ball_ = radius.has_value();
+  log(radius ? fmt::format("a ball of radius {:.3g} m follows the pointer", *radius) : "the ball is gone");
+  if (again) record(true);
+  tell_settings();
+}
+
 void LiveSession::make_step() {
   if (single_steps_ > 0) --single_steps_;
   const Clock::time_point start = Clock::now();
   const double h = engines_.front().scene().time.step;
+  std::string not_recorded;
   for (std::size_t view = 0; view < engines_.size(); ++view) {
     const Clock::time_point before = Clock::now();
-    if (engines_[view].advance() != StepStatus::ok) return fail(view, engines_[view].failure());
+    try {
+      if (engines_[view].advance() != StepStatus::ok) return fail(view, engines_[view].failure());
+    } catch (const FileError& error) {
+      not_recorded = error.what();
+    }
     const double seconds = seconds_between(before, Clock::now());
     view_seconds_[view] += (view_seconds_[view] == 0 ? 1 : 0.05) * (seconds - view_seconds_[view]);
+  }
+  if (!not_recorded.empty()) {
+    end_recordings(RunStatus::interrupted, not_recorded);
+    tell_settings();
   }
   const Clock::time_point now = Clock::now();
   note_share(seconds_between(start, now));
@@ -612,7 +640,9 @@ void LiveSession::record(bool on) {
         reports_.front().join();
         reports_.erase(reports_.begin());
       }
-      reports_.emplace_back([write = setup_.control.finished, of] {
+      reports_.emplace_back([this, write = setup_.control.finished, of] {
+        // One after the other: a report takes several times the memory of its frames.
+        const std::lock_guard alone(one_report_);
         try {
           write(of);
         } catch (const std::exception&) {  // `phiflex report` writes it again, and says what is wrong
@@ -621,10 +651,17 @@ void LiveSession::record(bool on) {
     };
   records_ = true;
   recording_ = folder.string();
-  for (std::size_t view = 0; view < engines_.size(); ++view) {
-    const std::string name = fmt::format("{}-{}", view + 1, file_name(engines_[view].name()));
-    engines_[view].record(folder / name, control,
-                          {fmt::format("recorded by phiflex live, view {}", engines_[view].name())});
+  try {
+    for (std::size_t view = 0; view < engines_.size(); ++view) {
+      const std::string name = fmt::format("{}-{}", view + 1, file_name(engines_[view].name()));
+      engines_[view].record(folder / name, control,
+                            {fmt::format("recorded by phiflex live, view {}", engines_[view].name())});
+    }
+  } catch (...) {
+    records_ = false;
+    for (LiveEngine& engine : engines_) engine.end_recording(RunStatus::failed, "another view has none");
+    tell_settings();
+    throw;
   }
   log(fmt::format("records into {}", recording_));
   tell_settings();
@@ -634,17 +671,25 @@ void LiveSession::end_recordings(RunStatus status, const std::string& reason) {
   if (!records_) return;
   records_ = false;
   std::int64_t steps = 0;
-  for (LiveEngine& engine : engines_)
-    if (const std::optional<RunSummary> summary = engine.end_recording(status, reason)) {
+  bool complete = true;
+  for (LiveEngine& engine : engines_) {
+    try {
+      const std::optional<RunSummary> summary = engine.end_recording(status, reason);
+      if (!summary) continue;
       steps = summary->steps;
       audience_.tell({{"kind", "recorded"},
                       {"view", engine.name()},
                       {"folder", recording_},
                       {"steps", summary->steps},
                       {"hash", summary->hash}});
+    } catch (const FileError& error) {  // the disk is full, or the folder is gone; the others may be whole
+      complete = false;
+      log(fmt::format("the recording of {} has failed: {}", engine.name(), error.what()), "bad");
     }
-  log(fmt::format("recorded {} steps into {}; `phiflex run` of a scene.json there repeats them", steps,
-                  recording_));
+  }
+  if (complete)
+    log(fmt::format("recorded {} steps into {}; `phiflex run` of a scene.json there repeats them", steps,
+                    recording_));
 }
 
 void LiveSession::save() {

@@ -92,6 +92,8 @@ class LiveSession {
   void record(bool on);
   void end_recordings(RunStatus status, const std::string& reason);
   void save();
+  // Of all views; InputError when one refuses it.
+  void set_ball(std::optional<double> radius, const Eigen::Vector3d& at);
   void make_step();
   void fail(std::size_t view, std::string words);
   void publish();
@@ -120,6 +122,7 @@ class LiveSession {
   LiveEngine::GripKey next_key_ = 1;
   std::map<std::uint64_t, double> stamps_, shown_stamps_;
   bool paused_ = false, energies_wanted_ = false, ball_ = false;
+  std::uint64_t ball_client_ = 0;  // who leads it
   int single_steps_ = 0;
   double strength_ = 1, pace_ = 1;
   Triple gravity_{};  // to which the toggle returns
@@ -130,6 +133,7 @@ class LiveSession {
   Clock::time_point due_ = Clock::now(), shown_at_{};
   std::vector<std::pair<double, std::string>> log_;  // the latest
   std::deque<Clock::time_point> failures_;
+  std::mutex one_report_;
   std::vector<std::thread> reports_;
   std::string recording_;  // its folder
   bool records_ = false;
