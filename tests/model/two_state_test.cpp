@@ -9,6 +9,7 @@
 #include "phiflex/base/parallel.h"
 #include "phiflex/linalg/dense_solvers.h"
 #include "tests/model/sample_models.h"
+#include "tests/model/touching_cubes.h"
 
 namespace phiflex {
 namespace {
@@ -287,6 +288,26 @@ TEST(DeformableTwoState, RatesAreTheNinetiethPercentiles) {
   const ElementRates growing = force->rates(model.state(0, x, x));
   EXPECT_NEAR(growing.spin, 0, 1e-12);
   EXPECT_NEAR(growing.strain, std::sqrt(3.0), 1e-12);
+}
+
+// What is known of the room of earlier steps saves work and changes no answer.
+TEST(DeformableTwoState, RateOfApproachDoesNotDependOnTheStepsBefore) {
+  const sample::TouchingCubes pair{.gap = 0.05};
+  const DeformableModel model(pair.description());
+  const auto used = model.two_state_force();
+  State now = pair.start(model);
+  constexpr double h = 1e-3;
+  int touching = 0;
+  for (int step = 0; step < 40; ++step) {
+    used->begin(now, h, {});
+    const double rate = used->approach_rate(now, h);
+    EXPECT_EQ(rate, model.two_state_force()->approach_rate(now, h)) << "step " << step;
+    touching += rate > 0;
+    now.q += h * now.v;  // at 1 m/s each
+    now.t += h;
+  }
+  EXPECT_GT(touching, 0);
+  EXPECT_LT(touching, 30);
 }
 
 TEST(DeformableTwoState, ItGivesTheSameBitsForAnyNumberOfThreads) {

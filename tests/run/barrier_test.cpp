@@ -308,6 +308,27 @@ TEST(Bodies, ThatStartIntersectedAreRefusedByNameUnlessLeftOut) {
       "none");
 }
 
+// No edge of theirs passes through a triangle.
+TEST(Bodies, ThatStartInsideAnotherOrOverlapOnOneGridAreRefusedToo) {
+  const auto of = [](const std::string& size, int cells, const std::string& shift) {
+    const std::string material =
+        R"("material": { "type": "neo-hookean", "young": 1e5, "poisson": 0.3, "density": 1000 })";
+    return refusal(R"({ "phiflex": 1, "time": { "step": 0.005, "end": 0.2 }, "integrator": { "type": "em" },
+      "bodies": [ { "name": "large", "mesh": { "generate": "box", "size": [0.1, 0.1, 0.1], "cells": [2, 2, 2] }, )" +
+                   material + R"( }, { "name": "small", "mesh": { "generate": "box", "size": )" + size +
+                   R"(, "cells": [)" + std::to_string(cells) + ", " + std::to_string(cells) + ", " +
+                   std::to_string(cells) + "] }, " + material + R"(, "transform": { "translate": )" + shift +
+                   " } } ] }");
+  };
+  const std::string said = of("[0.02, 0.02, 0.02]", 1, "[0.04, 0.04, 0.04]");
+  EXPECT_NE(
+      said.find("\"small\" and \"large\" start intersected: vertex 0 of \"small\" lies inside \"large\""),
+      std::string::npos)
+      << said;
+  EXPECT_NE(of("[0.1, 0.1, 0.1]", 2, "[0.05, 0, 0]").find("start intersected"), std::string::npos);
+  EXPECT_EQ(of("[0.1, 0.1, 0.1]", 2, "[0.1, 0, 0]"), "none");
+}
+
 TEST(Bodies, ThatStartTouchingAreMovedApartWithoutEnergyAndItIsSaid) {
   const Scene scene = barrier_scene(two_boxes("", 0.1));
   const SceneModel world = build_scene(scene, "test.json");

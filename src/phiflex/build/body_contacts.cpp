@@ -139,26 +139,41 @@ void ModelBuilder::prepare_body_contacts() {
 
 void ModelBuilder::refuse_crossed_starts() {
   constexpr std::size_t most = 1000, named = 10;
+  std::vector<std::vector<std::array<int, 4>>> tets;
+  for (const Body& body : parts_.bodies)
+    tets.push_back(body.solid() ? model_tets(body) : std::vector<std::array<int, 4>>());
   for (const BodyContacts& contacts : body_contacts_) {
     const ContactSurface& surface = *contacts.surface;
     std::vector<std::pair<int, int>> seen;
+    const auto refuse = [&](int part, int other, const std::string& how) {
+      const std::pair<int, int> pair = std::minmax(part, other);
+      if (std::find(seen.begin(), seen.end(), pair) != seen.end() || seen.size() == named) return;
+      seen.push_back(pair);
+      problems_.problem(
+          contacts.pending->place,
+          fmt::format("bodies \"{}\" and \"{}\" start intersected: {}; expected bodies apart, or \"between\" "
+                      "that leaves them out",
+                      parts_.bodies[std::size_t(part)].name, parts_.bodies[std::size_t(other)].name, how));
+    };
     for (const SurfaceCrossing& crossing :
          find_crossings(surface, contacts.pairs, parts_.description.start, most)) {
       const SurfaceEdge& edge = surface.edges[std::size_t(crossing.edge)];
       const SurfaceTriangle& triangle = surface.triangles[std::size_t(crossing.triangle)];
-      const std::pair<int, int> pair = std::minmax(edge.part, triangle.part);
-      if (std::find(seen.begin(), seen.end(), pair) != seen.end() || seen.size() == named) continue;
-      seen.push_back(pair);
       const Body &a = parts_.bodies[std::size_t(edge.part)], &b = parts_.bodies[std::size_t(triangle.part)];
-      problems_.problem(
-          contacts.pending->place,
-          fmt::format(
-              "bodies \"{}\" and \"{}\" start intersected: the edge of vertices {}, {} of \"{}\" passes "
-              "through "
-              "the triangle {}, {}, {} of \"{}\"; expected bodies apart, or \"between\" that leaves them out",
-              a.name, b.name, edge.vertices[0] - a.first_vertex, edge.vertices[1] - a.first_vertex, a.name,
-              triangle.vertices[0] - b.first_vertex, triangle.vertices[1] - b.first_vertex,
-              triangle.vertices[2] - b.first_vertex, b.name));
+      refuse(edge.part, triangle.part,
+             fmt::format(
+                 "the edge of vertices {}, {} of \"{}\" passes through the triangle {}, {}, {} of \"{}\"",
+                 edge.vertices[0] - a.first_vertex, edge.vertices[1] - a.first_vertex, a.name,
+                 triangle.vertices[0] - b.first_vertex, triangle.vertices[1] - b.first_vertex,
+                 triangle.vertices[2] - b.first_vertex, b.name));
+    }
+    for (const EnclosedPiece& piece :
+         find_enclosed(surface, contacts.pairs, tets, parts_.description.start)) {
+      const Body &a = parts_.bodies[std::size_t(piece.part)], &b = parts_.bodies[std::size_t(piece.inside)];
+      std::string what = piece.vertices.size() == 1 ? "vertex" : "the middle of the triangle";
+      for (const int vertex : piece.vertices)
+        what += fmt::format("{}{}", vertex == piece.vertices[0] ? " " : ", ", vertex - a.first_vertex);
+      refuse(piece.part, piece.inside, fmt::format("{} of \"{}\" lies inside \"{}\"", what, a.name, b.name));
     }
   }
 }
@@ -256,6 +271,10 @@ void ModelBuilder::start_without_contact() {
       moved[b] += shifts[b];
     }
   }
+  // What is moved may have been moved into what lies behind it.
+  if (std::any_of(moved.begin(), moved.end(), [](const Eigen::Vector3d& shift) { return !shift.isZero(0); }))
+    refuse_crossed_starts();
+  if (problems_.size() != before) return;
   for (std::size_t n = 0; n < barriers_.size(); ++n)
     lower_surface(barriers_[n], first[n].e, first[n].vertex, moved);
   for (BodyContacts& contacts : body_contacts_) shorten_reach(contacts);

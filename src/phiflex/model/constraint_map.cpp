@@ -85,11 +85,21 @@ void ConstraintMap::expand(const State& at, Vector& x, Vector& v, Side side) con
   v.setZero(held_.size());
   each_position(at.t, [&](int vertex, const Eigen::Vector3d& p) { x.segment<3>(3 * Index(vertex)) = p; });
   set_moved_velocities(at.t, side, v);
-  for (std::size_t row = 0; row < free_.vertex_of_row.size(); ++row) {
-    const Index to = 3 * Index(free_.vertex_of_row[row]), from = dimension_ * Index(row);
-    for (int i = 0; i < dimension_; ++i) {
-      x[to + i] = rest_[to + i] + at.q[from + i];
-      v[to + i] = at.v[from + i];
+  if (dimension_ == 3) {
+    const double *rest = rest_.data(), *q = at.q.data(), *u = at.v.data();
+    double *place = x.data(), *velocity = v.data();
+    for (const int vertex : free_.vertex_of_row) {
+      const Index to = 3 * Index(vertex);
+      for (Index i = 0; i < 3; ++i) place[to + i] = rest[to + i] + *q++;
+      for (Index i = 0; i < 3; ++i) velocity[to + i] = *u++;
+    }
+  } else {
+    for (std::size_t row = 0; row < free_.vertex_of_row.size(); ++row) {
+      const Index to = 3 * Index(free_.vertex_of_row[row]), from = dimension_ * Index(row);
+      for (int i = 0; i < dimension_; ++i) {
+        x[to + i] = rest_[to + i] + at.q[from + i];
+        v[to + i] = at.v[from + i];
+      }
     }
   }
   if (!halo_) return;

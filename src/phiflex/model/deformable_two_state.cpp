@@ -108,6 +108,19 @@ void DeformableTwoState::begin(const State& now, double h, const Dial& dial) {
   for (const Part& part : parts_)
     if (part.has_ways) room_ = std::min(room_, part.term->room());
   if (map.moves() && !within(moved_dx_, room_)) room_ = 0;
+  remember_room();
+}
+
+// A new one is not taken where enough is left of the one that is known.
+void DeformableTwoState::remember_room() {
+  constexpr double kEnough = 0.5;
+  if (!model_.has_contacts() || model_.constraints().moves() || !(room_ > 0)) {
+    clear_ = 0;
+    return;
+  }
+  if (clear_ > 0 && (now_->q - clear_q_).lpNorm<Eigen::Infinity>() <= kEnough * clear_) return;
+  clear_ = room_;
+  clear_q_ = now_->q;
 }
 
 void DeformableTwoState::add_potentials(Vector& f) {
@@ -200,6 +213,10 @@ const StencilBlocks* DeformableTwoState::blocks() {
 
 double DeformableTwoState::approach_rate(const State& at, double h) {
   if (!model_.has_contacts()) return 0;
+  if (clear_ > 0) {
+    dw_ = h * at.v;
+    if (way_within(at.q, dw_, clear_q_, clear_)) return 0;
+  }
   model_.expand(at, x_mid_, v_);
   double rate = 0;
   for (const Part& part : parts_) rate = std::max(rate, part.term->approach_rate(x_mid_, v_, h));

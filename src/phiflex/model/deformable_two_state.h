@@ -60,6 +60,7 @@ class DeformableTwoState final : public TwoStateForce, public HoldsBack {
   };
 
   void add_part(const PotentialTerm& term, double eta);
+  void remember_room();
   void add_potentials(Vector& f);  // of dx_
   void spread(const Vector& w);    // dx_, v_ and x_mid_ of a mean velocity
   // dx_ stays within the room of the step: contacts have no forces, and need not be asked for them.
@@ -82,6 +83,9 @@ class DeformableTwoState final : public TwoStateForce, public HoldsBack {
 
   const State* now_ = nullptr;
   double h_ = 0, room_ = 0;
+  // Nothing is touched as long as no coordinate of q changes from clear_q_ by more than clear_, m; 0: not known.
+  double clear_ = 0;
+  Vector clear_q_;
   double largest_ = 0;           // coordinate of dx_, but for moved vertices, m
   bool free_in_force_ = false;   // stays_free() in the latest force
   Vector x_;                     // all vertices at the start of the step
