@@ -79,6 +79,10 @@ class TetBody {
                         StoreSums<4>{counts});
   }
 
+  // RowBound of every free vertex.
+  void row_bounds(const double* mass, double* bounds) {
+    on_.for_each(free_, RowBound{K(), free_, mass, bounds});
+  }
   RowMatrix K() const { return {row_start_.data(), column_.data(), values_.data()}; }
   // y = K p; p has a place for every vertex, 0 for held ones, y for every free one.
   void product(const double* p, double* y) {

@@ -37,6 +37,7 @@ struct Scene {
   std::string name;          // by default the file's
   TimeSpec time;
   IntegratorSpec integrator;
+  Device device = Device::cpu;  // written only where it is another
   Triple gravity{};  // m/s^2
   std::vector<BodySpec> bodies;
   std::vector<ConstraintSpec> constraints;
