@@ -58,6 +58,19 @@ TEST(DeviceMultigrid, WithALevelBetweenItNeedsHardlyMoreIterations) {
   EXPECT_LE(result.step.iterations, 40);
 }
 
+TEST(DeviceMultigrid, IsTakenByItselfForLongStepsOnly) {
+  const DeviceTets with = rubber_bar(12, DevicePreconditioner::multigrid),
+                   without = rubber_bar(12, DevicePreconditioner::diagonal),
+                   by_itself = rubber_bar(12, DevicePreconditioner::automatic);
+  for (const double h : {0.001, 0.1}) {
+    const SiResult chosen = si_step(by_itself, h, 1e-5);
+    ASSERT_EQ(chosen.step.status, DeviceStatus::ok);
+    const SiResult same = si_step(h < 0.01 ? without : with, h, 1e-5);
+    EXPECT_EQ(chosen.step.iterations, same.step.iterations) << "h = " << h;
+    EXPECT_EQ(chosen.x, same.x) << "h = " << h;
+  }
+}
+
 TEST(DeviceMultigrid, ABodyThatIsSetBackRepeatsItsMotionToTheBit) {
   const DeviceTets bar = rubber_bar(6, DevicePreconditioner::multigrid);
   const auto body = make_serial_body(bar);

@@ -192,7 +192,7 @@ TEST_F(DeviceRun, WhatACardDoesNotHaveIsRefusedByName) {
       {{"integrator.type=be"}, "/integrator/type"},
       {{"integrator.type=em", "integrator.newton_tolerance=1e-4"}, "/integrator/newton_tolerance"},
       {{"integrator.type=em", "integrator.solver=factorization"}, "/integrator/solver"},
-      {{"integrator.type=em", R"(bodies.0.elements="quadratic")"},
+      {{"integrator.type=em", R"(bodies.0.element="tet10")"},
        "/bodies/0: a graphics card has no quadratic"},
       {{"integrator.type=em", R"(bodies.0.mass="consistent")"}, "/bodies/0/mass"},
       {{"integrator.type=em", R"(bodies.0.damping={"mass": 0.1})"}, "/bodies/0/damping"},

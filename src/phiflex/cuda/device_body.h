@@ -21,7 +21,7 @@
 namespace phiflex::device {
 
 // Of conjugate gradients: the inverse of the diagonal blocks, or a multigrid by aggregation (multigrid.h), which needs fewer
-// iterations and more launches. Automatic: the multigrid for large bodies.
+// iterations and more launches. Automatic: the multigrid for large bodies in long steps (conjugate_gradients.h, (4)).
 enum class DevicePreconditioner { automatic, diagonal, multigrid };
 
 struct DeviceTets {
@@ -100,8 +100,9 @@ class DeviceBody {
   // Takes the memory that em needs, so that it is missing here and not in the middle of a run.
   virtual void reserve_em(const DeviceEmOptions& options) = 0;
 
-  // Everything that the next step depends on, as numbers; a body of the same tetrahedra that restores them continues bit
-  // for bit. restore() returns false, and does nothing, when they are not such numbers.
+  // Everything that the next step depends on but the places of held vertices, as numbers; a body of the same tetrahedra
+  // with its held vertices at the same places that restores them continues bit for bit. restore() returns false, and does
+  // nothing, when they are not such numbers.
   virtual std::vector<double> saved() const = 0;
   virtual bool restore(std::span<const double> numbers) = 0;
 };

@@ -86,7 +86,12 @@ class MovingBody final : public DeviceBody {
         Kv_(on_, of_free()),
         sums_(on_, 4),
         solver_(body_, mass_.data()),
-        extent_(longest_side(given)) {}
+        extent_(longest_side(given)) {
+    if (given.preconditioner != DevicePreconditioner::automatic || !body_.has_multigrid()) return;
+    const double longest = stable_substep_at(rest_);
+    solver_.choose_by(longest > 0 ? 4 * kPartOfStable * kPartOfStable / (longest * longest)
+                                  : std::numeric_limits<double>::infinity());
+  }
 
   void set_state(std::span<const double> x, std::span<const double> v) override {
     forget();

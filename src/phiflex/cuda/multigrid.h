@@ -91,9 +91,9 @@ class Multigrid {
 
  private:
   static constexpr int kLanes = 8, kRow = TetBody<BackEnd>::kRowLanes, kDenseLanes = 32;
-  static constexpr double kModeLength = 3;    // in sizes of an element: about half an aggregate
-  static constexpr double kSmallest = 0.09;   // q of level_kernels.h
-  static constexpr double kBound = 4.05;      // of (2), and the rounding of K to float
+  static constexpr double kModeLength = 3;   // in sizes of an element: about half an aggregate
+  static constexpr double kSmallest = 0.09;  // q of level_kernels.h
+  static constexpr double kBound = 4.05;     // of (2), and the rounding of K to float
 
   struct Level {
     Level(BackEnd& on, const LevelLayout& layout)
