@@ -38,7 +38,7 @@ struct Scene {
   TimeSpec time;
   IntegratorSpec integrator;
   Device device = Device::cpu;  // written only where it is another
-  Triple gravity{};  // m/s^2
+  Triple gravity{};             // m/s^2
   std::vector<BodySpec> bodies;
   std::vector<ConstraintSpec> constraints;
   std::vector<ForceSpec> forces;
