@@ -48,8 +48,13 @@ target_compile_options(phiflex_card PUBLIC $<$<COMPILE_LANGUAGE:CUDA>:--expt-rel
 target_link_libraries(phiflex_app PRIVATE phiflex_card)
 target_compile_definitions(phiflex_app PRIVATE PHIFLEX_CARD)
 if(PHIFLEX_PYTHON)
-  target_link_libraries(_phiflex PRIVATE phiflex_card)
-  target_compile_definitions(_phiflex PRIVATE PHIFLEX_CARD)
+  # The module's folder was read before CUDA was a language, so that CMake does not add NVIDIA's runtime to its link by itself.
+  find_library(PHIFLEX_CUDART cudart_static NO_DEFAULT_PATH
+    PATHS ${CMAKE_CUDA_HOST_IMPLICIT_LINK_DIRECTORIES} ${CMAKE_CUDA_IMPLICIT_LINK_DIRECTORIES})
+  if(PHIFLEX_CUDART)
+    target_link_libraries(_phiflex PRIVATE phiflex_card ${PHIFLEX_CUDART} rt dl)
+    target_compile_definitions(_phiflex PRIVATE PHIFLEX_CARD)
+  endif()
 endif()
 
 if(PHIFLEX_BENCH)
