@@ -19,8 +19,13 @@
 #include "app/verbs.h"
 #include "phiflex/base/errors.h"
 #include "phiflex/base/text.h"
+#include "phiflex/base/unavailable.h"
 #include "phiflex/record/run_folder.h"
+#include "phiflex/run/device_method.h"
 #include "phiflex/run/version.h"
+#ifdef PHIFLEX_CARD
+#include "phiflex/cuda/card_body.h"
+#endif
 
 namespace {
 
@@ -49,6 +54,9 @@ int carry_out(const Action& action) {
   } catch (const FileError& error) {
     say(stderr, "{}\n", error.what());
     return kCannotReadWrite;
+  } catch (const Unavailable& error) {
+    say(stderr, "phiflex: {}\n", error.what());
+    return kUnavailable;
   } catch (const std::system_error& error) {  // such as a full disk behind stdout
     say(stderr, "phiflex: cannot read or write: {}\n", error.what());
     return kCannotReadWrite;
@@ -70,7 +78,11 @@ int main(int argc, char** argv) {
   std::signal(SIGXFSZ,
               SIG_IGN);  // a file beyond the limit of its size is then a failed write, which is reported
   CLI::App app("Phiflex: elastodynamics whose motion stays alive at large time steps.", "phiflex");
-  app.set_version_flag("--version", fmt::format("phiflex {}\n{}", version(), build_summary()));
+#ifdef PHIFLEX_CARD
+  use_card(&device::make_card_body);
+#endif
+  app.set_version_flag("--version", fmt::format("phiflex {}\n{}\ndevices: cpu{}", version(), build_summary(),
+                                                card() ? ", cuda" : ""));
   app.footer("Every verb has --help with an example. Start with:  phiflex demo");
   app.require_subcommand(1);
   app.get_formatter()->column_width(34);

@@ -12,7 +12,7 @@
 struct RunRequest {
   std::string scene, folder;  // an empty folder: out/<scene name>
   std::vector<std::string> overrides;
-  std::string integrator, step, end;             // short forms of some; empty: not given
+  std::string integrator, step, end, device;     // short forms of some; empty: not given
   std::int64_t steps = 0, checkpoint_every = 0;  // 0: the scene's, and the default
   bool no_frames = false, force = false;
   bool settle_only = false;  // the equilibrium, no steps

@@ -88,6 +88,14 @@ int finish(const RunSummary& summary, const std::filesystem::path& folder, const
   return exit_code(summary.status);
 }
 
+// --set device=..., which is the scene's key.
+void add_device(CLI::App* verb, std::string& device) {
+  verb->add_option("--device", device,
+                   "Where steps are computed instead of where the scene says: cpu, or cuda, an NVIDIA card "
+                   "(docs/gpu.md)")
+      ->check(CLI::IsMember({"cpu", "cuda"}));
+}
+
 void add_run(CLI::App& app, Action& action) {
   CLI::App* verb = app.add_subcommand("run", "Simulate a scene");
   verb->footer(
@@ -213,19 +221,23 @@ void add_check(CLI::App& app, Action& action) {
   struct Options {
     std::string scene;
     std::vector<std::string> overrides;
+    std::string device;
     bool quiet = false, json = false;
   };
   const auto o = std::make_shared<Options>();
   verb->add_option("SCENE", o->scene, "The scene file")->required();
   verb->add_option("--set", o->overrides, "Change the scene: pointer=value (repeatable)")
       ->allow_extra_args(false);
+  add_device(verb, o->device);
   verb->add_flag("--json", o->json, "Print what was found on stdout as JSON, and nothing else");
   verb->add_flag("--quiet", o->quiet, "Print errors only");
   verb->callback([o, &action] {
     action = [o] {
       std::vector<std::string> warnings;
       try {
-        const Scene scene = read_scene_with(o->scene, o->overrides, warnings);
+        std::vector<std::string> overrides = o->overrides;
+        if (!o->device.empty()) overrides.push_back("device=" + o->device);
+        const Scene scene = read_scene_with(o->scene, overrides, warnings);
         const SceneCheck check = examine_scene(scene, o->scene, warnings);
         if (o->json)
           say_json(check_json(check, warnings));
@@ -284,6 +296,7 @@ void RunRequest::add_to(CLI::App* verb, const std::string& default_folder) {
       "integrators`)");
   verb->add_option("--step", step, "Length of a step in s instead of the scene's")->check(positive_number);
   verb->add_option("--end", end, "End in s instead of the scene's")->check(positive_number);
+  add_device(verb, device);
   verb->add_option("--steps", steps, "Make this many steps instead of the scene's")->check(positive_count);
   verb->add_option("--checkpoint-every", checkpoint_every,
                    "Steps between checkpoints (default: 100, and after 30 s without one)")
@@ -305,6 +318,7 @@ std::vector<std::string> RunRequest::all_overrides() const {
   }
   if (!step.empty()) all.push_back("time.step=" + step);
   if (!end.empty()) all.push_back("time.end=" + end);
+  if (!device.empty()) all.push_back("device=" + device);
   return all;
 }
 

@@ -23,7 +23,7 @@ MAY_INCLUDE = {
     "build": ["model"],
     "scene": ["build", "integrate"],
     "record": ["system", "mesh"],
-    "run": ["build", "integrate", "scene", "record"],
+    "run": ["build", "integrate", "scene", "record", "cuda"],
     "pages": ["record"],
     "study": ["run", "pages"],
     "live": ["study"],

@@ -29,7 +29,7 @@ except ImportError as _error:
 
 from . import matfun
 from .batch import Batch
-from .errors import EvaluationError, FileError, FolderNotEmpty, InputError, Problem, StepError
+from .errors import DeviceError, EvaluationError, FileError, FolderNotEmpty, InputError, Problem, StepError
 from .integrator import Integrator, State
 from . import laws as _laws
 from .bodies import Body, Region, Springs, box_mesh, generate_mesh
@@ -62,7 +62,7 @@ def set_threads(count: int = 0, deterministic: bool = False) -> int:
 set_threads()  # as the command does
 
 __all__ = [
-    "Analysis", "Batch", "Body", "Capsule", "Comparison", "Contact", "Cuboid", "Energy", "EvaluationError", "FileError",
+    "Analysis", "Batch", "Body", "Capsule", "Comparison", "Contact", "Cuboid", "DeviceError", "Energy", "EvaluationError", "FileError",
     "Fix", "Floor", "FolderNotEmpty", "Force", "Frame", "InputError", "Integrator", "Ledger", "Load", "Model", "Modes", "Move",
     "Obstacle", "Plane", "Probe", "Probes", "Problem", "Region", "Run", "Simulation", "Sphere", "Springs", "State",
     "StepError", "Sweep", "System", "Tangent", "Wind", "analyze", "box_mesh", "compare", "evaluators", "generate_mesh",

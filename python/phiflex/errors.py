@@ -34,6 +34,10 @@ class FolderNotEmpty(FileExistsError):
     """A results folder that holds something; ``overwrite=True`` uses it anyway."""
 
 
+class DeviceError(RuntimeError):
+    """A graphics card was asked for, and there is none that can be used: no card, no kernels, too little memory."""
+
+
 class StepError(RuntimeError):
     """A step that failed numerically. The simulation is in the state before it."""
 

@@ -5,15 +5,20 @@
 
 #include "phiflex/base/archive.h"
 #include "phiflex/base/parallel.h"
+#include "phiflex/base/unavailable.h"
 #include "phiflex/integrate/catalogue.h"
 #include "phiflex/linalg/cholesky.h"
 #include "phiflex/material/catalogue.h"
 #include "phiflex/matfun/catalogue.h"
 #include "phiflex/mesh/generator_catalogue.h"
 #include "phiflex/record/run_folder.h"
+#include "phiflex/run/device_method.h"
 #include "phiflex/run/version.h"
 #include "python/src/bind.h"
 #include "python/src/step_failure.h"
+#ifdef PHIFLEX_CARD
+#include "phiflex/cuda/card_body.h"
+#endif
 
 namespace phiflex {
 namespace python __attribute__((visibility("hidden"))) {
@@ -40,6 +45,8 @@ namespace python __attribute__((visibility("hidden"))) {
       raise_as("FileError", error.what());
     } catch (const FolderNotEmpty& error) {
       raise_as("FolderNotEmpty", error.what());
+    } catch (const Unavailable& error) {
+      raise_as("DeviceError", error.what());
     } catch (const StepFailure& error) {
       raise_as("StepError", error.what(), error.status);
     }
@@ -71,6 +78,9 @@ PYBIND11_MODULE(_phiflex, m) {
   using namespace phiflex;
   using namespace phiflex::python;
   m.doc() = "The engine behind the package phiflex; use that.";
+#ifdef PHIFLEX_CARD
+  use_card(&device::make_card_body);
+#endif
   py::register_exception_translator(&translate);
   m.def("version", [] { return version(); });
   m.def("use_threads", &take_threads);

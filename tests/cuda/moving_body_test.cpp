@@ -152,5 +152,106 @@ TEST(DeviceEnergies, AreThoseOfTheirFormulas) {
   EXPECT_NEAR(energy.elastic, m.term->energy(m.x), 1e-13 * energy.elastic);
 }
 
+// 2/sqrt(|M^-1 K|) in the infinity norm over the free coordinates, as integrate/stable_step.h bounds it; K is rounded to float.
+TEST(DeviceVerlet, TheStableSubstepIsThatOfTheNormOfTheStiffness) {
+  Motion m("neo-hookean");
+  Vector rows = Vector::Zero(m.mass.size());
+  for (Index q = 0; q < m.mass.size(); ++q) {
+    if (m.tets.held[std::size_t(q / 3)]) continue;
+    const Vector column = m.stiffness_product(Vector::Unit(m.mass.size(), q));
+    rows += column.cwiseAbs().cwiseQuotient(m.mass);
+  }
+  EXPECT_NEAR(m.body->stable_substep(), 0.9 * 2 / std::sqrt(rows.maxCoeff()),
+              1e-6 * m.body->stable_substep());
+}
+
+TEST(DeviceVerlet, DividesItsStepAsStabilityAsks) {
+  Motion m("neo-hookean"), given("neo-hookean");
+  const double h = 8.5 * m.body->stable_substep();
+  DeviceStep step = m.body->step_verlet(h, 0);
+  ASSERT_EQ(step.status, DeviceStatus::ok);
+  EXPECT_GE(step.substeps, 9);
+  EXPECT_LE(step.substeps, 40);
+  ASSERT_EQ(given.body->step_verlet(h, step.substeps).status, DeviceStatus::ok);
+  Vector x, v, x_given, v_given;
+  m.read(x, v);
+  given.read(x_given, v_given);
+  EXPECT_EQ(x, x_given);
+  EXPECT_EQ(v, v_given);
+  EXPECT_EQ(m.body->step_verlet(1e9, 0).status, DeviceStatus::not_stable);  // more than 20,000
+}
+
+TEST(DeviceSteps, TheFreeStateIsThatOfTheFreeVertices) {
+  Motion m("neo-hookean");
+  ASSERT_EQ(m.body->step_si(0.01, 1e-6).status, DeviceStatus::ok);
+  Vector x, v;
+  m.read(x, v);
+  const std::size_t count = 3 * std::size_t(m.body->free_vertices());
+  std::vector<double> x_free(count), v_free(count), x_expected, v_expected;
+  m.body->free_state(x_free, v_free);
+  for (Index q = 0; q < x.size(); ++q)
+    if (!m.tets.held[std::size_t(q / 3)]) {
+      x_expected.push_back(x[q]);
+      v_expected.push_back(v[q]);
+    }
+  EXPECT_EQ(x_free, x_expected);
+  EXPECT_EQ(v_free, v_expected);
+}
+
+// With the memory of em's iterations and of its dial, and with verlet's stable step.
+TEST(DeviceSteps, ABodyThatRestoresWhatWasSavedContinuesBitForBit) {
+  const auto advance = [](DeviceBody& body, int kind) {
+    switch (kind) {
+      case 0:
+        return body.step_em(0.01, {});
+      case 1:
+        return body.step_em(0.01, {.dissipation = 0.6});
+      case 2:
+        return body.step_si(0.01, 1e-6);
+      default:
+        return body.step_verlet(0.01, 0);
+    }
+  };
+  for (int kind = 0; kind < 4; ++kind) {
+    Motion whole("neo-hookean"), later("neo-hookean");
+    for (int step = 0; step < 3; ++step) ASSERT_EQ(advance(*whole.body, kind).status, DeviceStatus::ok);
+    const std::vector<double> saved = whole.body->saved();
+    ASSERT_TRUE(later.body->restore(saved)) << kind;
+    EXPECT_EQ(later.body->saved(), saved) << kind;
+    for (int step = 0; step < 3; ++step) {
+      const DeviceStep a = advance(*whole.body, kind), b = advance(*later.body, kind);
+      ASSERT_EQ(a.status, DeviceStatus::ok) << kind;
+      EXPECT_EQ(a.iterations, b.iterations) << kind;
+      EXPECT_EQ(a.substeps, b.substeps) << kind;
+    }
+    Vector x, v, x_later, v_later;
+    whole.read(x, v);
+    later.read(x_later, v_later);
+    EXPECT_EQ(x, x_later) << kind;
+    EXPECT_EQ(v, v_later) << kind;
+  }
+}
+
+TEST(DeviceSteps, WhatWasNotSavedIsNotRestored) {
+  Motion m("neo-hookean");
+  ASSERT_EQ(m.body->step_em(0.01, {.dissipation = 0.6}).status, DeviceStatus::ok);
+  const std::vector<double> good = m.body->saved();
+  const std::size_t state = 6 * std::size_t(m.body->free_vertices()) + 1;
+  const auto is_refused = [&](std::vector<double> numbers) { return !m.body->restore(numbers); };
+  EXPECT_TRUE(is_refused({}));
+  EXPECT_TRUE(is_refused(std::vector<double>(good.begin(), good.end() - 1)));
+  std::vector<double> forged = good;
+  forged[0] = std::nan("");
+  EXPECT_TRUE(is_refused(forged));
+  for (const std::size_t k : {0u, 3u, 4u, 5u, 6u}) {  // counts
+    for (const double wrong : {-1.0, 0.5, 1e9}) {
+      forged = good;
+      forged[state + k] = wrong;
+      EXPECT_TRUE(is_refused(forged)) << k << " " << wrong;
+    }
+  }
+  EXPECT_EQ(m.body->saved(), good);
+}
+
 }  // namespace
 }  // namespace phiflex::device

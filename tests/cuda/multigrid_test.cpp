@@ -54,7 +54,21 @@ TEST(DeviceMultigrid, WithALevelBetweenItNeedsHardlyMoreIterations) {
   ASSERT_EQ(make_levels(make_tet_layout(bar.rest, bar.tets, bar.held)).size(), 2u);
   const SiResult result = si_step(bar, 0.1, 1e-5);
   EXPECT_EQ(result.step.status, DeviceStatus::ok);
-  EXPECT_LE(result.step.iterations, 35);
+  // 38; an estimate of the smoother's bound in place of multigrid.h, (2), took 35, and failed where elements are crushed.
+  EXPECT_LE(result.step.iterations, 40);
+}
+
+TEST(DeviceMultigrid, IsTakenByItselfForLongStepsOnly) {
+  const DeviceTets with = rubber_bar(12, DevicePreconditioner::multigrid),
+                   without = rubber_bar(12, DevicePreconditioner::diagonal),
+                   by_itself = rubber_bar(12, DevicePreconditioner::automatic);
+  for (const double h : {0.001, 0.1}) {
+    const SiResult chosen = si_step(by_itself, h, 1e-5);
+    ASSERT_EQ(chosen.step.status, DeviceStatus::ok);
+    const SiResult same = si_step(h < 0.01 ? without : with, h, 1e-5);
+    EXPECT_EQ(chosen.step.iterations, same.step.iterations) << "h = " << h;
+    EXPECT_EQ(chosen.x, same.x) << "h = " << h;
+  }
 }
 
 TEST(DeviceMultigrid, ABodyThatIsSetBackRepeatsItsMotionToTheBit) {

@@ -95,7 +95,8 @@ TEST(BadScene, AnUnknownKeyIsToldTheNearestKnownOne) {
             material_key_list()},
        {with_more("\"constrain\": []"),
         "/constrain: unknown key; did you mean \"constraints\"? Known here: \"phiflex\", \"name\", \"time\", "
-        "\"integrator\", \"gravity\", \"bodies\", \"constraints\", \"forces\", \"contacts\", \"probes\", "
+        "\"integrator\", \"device\", \"gravity\", \"bodies\", \"constraints\", \"forces\", \"contacts\", "
+        "\"probes\", "
         "\"coarsening\", \"settle\", \"output\", \"limits\""},
        {with("\"end\": 1", "\"end\": 1, \"colour\": 2"),
         "/time/colour: unknown key. Known here: \"step\", \"end\", \"start\""}});

@@ -7,17 +7,17 @@
 
 #include <cuda_runtime.h>
 
-#include <stdexcept>
 #include <string>
 
+#include "phiflex/base/unavailable.h"
 #include "phiflex/cuda/serial_back_end.h"
 
 namespace phiflex::device {
 
 // What the driver refuses: no card, an old driver, no memory left.
-class CardError : public std::runtime_error {
+class CardError : public Unavailable {
  public:
-  using std::runtime_error::runtime_error;
+  using Unavailable::Unavailable;
 };
 
 namespace card_detail {
@@ -120,9 +120,16 @@ class CardBackEnd {
   CardBackEnd(const CardBackEnd&) = delete;
   CardBackEnd& operator=(const CardBackEnd&) = delete;
 
+  std::string name() const {
+    int card = 0;
+    cudaDeviceProp properties{};
+    card_detail::check(cudaGetDevice(&card), "cannot be used");
+    card_detail::check(cudaGetDeviceProperties(&properties, card), "cannot be used");
+    return properties.name;
+  }
   void* allocate(std::size_t bytes) {
     void* memory = nullptr;
-    card_detail::check(cudaMalloc(&memory, bytes > 0 ? bytes : 16), "memory");
+    card_detail::check(cudaMalloc(&memory, bytes > 0 ? bytes : 16), "no memory for the body");
     return memory;
   }
   void release(void* memory) { cudaFree(memory); }

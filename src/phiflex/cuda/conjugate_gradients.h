@@ -6,10 +6,18 @@
 //   p = u + beta p,   z = w + beta z,   x += alpha p,   r -= alpha z                                      (3)
 //
 // until gamma <= tolerance^2 gamma_0. Chronopoulos, Gear, s-step iterative methods for symmetric linear systems (1989).
+// The multigrid costs five to seven times as much in an iteration, and a setup for each matrix: by itself it is taken for
+// long steps only, where
+//
+//   |M^-1 K|_rest > 60^2 s                                                                                (4)
+//
+// (short substeps of em at s = 4/h^2, h w_max below some 100, take half the time with the diagonal blocks). The choice depends
+// on s alone, so that a restart repeats it.
 // B and u are in float, which makes B another preconditioner, a positive one too; everything else is in double. The numbers
 // of (2) stay on the device: the host looks at their status once in kRounds iterations, or kCycles with the multigrid.
 #pragma once
 
+#include <limits>
 #include <memory>
 
 #include "phiflex/cuda/multigrid.h"
@@ -39,6 +47,9 @@ class ConjugateGradients {
           body, FineMatrix{body.K(), mass, numbers_.data(), inverse_.data()});
   }
 
+  // |M^-1 K| at rest, 1/s^2, for (4). Without it the multigrid is taken whenever the body has one.
+  void choose_by(double stiffness) { stiffness_ = stiffness; }
+
   // K has changed, and the body is at x.
   void matrix_changed(const double* x) {
     if (levels_) levels_->set_positions(x);
@@ -59,19 +70,20 @@ class ConjugateGradients {
                           .limit = limit,
                           .status = CgNumbers::going};
     numbers_.write({&start, 1});
+    const bool with_levels = levels_ && stiffness_ > kLongStep * kLongStep * mass_scale;  // (4)
     if (stale_ || mass_scale != mass_scale_) {
       on_.for_each(body_.free(), InvertDiagonal{body_.K(), mass_, mass_scale, inverse_.data()});
-      if (levels_) levels_->refresh(mass_scale);
+      if (with_levels) levels_->refresh(mass_scale);
       stale_ = false;
       mass_scale_ = mass_scale;
     }
     on_.for_each(body_.free(),
                  StartCg{inverse_.data(), x_.data(), r_.data(), p_.data(), z_.data(), u_.data()});
-    if (levels_) levels_->apply(r_.data(), u_.data());
+    if (with_levels) levels_->apply(r_.data(), u_.data());
     CgNumbers numbers = start;
     while (numbers.status == CgNumbers::going) {
-      rounds_.run(on_, [&] {
-        for (int k = 0; k < (levels_ ? kCycles : kRounds); ++k) iterate();
+      (with_levels ? cycles_ : rounds_).run(on_, [&] {
+        for (int k = 0; k < (with_levels ? kCycles : kRounds); ++k) iterate(with_levels);
       });
       numbers = numbers_.first();
     }
@@ -79,14 +91,16 @@ class ConjugateGradients {
   }
 
  private:
-  void iterate() {
+  static constexpr double kLongStep = 60;
+
+  void iterate(bool with_levels) {
     constexpr int lanes = TetBody<BackEnd>::kRowLanes;
     on_.template sum_groups<lanes, 2>(
         body_.free(), CgProduct<lanes>{body_.K(), mass_, numbers_.data(), u_.data(), r_.data(), w_.data()},
         CgScalars{numbers_.data()});
     on_.for_each(body_.free(), CgUpdate{numbers_.data(), inverse_.data(), x_.data(), r_.data(), p_.data(),
                                         z_.data(), w_.data(), u_.data()});
-    if (levels_) levels_->apply(r_.data(), u_.data());
+    if (with_levels) levels_->apply(r_.data(), u_.data());
   }
   std::size_t size() const { return 3 * std::size_t(body_.free()); }
 
@@ -98,8 +112,8 @@ class ConjugateGradients {
   DeviceArray<BackEnd, double> x_, r_, p_, z_, w_;
   std::unique_ptr<Multigrid<BackEnd>> levels_;  // null: B is the inverse of the diagonal blocks
   bool stale_ = true;
-  double mass_scale_ = 0;
-  typename BackEnd::Recording rounds_;
+  double mass_scale_ = 0, stiffness_ = std::numeric_limits<double>::infinity();
+  typename BackEnd::Recording rounds_, cycles_;
 };
 
 }  // namespace phiflex::device

@@ -21,7 +21,7 @@
 namespace phiflex::device {
 
 // Of conjugate gradients: the inverse of the diagonal blocks, or a multigrid by aggregation (multigrid.h), which needs fewer
-// iterations and more launches. Automatic: the multigrid for large bodies.
+// iterations and more launches. Automatic: the multigrid for large bodies in long steps (conjugate_gradients.h, (4)).
 enum class DevicePreconditioner { automatic, diagonal, multigrid };
 
 struct DeviceTets {
@@ -39,18 +39,20 @@ enum class [[nodiscard]] DeviceStatus{
     ok,
     not_finite,             // an element left its material's domain
     not_positive_definite,  // the step's matrix, even with the projected stiffness
-    not_converged,          // conjugate gradients reached their limit
+    not_converged,          // a solve reached its limit
+    not_stable,             // verlet: no number of substeps is stable up to the end of the step
 };
 
 struct DeviceStep {
   DeviceStatus status = DeviceStatus::ok;
   int iterations = 0;      // of conjugate gradients
   bool projected = false;  // the exact stiffness was not positive definite
+  int assemblies = 0;
+  int substeps = 1;  // made by verlet; of em those asked for, halves not counted
   // Of em.
   int newton_iterations = 0;
-  int assemblies = 0;
-  int substeps = 1;            // asked for, halves not counted
   int halved_steps = 0;        // substeps that did not converge and were made by two halves
+  int rejected_steps = 0;      // of verlet: made again with more substeps
   int line_search_steps = 0;   // iterates that left the material's domain and were drawn back
   double modified_energy = 0;  // the dial's part of E* after the step, J
 };
@@ -71,10 +73,14 @@ struct DeviceEnergy {
 class DeviceBody {
  public:
   virtual ~DeviceBody() = default;
+  virtual std::string device() const = 0;  // such as "NVIDIA H200"
   // Three numbers for each vertex, in the order of DeviceTets: positions, m, and velocities, m/s. Held vertices keep the
   // positions they are given, and their velocities are 0.
   virtual void set_state(std::span<const double> x, std::span<const double> v) = 0;
   virtual void state(std::span<double> x, std::span<double> v) const = 0;
+  // The same of the free vertices alone, in ascending order, without a detour.
+  virtual int free_vertices() const = 0;
+  virtual void free_state(std::span<double> x, std::span<double> v) const = 0;
   virtual DeviceEnergy energy() = 0;
   // The elastic force at the state, 0 on held vertices, N.
   virtual void elastic_force(std::span<double> f) = 0;
@@ -82,11 +88,23 @@ class DeviceBody {
   virtual void assemble(bool projected) = 0;
   virtual void product(std::span<const double> p, std::span<double> y) = 0;
 
-  // A step that fails leaves the state as it was.
+  // How long a substep of verlet may be at the state, s: nine tenths of 2/sqrt(|M^-1 K|), in the infinity norm over the
+  // free coordinates; 0: K is not finite.
+  virtual double stable_substep() = 0;
+  // A step that fails leaves the state as it was. substeps: 0 takes the fewest that are stable at both ends of the step,
+  // and no more than 20,000 (integrate/verlet.cpp).
   virtual DeviceStep step_verlet(double h, int substeps) = 0;
   // tolerance: of the residual in the norm of the inverse block diagonal, relative to the right-hand side.
   virtual DeviceStep step_si(double h, double tolerance) = 0;
   virtual DeviceStep step_em(double h, const DeviceEmOptions& options) = 0;
+  // Takes the memory that em needs, so that it is missing here and not in the middle of a run.
+  virtual void reserve_em(const DeviceEmOptions& options) = 0;
+
+  // Everything that the next step depends on but the places of held vertices, as numbers; a body of the same tetrahedra
+  // with its held vertices at the same places that restores them continues bit for bit. restore() returns false, and does
+  // nothing, when they are not such numbers.
+  virtual std::vector<double> saved() const = 0;
+  virtual bool restore(std::span<const double> numbers) = 0;
 };
 
 // On the CPU, one item after the other: what a card computes, for tests. std::invalid_argument for input that does not fit.

@@ -155,12 +155,55 @@ class EmStepper {
     has_strain_ = false;
   }
 
+  // Takes the memory of the dial where there will be one.
+  void reserve(const DeviceEmOptions& options) {
+    if (options.dissipation != 1 && !strain_)
+      strain_ = std::make_unique<Array>(on_, 6 * std::size_t(body_.tets()));
+  }
+
+  // What is kept from step to step, at the end of `numbers`.
+  void save(std::vector<double>& numbers) const {
+    numbers.insert(numbers.end(), {double(known_), length_, largest_energy_, double(has_strain_),
+                                   double(chosen_), double(level_), double(rests_)});
+    append(last_w_, of_free(), numbers);
+    append(last_w_before_, of_free(), numbers);
+    if (has_strain_) append(*strain_, strain_->size(), numbers);
+  }
+  // False: they are not what save() puts there.
+  bool restore(std::span<const double> numbers) {
+    constexpr std::size_t heads = 7;
+    if (numbers.size() < heads + 2 * of_free()) return false;
+    const auto whole = [&](std::size_t k, int low, int high) {
+      return numbers[k] >= low && numbers[k] <= high && numbers[k] == std::floor(numbers[k]);
+    };
+    if (!whole(0, 0, 2) || !(numbers[1] >= 0) || !(numbers[2] >= 0) || !whole(3, 0, 1) ||
+        !whole(4, 1, kMostSubsteps) || !whole(5, 0, kMostHalvings) || !whole(6, 0, kRests))
+      return false;
+    const bool has_strain = numbers[3] == 1;
+    const std::size_t strains = has_strain ? 6 * std::size_t(body_.tets()) : 0;
+    if (numbers.size() != heads + 2 * of_free() + strains) return false;
+    known_ = int(numbers[0]);
+    length_ = numbers[1];
+    largest_energy_ = numbers[2];
+    has_strain_ = has_strain;
+    chosen_ = int(numbers[4]);
+    level_ = int(numbers[5]);
+    rests_ = int(numbers[6]);
+    last_w_.write(numbers.subspan(heads, of_free()));
+    last_w_before_.write(numbers.subspan(heads + of_free(), of_free()));
+    if (has_strain) {
+      if (!strain_) strain_ = std::make_unique<Array>(on_, strains);
+      strain_->write(numbers.subspan(heads + 2 * of_free()));
+    }
+    return true;
+  }
+
   // From x and v, of all vertices, to x and v; what it leaves there is of no use where it fails.
   DeviceStep step(double h, const DeviceEmOptions& options, Array& x, Array& v) {
     options_ = options;
     const double rho = options.dissipation;
     chi_ = rho * (1 - rho) / (2 * (1 + rho) * (1 + rho));
-    if (chi_ != 0 && !strain_) strain_ = std::make_unique<Array>(on_, 6 * std::size_t(body_.tets()));
+    reserve(options);
     x_ = &x;
     v_ = &v;
     report_ = {};
@@ -448,6 +491,11 @@ class EmStepper {
     return inverse(I) * Vec3<double>{sums[0], sums[1], sums[2]};
   }
 
+  static void append(const Array& array, std::size_t count, std::vector<double>& numbers) {
+    const std::size_t before = numbers.size();
+    numbers.resize(before + count);
+    array.read(std::span(numbers).subspan(before));
+  }
   // y = a x + b z of the free vertices.
   void combine(double a, const Array& x, double b, const Array& z, Array& y) {
     on_.for_each(body_.free(), Combine{a, b, x.data(), z.data(), y.data()});

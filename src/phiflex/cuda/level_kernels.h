@@ -5,7 +5,7 @@
 //   A_IJ = sum over i in I, j in J of P_i' A_ij P_j                                                        (2)
 //
 // where six numbers are a translation and a turn times l. Smoothing is the Chebyshev iteration of degree 2 on [q, 1] lambda,
-// lambda the largest eigenvalue of D^-1 A, D the diagonal blocks of A:
+// lambda a bound of the eigenvalues of D^-1 A, D the diagonal blocks of A:
 //
 //   d = D^-1 r/theta,   x = d + c1 d + c2 D^-1 (r - A d)                                                  (3)
 //   theta = (1 + q) lambda/2, delta = (1 - q) lambda/2, s = theta/delta, c1 = 1/(s (2 s - 1/s)), c2 = 2/(delta (2 s - 1/s))
@@ -334,18 +334,6 @@ struct FineLast {
         load3(x, i) + (1 + numbers->again) * load3(d, i) + numbers->rest * precondition(A.inverse, i, rest));
   }
 };
-// y = D^-1 A x, for the largest eigenvalue.
-template <int Lanes>
-struct FineScaled {
-  FineMatrix A;
-  const double* x;
-  double* y;
-  PHIFLEX_HD Vec3<double> part(int i, int lane) const { return A.K.template part<Lanes>(x, i, lane); }
-  PHIFLEX_HD void finish(int i, const Vec3<double>& Kx) const {
-    store3(y, i, precondition(A.inverse, i, (A.numbers->mass_scale * load(A.mass + i)) * load3(x, i) + Kx));
-  }
-};
-
 // ---- Between levels: item 2 I + h is half h of aggregate I --------------------------------------------------------------
 
 template <int Lanes>
@@ -447,26 +435,6 @@ struct NodeSecond {
       sum = sum + Six{{before[6 * i], before[6 * i + 1], before[6 * i + 2]},
                       {before[6 * i + 3], before[6 * i + 4], before[6 * i + 5]}};
     store6(x, i, sum);
-  }
-};
-
-// For the largest eigenvalue: sums of squares and y scaled to length one.
-struct SquareOfThree {
-  const double* y;
-  PHIFLEX_HD Sums<1> operator()(int i) const {
-    const Vec3<double> own = load3(y, i);
-    return {{dot(own, own)}};
-  }
-};
-struct ScaleThree {
-  const double *y, *square;
-  double* x;
-  PHIFLEX_HD void operator()(int i) const { store3(x, i, (1 / ::sqrt(*square)) * load3(y, i)); }
-};
-struct StartVector {
-  double* x;
-  PHIFLEX_HD void operator()(int i) const {  // no sum over an aggregate, no smooth part
-    store3(x, i, {::sin(12.9898 * i), ::sin(78.233 * i + 1), ::sin(37.719 * i + 2)});
   }
 };
 

@@ -86,7 +86,12 @@ class MovingBody final : public DeviceBody {
         Kv_(on_, of_free()),
         sums_(on_, 4),
         solver_(body_, mass_.data()),
-        extent_(longest_side(given)) {}
+        extent_(longest_side(given)) {
+    if (given.preconditioner != DevicePreconditioner::automatic || !body_.has_multigrid()) return;
+    const double longest = stable_substep_at(rest_);
+    solver_.choose_by(longest > 0 ? 4 * kPartOfStable * kPartOfStable / (longest * longest)
+                                  : std::numeric_limits<double>::infinity());
+  }
 
   void set_state(std::span<const double> x, std::span<const double> v) override {
     forget();
@@ -101,7 +106,7 @@ class MovingBody final : public DeviceBody {
   }
   DeviceEnergy energy() override {
     body_.energy(x_.data(), sums_.data());
-    on_.template sum<2>(body_.free(),
+    on_.template sum<2>(body_.vertices(),
                         VertexEnergies{gravity_, mass_.data(), rest_.data(), x_.data(), v_.data()},
                         StoreSums<2>{sums_.data() + 1});
     double sums[4];
@@ -123,28 +128,64 @@ class MovingBody final : public DeviceBody {
     from_order(Kv_, y);
   }
 
+  std::string device() const override { return on_.name(); }
+  int free_vertices() const override { return body_.free(); }
+  void free_state(std::span<double> x, std::span<double> v) const override {
+    if (x.size() != of_free() || v.size() != of_free())
+      throw std::invalid_argument("a body on a device: three numbers for each free vertex");
+    x_.read(x);
+    v_.read(v);
+  }
+
+  double stable_substep() override { return stable_substep_at(x_); }
+  // As integrate/verlet.cpp chooses them; what the end of a step allows is known at the beginning of the next.
   DeviceStep step_verlet(double h, int substeps) override {
+    const double known = stable_at_end_;
     forget();
-    const double part = h / substeps;
-    next_x_.assign(x_);
-    next_v_.assign(v_);
-    body_.force(next_x_.data(), f_.data());
-    for (int k = 0; k < substeps; ++k) {
-      on_.for_each(body_.free(),
-                   KickAndDrift{part, gravity_, mass_.data(), f_.data(), next_x_.data(), next_v_.data()});
-      body_.force(next_x_.data(), f_.data());
-      on_.for_each(body_.free(), Kick{part, gravity_, mass_.data(), f_.data(), next_v_.data()});
+    if (substeps > 0) {
+      leap(h, substeps);
+      return {.status = accept(), .substeps = substeps};
     }
-    return {.status = accept()};
+    DeviceStep step;
+    const auto longest_at = [&](const Array& x) {
+      ++step.assemblies;
+      return stable_substep_at(x);
+    };
+    double stable = known >= 0 ? known : longest_at(x_);
+    step.status = DeviceStatus::not_finite;
+    for (int attempt = 0; attempt < kMostTries; ++attempt) {
+      if (!(stable > 0)) return step;
+      const double parts = std::max(1.0, std::ceil(h / stable));
+      if (!(parts <= kMostSubsteps)) {
+        step.status = DeviceStatus::not_stable;
+        return step;
+      }
+      if (attempt > 0) ++step.rejected_steps;
+      step.substeps = int(parts);
+      leap(h, step.substeps);
+      const double at_end = is_finite() ? longest_at(next_x_) : 0;
+      if (at_end >= h / parts) {
+        step.status = accept();
+        if (step.status == DeviceStatus::ok) stable_at_end_ = at_end;
+        return step;
+      }
+      step.status = at_end > 0 ? DeviceStatus::not_stable : DeviceStatus::not_finite;
+      // What the end asks for; where there is no end, and from the second time on, half as long at most.
+      const double half = h / parts / 2;
+      stable = at_end == 0 ? half : attempt == 0 ? at_end : std::min(at_end, half);
+    }
+    return step;
   }
 
   DeviceStep step_si(double h, double tolerance) override {
     forget();
     DeviceStep step;
+    step.assemblies = 1;
     CgNumbers end = solve_si(h, tolerance, Curvature::exact);
     step.iterations = end.iterations;
     if (end.status == CgNumbers::not_positive) {
       step.projected = true;
+      ++step.assemblies;
       end = solve_si(h, tolerance, Curvature::projected);
       step.iterations += end.iterations;
     }
@@ -168,8 +209,10 @@ class MovingBody final : public DeviceBody {
     return step;
   }
 
+  void reserve_em(const DeviceEmOptions& options) override { em().reserve(options); }
   DeviceStep step_em(double h, const DeviceEmOptions& options) override {
-    if (!em_) em_ = std::make_unique<EmStepper<BackEnd>>(body_, mass_, gravity_, extent_, solver_);
+    stable_at_end_ = kUnknown;
+    em();
     next_x_.assign(x_);
     next_v_.assign(v_);
     DeviceStep step = em_->step(h, options, next_x_, next_v_);
@@ -178,12 +221,67 @@ class MovingBody final : public DeviceBody {
     return step;
   }
 
- private:
-  static constexpr int kMostIterations = 20000;
+  // x and v of the free vertices, the stable substep at the end of the last step of verlet, and em's memory.
+  std::vector<double> saved() const override {
+    std::vector<double> numbers(2 * of_free() + 1);
+    x_.read(std::span(numbers).first(of_free()));
+    v_.read(std::span(numbers).subspan(of_free(), of_free()));
+    numbers.back() = stable_at_end_;
+    if (em_) em_->save(numbers);
+    return numbers;
+  }
+  bool restore(std::span<const double> numbers) override {
+    const std::size_t own = 2 * of_free() + 1;
+    if (numbers.size() < own) return false;
+    for (const double number : numbers)
+      if (!std::isfinite(number)) return false;
+    if (numbers.size() > own && !em().restore(numbers.subspan(own))) return false;
+    x_.write(numbers.first(of_free()));
+    v_.write(numbers.subspan(of_free(), of_free()));
+    stable_at_end_ = numbers[own - 1];
+    return true;
+  }
 
-  // What em remembers of its last steps: the state is no longer the one they led to.
+ private:
+  using Array = DeviceArray<BackEnd, double>;
+  static constexpr int kMostIterations = 20000;
+  static constexpr int kMostSubsteps = 20000, kMostTries = 8;  // of verlet
+  static constexpr double kUnknown = -1, kPartOfStable = 0.9;
+
+  EmStepper<BackEnd>& em() {
+    if (!em_) em_ = std::make_unique<EmStepper<BackEnd>>(body_, mass_, gravity_, extent_, solver_);
+    return *em_;
+  }
+  // What methods remember of their last steps: the state is no longer the one they led to.
   void forget() {
     if (em_) em_->forget();
+    stable_at_end_ = kUnknown;
+  }
+  // next_x_ and next_v_ after so many substeps of verlet.
+  void leap(double h, int substeps) {
+    const double part = h / substeps;
+    next_x_.assign(x_);
+    next_v_.assign(v_);
+    body_.force(next_x_.data(), f_.data());
+    for (int k = 0; k < substeps; ++k) {
+      on_.for_each(body_.free(),
+                   KickAndDrift{part, gravity_, mass_.data(), f_.data(), next_x_.data(), next_v_.data()});
+      body_.force(next_x_.data(), f_.data());
+      on_.for_each(body_.free(), Kick{part, gravity_, mass_.data(), f_.data(), next_v_.data()});
+    }
+  }
+  // Takes the place of K.
+  double stable_substep_at(const Array& x) {
+    body_.assemble(x.data(), Curvature::exact);
+    body_.row_bounds(mass_.data(), direction_.data());
+    std::vector<double> bounds(std::size_t(body_.free()));
+    direction_.read(bounds);
+    double lambda = 0;
+    for (const double bound : bounds) {
+      if (!std::isfinite(bound)) return 0;
+      lambda = std::max(lambda, bound);
+    }
+    return lambda > 0 ? kPartOfStable * 2 / std::sqrt(lambda) : std::numeric_limits<double>::max();
   }
 
   // The right-hand side holds K, so that both are made anew with the projected one.
@@ -196,15 +294,18 @@ class MovingBody final : public DeviceBody {
                  SiRightSide{h, gravity_, mass_.data(), f_.data(), Kv_.data(), solver_.right_side()});
     return solver_.solve(1 / (h * h), tolerance, kMostIterations);
   }
-  // The next state becomes the state when it is finite.
-  DeviceStatus accept() {
+  bool is_finite() {
     on_.template sum<2>(
         body_.free(),
         VertexEnergies{{1.0, 1.0, 1.0}, mass_.data(), rest_.data(), next_x_.data(), next_v_.data()},
         StoreSums<2>{sums_.data()});
     double sums[4];
     sums_.read(sums);
-    if (!std::isfinite(sums[0]) || !std::isfinite(sums[1])) return DeviceStatus::not_finite;
+    return std::isfinite(sums[0]) && std::isfinite(sums[1]);
+  }
+  // The next state becomes the state when it is finite.
+  DeviceStatus accept() {
+    if (!is_finite()) return DeviceStatus::not_finite;
     x_.assign(next_x_);
     v_.assign(next_v_);
     return DeviceStatus::ok;
@@ -265,6 +366,7 @@ class MovingBody final : public DeviceBody {
   DeviceArray<BackEnd, double> mass_, rest_, x_, v_, next_x_, next_v_, direction_, f_, Kv_, sums_;
   ConjugateGradients<BackEnd> solver_;
   double extent_;
+  double stable_at_end_ = kUnknown;         // s, where the last step of verlet ended
   std::unique_ptr<EmStepper<BackEnd>> em_;  // null before the first step of em
 };
 

@@ -3,10 +3,15 @@
 //
 //   x = S r,   x += P B_1 P'(r - A x),   u = x + S (r - A x)                                              (1)
 //
-// B is symmetric and positive definite as long as the smoother's lambda is at least half of the largest eigenvalue of
-// D^-1 A. That is estimated by the power method whenever the matrix is refreshed, always from the same vector, so that a
-// step depends on the state alone and a restart repeats it, and raised by kMargin. Vanek, Mandel, Brezina, Algebraic
-// multigrid by smoothed aggregation (1996); the prolongation is not smoothed here.
+// B is symmetric, and positive definite as long as no eigenvalue of D^-1 A reaches (1 + q) lambda: beyond, 1 - S A is above 1.
+// lambda is a constant, because those eigenvalues have a bound on every level: A is a sum over elements, which touch four
+// vertices and so four aggregates at most, and for positive semidefinite A_e with four block rows
+//
+//   x'A_e x <= 4 sum_i x_i'(A_e)_ii x_i,   hence   eigenvalues of D^-1 A <= 4                              (2)
+//
+// An estimate of the largest eigenvalue is not enough: those of a few crushed elements hide from it, and B is then indefinite.
+// Elements that are not semidefinite may break (2); conjugate gradients see that, and the projected stiffness keeps it. Vanek,
+// Mandel, Brezina, Algebraic multigrid by smoothed aggregation (1996); the prolongation is not smoothed here.
 #pragma once
 
 #include <memory>
@@ -30,10 +35,8 @@ class Multigrid {
         positions_(on_, of_free()),
         x_(on_, all()),
         d_(on_, all()),
-        power_(on_, all()),
         t_(on_, of_free()),
-        square_(on_, 1),
-        smoothing_(on_, 1) {
+        smoothing_(on_, std::vector<Smoothing>{smoothing_numbers()}) {
     for (const LevelLayout& layout : body.take_levels())
       levels_.push_back(std::make_unique<Level>(on_, layout));
     if (levels_.back()->nodes <= kMostDense) dense_ = std::make_unique<Dense>(on_, 6 * levels_.back()->nodes);
@@ -66,7 +69,6 @@ class Multigrid {
       count = level.nodes;
     }
     if (dense_) inversion_.run(on_, [&] { invert_dense(); });
-    estimate();
   }
 
   // (1); u of held vertices stays as it is.
@@ -89,10 +91,9 @@ class Multigrid {
 
  private:
   static constexpr int kLanes = 8, kRow = TetBody<BackEnd>::kRowLanes, kDenseLanes = 32;
-  static constexpr double kModeLength = 3;    // in sizes of an element: about half an aggregate
-  static constexpr double kSmallest = 0.125;  // q of level_kernels.h
-  static constexpr double kMargin = 1.1;
-  static constexpr int kRounds = 10;  // of the power method
+  static constexpr double kModeLength = 3;   // in sizes of an element: about half an aggregate
+  static constexpr double kSmallest = 0.09;  // q of level_kernels.h
+  static constexpr double kBound = 4.05;     // of (2), and the rounding of K to float
 
   struct Level {
     Level(BackEnd& on, const LevelLayout& layout)
@@ -114,9 +115,7 @@ class Multigrid {
           x(on, size()),
           d(on, size()),
           t(on, size()),
-          rest(on, size()),
-          power(on, size()),
-          smoothing(on, 1) {}
+          rest(on, size()) {}
     std::size_t size() const { return 6 * std::size_t(nodes); }
     int blocks() const { return int(column.size()); }
     LevelView view() {
@@ -127,8 +126,7 @@ class Multigrid {
     int nodes;
     DeviceArray<BackEnd, int> parent_of, member_start, member, row_start, column, row_of, diagonal,
         share_start, share;
-    Array centre, offset, values, inverse, r, x, d, t, rest, power;
-    DeviceArray<BackEnd, Smoothing> smoothing;
+    Array centre, offset, values, inverse, r, x, d, t, rest;
   };
   struct Dense {
     Dense(BackEnd& on, int rows)
@@ -151,7 +149,7 @@ class Multigrid {
           DenseProduct<kDenseLanes>{dense_->size, dense_->inverse(), level.r.data(), level.x.data()});
       return;
     }
-    const Smoothing* numbers = level.smoothing.data();
+    const Smoothing* numbers = smoothing_.data();
     const double* inverse = level.inverse.data();
     on_.for_each(level.nodes, NodeFirst{numbers, inverse, level.r.data(), level.d.data()});
     remainder(level, level.r.data(), level.d.data(), level.t.data());
@@ -192,38 +190,12 @@ class Multigrid {
     }
   }
 
-  // The numbers of the smoothers.
-  void estimate() {
-    on_.for_each(body_.free(), StartVector{power_.data()});
-    for (int round = 0; round < kRounds; ++round) {
-      on_.template for_each_group<kRow>(body_.free(), FineScaled<kRow>{A_, power_.data(), t_.data()});
-      scale(body_.free(), t_.data(), power_.data());
-    }
-    write_smoothing(smoothing_);
-    for (std::size_t k = 0; k < levels_.size(); ++k) {
-      Level& level = *levels_[k];
-      if (k + 1 == levels_.size() && dense_) break;
-      on_.for_each(2 * level.nodes, StartVector{level.power.data()});
-      for (int round = 0; round < kRounds; ++round) {
-        remainder(level, nullptr, level.power.data(), level.t.data());
-        on_.for_each(level.nodes,
-                     NodeFirst{one_.data(), level.inverse.data(), level.t.data(), level.d.data()});
-        scale(2 * level.nodes, level.d.data(), level.power.data());
-      }
-      write_smoothing(level.smoothing);
-    }
-  }
-  void scale(int threes, const double* y, double* x) {
-    on_.template sum<1>(threes, SquareOfThree{y}, StoreSums<1>{square_.data()});
-    on_.for_each(threes, ScaleThree{y, square_.data(), x});
-  }
-  void write_smoothing(DeviceArray<BackEnd, Smoothing>& to) {
-    const double lambda = kMargin * std::sqrt(square_.first());
+  static Smoothing smoothing_numbers() {
+    const double lambda = kBound / (1 + kSmallest);
     const double theta = (1 + kSmallest) / 2 * lambda, delta = (1 - kSmallest) / 2 * lambda,
                  s = theta / delta;
     const double next = 1 / (2 * s - 1 / s);
-    const Smoothing numbers{.first = 1 / theta, .again = next / s, .rest = 2 * next / delta};
-    to.write({&numbers, 1});
+    return {.first = 1 / theta, .again = next / s, .rest = 2 * next / delta};
   }
 
   std::size_t all() const { return 3 * std::size_t(body_.vertices()); }
@@ -233,9 +205,8 @@ class Multigrid {
   TetBody<BackEnd>& body_;
   FineMatrix A_;
   double per_length_;
-  Array positions_, x_, d_, power_, t_, square_;  // x_, d_ and power_ of held vertices stay 0
+  Array positions_, x_, d_, t_;  // x_ and d_ of held vertices stay 0
   DeviceArray<BackEnd, Smoothing> smoothing_;
-  DeviceArray<BackEnd, Smoothing> one_{on_, std::vector<Smoothing>{{1, 0, 0}}};
   std::vector<std::unique_ptr<Level>> levels_;
   std::unique_ptr<Dense> dense_;
   typename BackEnd::Recording inversion_;

@@ -17,6 +17,7 @@
 
 #include <cstring>
 #include <new>
+#include <string>
 #include <vector>
 
 #include "phiflex/cuda/device_values.h"
@@ -38,6 +39,7 @@ struct OneLane {
 
 class SerialBackEnd {
  public:
+  std::string name() const { return "the CPU, one item after the other"; }
   void* allocate(std::size_t bytes) { return ::operator new(bytes, std::align_val_t(64)); }
   void release(void* memory) { ::operator delete(memory, std::align_val_t(64)); }
   void copy_in(void* to, const void* from, std::size_t bytes) { std::memcpy(to, from, bytes); }

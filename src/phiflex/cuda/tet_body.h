@@ -30,6 +30,7 @@ class TetBody {
   const std::vector<int>& number() const { return number_; }
   // Of the multigrid; given away, since nothing else needs them on the host.
   bool has_levels() const { return !levels_.empty(); }
+  bool has_multigrid() const { return has_multigrid_; }
   std::vector<LevelLayout> take_levels() { return std::move(levels_); }
   const int* row_of() const { return row_of_.data(); }
   double element_size() const { return element_size_; }  // m, of a tetrahedron of mean volume
@@ -79,6 +80,10 @@ class TetBody {
                         StoreSums<4>{counts});
   }
 
+  // RowBound of every free vertex.
+  void row_bounds(const double* mass, double* bounds) {
+    on_.for_each(free_, RowBound{K(), free_, mass, bounds});
+  }
   RowMatrix K() const { return {row_start_.data(), column_.data(), values_.data()}; }
   // y = K p; p has a place for every vertex, 0 for held ones, y for every free one.
   void product(const double* p, double* y) {
@@ -108,6 +113,7 @@ class TetBody {
         tets_(layout.tets),
         number_(layout.number),
         levels_(wants_levels(given, layout) ? make_levels(layout) : std::vector<LevelLayout>{}),
+        has_multigrid_(!levels_.empty()),
         element_size_(size_of_elements(layout)),
         law_(make_law_launches(given.law, on, layout.tets, given.parameters)),
         corners_(on, layout.corners),
@@ -145,6 +151,7 @@ class TetBody {
   int vertices_, free_, tets_;
   std::vector<int> number_;
   std::vector<LevelLayout> levels_;
+  bool has_multigrid_;  // levels_ may have been given away
   double element_size_;
   std::unique_ptr<LawLaunches<BackEnd>> law_;
   Array<Int4> corners_;

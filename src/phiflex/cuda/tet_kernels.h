@@ -207,6 +207,33 @@ struct RowMatrix {
   }
 };
 
+// The largest of the three rows of vertex i in |M^-1 K| (the sum of its entries' magnitudes), 1/s^2; over the free columns.
+struct RowBound {
+  RowMatrix K;
+  int free;
+  const double* mass;
+  double* bounds;
+  PHIFLEX_HD void operator()(int i) const {
+    const int start = load(K.row_start + i), count = load(K.row_start + i + 1) - start;
+    const float* row = K.values + 9 * static_cast<std::size_t>(start);
+    double sums[3] = {}, diagonal[9] = {};
+    for (int j = 0; j < count; ++j) {
+      const bool is_free = load(K.column + start + j) < free;
+      for (int k = 0; k < 9; ++k) {
+        const double entry = double(load(row + k * count + j));
+        diagonal[k] -= entry;
+        if (is_free) sums[k / 3] += std::abs(entry);
+      }
+    }
+    double most = 0;
+    for (int r = 0; r < 3; ++r) {
+      for (int c = 0; c < 3; ++c) sums[r] += std::abs(diagonal[3 * r + c]);
+      if (!(sums[r] <= most)) most = sums[r];  // also where it is not a number
+    }
+    bounds[i] = most / load(mass + i);
+  }
+};
+
 // y = K p.
 template <int Lanes>
 struct Product {

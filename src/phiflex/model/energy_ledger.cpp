@@ -16,23 +16,23 @@ bool needs_way(const DeformableModel& model) {
 
 }  // namespace
 
-void EnergyLedger::look(const DeformableModel& model, const State& at) {
+void EnergyLedger::look(const DeformableModel& model, const State& at, const std::optional<Energies>& known) {
   if (needs_way(model)) {
     model.expand(at, x_, v_);
     model.external_forces(at, e_);
   }
   rubs_ = model.friction_forces(at, r_, mover_power_);
-  row_.energies = model.energies(at);
+  row_.energies = known ? *known : model.energies(at);
 }
 
 void EnergyLedger::advance(const DeformableModel& model, const State& now, const State& next,
-                           const StepReport& report, double relaxed) {
+                           const StepReport& report, double relaxed, const std::optional<Energies>& known) {
   before_ = row_;
   x_.swap(x_now_);
   e_.swap(e_now_);
   r_.swap(r_now_);
   std::swap(mover_power_, mover_power_now_);
-  look(model, next);
+  look(model, next, known);
   if (const auto& exact = report.step_work) {
     row_.external_work += exact->external;
     row_.dissipated += exact->dissipated;

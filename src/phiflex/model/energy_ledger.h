@@ -32,6 +32,7 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 
 #include "phiflex/base/archive.h"
 #include "phiflex/model/deformable_model.h"
@@ -55,9 +56,11 @@ class EnergyLedger {
 
   const LedgerRow& row() const { return row_; }  // at the latest state
   // A step of the model was made, from the latest state to this one. What the method knows exactly of its work
-  // takes the place of (1) and (2) without D, and (6) that of the damping in (2). relaxed: D, J.
+  // takes the place of (1) and (2) without D, and (6) that of the damping in (2). relaxed: D, J. known: the energies of
+  // `next`, where they were summed elsewhere (on a device).
   void advance(const DeformableModel& model, const State& now, const State& next,
-               const StepReport& report = {}, double relaxed = 0);
+               const StepReport& report = {}, double relaxed = 0,
+               const std::optional<Energies>& known = std::nullopt);
   // L+ of (4), of the latest advance(), J.
   double lost_in_step() const { return std::max(0., row_.numerical_loss - before_.numerical_loss); }
   // Contacts changed the latest state to this one.
@@ -72,7 +75,8 @@ class EnergyLedger {
   void load(ArchiveReader& in, const DeformableModel& model, const State& at);
 
  private:
-  void look(const DeformableModel& model, const State& at);
+  void look(const DeformableModel& model, const State& at,
+            const std::optional<Energies>& known = std::nullopt);
   void add_quadratures(const DeformableModel& model, const State& now, const State& next,
                        const StepReport& report);
   // y_ and alpha_dq_: what damping resists with.

@@ -40,6 +40,7 @@ void refuse_what_is_not_shared(const Scene& scene, const SceneModel& whole, int 
     if (!parts.terms[b].front().terms.branches.empty()) refuse(place, "viscoelastic bodies (`prony`)");
   }
   if (!parts.description.consistent.empty()) refuse("/bodies", "consistent masses: say \"mass\": \"lumped\"");
+  if (scene.device != Device::cpu) refuse("/device", "graphics cards");
   if (scene.coarsening) refuse("/coarsening", "coarsening");
   if (!scene.contacts.empty())
     refuse("/contacts", "contacts and obstacles");

@@ -9,6 +9,7 @@
 
 #include "phiflex/base/interruption.h"
 #include "phiflex/base/parallel.h"
+#include "phiflex/base/unavailable.h"
 #include "phiflex/integrate/catalogue.h"
 #include "phiflex/integrate/stable_step.h"
 #include "phiflex/linalg/cholesky.h"
@@ -68,6 +69,9 @@ class Run {
       journal_.leave_failed(error.what());
       throw;
     } catch (const InputError& error) {
+      journal_.leave_failed(error.what());
+      throw;
+    } catch (const Unavailable& error) {
       journal_.leave_failed(error.what());
       throw;
     } catch (const std::bad_alloc&) {

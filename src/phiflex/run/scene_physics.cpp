@@ -279,7 +279,8 @@ class Survey {
 
   void expect_time() {
     const double steps = static_cast<double>(simulation_.steps());
-    if (simulation_.model().dofs() > kMostRows) {  // 1 us per element and step, 50 ns per explicit substep
+    if (simulation_.model().dofs() > kMostRows &&
+        scene_.device == Device::cpu) {  // 1 us per element and step, 50 ns per explicit substep
       const double elements = world_.tetrahedra() + world_.triangles() + world_.springs();
       const double substeps = explicit_substeps(simulation_.model(), simulation_.state(), simulation_.h());
       const bool is_explicit = simulation_.method().auto_role == AutoRole::explicit_step;

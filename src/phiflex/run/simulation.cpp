@@ -9,6 +9,7 @@
 #include "phiflex/base/errors.h"
 #include "phiflex/integrate/newton_options.h"
 #include "phiflex/integrate/tangent_solver.h"
+#include "phiflex/run/device_method.h"
 #include "phiflex/system/state_archive.h"
 
 namespace phiflex {
@@ -82,6 +83,12 @@ void Simulation::take_method(MethodChoice choice, const MechanicalSystem& steppe
 // stretching, its plain form goes on.
 std::unique_ptr<Integrator> Simulation::make_method(MethodChoice& choice,
                                                     const MechanicalSystem& stepped) const {
+  if (scene_.device != Device::cpu) {
+    const auto* model = dynamic_cast<const DeformableModel*>(&stepped);
+    refuse_what_no_card_has(scene_, world_, model ? *model : *model_);
+    if (model && model->has_free_vertices())
+      return make_device_method(world_, *model, choice.spec, scene_.gravity);
+  }
   try {
     return make_integrator(choice.spec.type, stepped, choice.spec.options);
   } catch (const InputError& refusal) {
@@ -94,6 +101,8 @@ std::unique_ptr<Integrator> Simulation::make_method(MethodChoice& choice,
 }
 
 std::string Simulation::solver_note() const {
+  if (const std::string place = device_of(*integrator_); !place.empty())
+    return fmt::format("steps are computed on {}", place);
   const KeptInverse* kept = integrator_->kept_inverse();
   if (!kept || kept->reason().empty()) return {};
   return fmt::format("linear solver: {}, because {}", kept->is_exact() ? "factorization" : "multigrid",
@@ -101,6 +110,11 @@ std::string Simulation::solver_note() const {
 }
 
 EquilibriumReport Simulation::settle() {
+  if (scene_.device != Device::cpu)
+    throw InputError(
+        world_.scene_file(), "/device",
+        "equilibria are found on the CPU; expected \"cpu\", whose `phiflex settle` writes a state "
+        "to start from");
   if (world_.has_projections())
     throw InputError(
         world_.scene_file(), "/settle",
@@ -167,7 +181,7 @@ StepStatus Simulation::advance() {
       factorized_from_ = now_;
     }
     const double relaxed = model_->end_step(next_);
-    ledger_.advance(*model_, now_, next_, report, relaxed);
+    ledger_.advance(*model_, now_, next_, report, relaxed, known_energies_);
     if (!filters_.empty()) contacts = filter_contacts();
     if (contacts.changed() && !std::isfinite(model_->potential_energy(filtered_))) {
       ledger_.undo();

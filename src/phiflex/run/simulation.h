@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -50,7 +51,7 @@ class Simulation {
   const std::vector<std::string>& notices() const { return notices_; }
   const MethodInfo& method() const { return integrator_->info(); }
   std::string solver_note()
-      const;  // which linear solver `auto` took and why; empty: a factorization, as usual
+      const;  // which linear solver `auto` took and why, or on which device; empty: a factorization, as usual
   const MethodChoice& choice() const { return choice_; }  // "auto" resolved, for the constraints of now
   const std::vector<MethodChange>& method_changes() const { return method_changes_; }
   const State& state() const { return now_; }
@@ -123,7 +124,8 @@ class Simulation {
   State factorized_from_;
   std::vector<std::unique_ptr<StepFilter>> filters_;  // of the model
   State now_, next_;
-  State filtered_;  // next_ after its contacts, when there are any
+  State filtered_;                          // next_ after its contacts, when there are any
+  std::optional<Energies> known_energies_;  // of next_, after try_step(): where a device has summed them
   EnergyLedger ledger_;
   EnergyWatch energy_watch_;
   bool warned_of_energy_ = false;

@@ -9,6 +9,7 @@
 #include "phiflex/integrate/em_options.h"
 #include "phiflex/integrate/stable_step.h"
 #include "phiflex/integrate/tangent_solver.h"
+#include "phiflex/run/device_method.h"
 #include "phiflex/run/simulation.h"
 
 namespace phiflex {
@@ -38,8 +39,11 @@ StepReport Simulation::try_step() {
       model_->has_free_vertices() ? interruptible_step(*integrator_, now_, h(), next_) : StepReport{};
   work_ += report.work;
   next_.t = time_of(step_ + 1);  // not a sum of roundings
-  if (report.status == StepStatus::ok && !std::isfinite(model_->potential_energy(next_)))
-    report.status = StepStatus::not_finite;
+  if (report.status != StepStatus::ok) return report;
+  known_energies_ = model_->has_free_vertices() ? energies_on_device(*integrator_) : std::nullopt;
+  const double potential =
+      known_energies_ ? known_energies_->elastic + known_energies_->gravity : model_->potential_energy(next_);
+  if (!std::isfinite(potential)) report.status = StepStatus::not_finite;
   return report;
 }
 

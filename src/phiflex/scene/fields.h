@@ -26,6 +26,16 @@ void fields(V& v, Scene& s) {
   v({.key = "integrator",
      .doc = "time-stepping method and its settings; settings of other methods are not used"},
     s.integrator);
+  // Written only where it is another than the default, so that scenes have the hash that they had without it.
+  constexpr bool writes = requires {
+    V::writes;
+  };
+  if (!writes || s.device != Device::cpu)
+    v({.key = "device",
+       .doc = "where steps are computed: `cuda` is an NVIDIA card, which has a part of what the CPU has; "
+              "`phiflex "
+              "check` says what it refuses (docs/gpu.md)"},
+      s.device);
   v({.key = "gravity", .doc = "gravitational acceleration", .unit = "m/s^2"}, s.gravity);
   v({.key = "bodies", .doc = "what moves", .need = Need::required, .min_items = 1}, s.bodies);
   v({.key = "constraints", .doc = "vertices that are held or moved"}, s.constraints);

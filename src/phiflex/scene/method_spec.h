@@ -21,6 +21,8 @@ double duration_of(const TimeSpec& time);  // from the start to the end, s
 // The number of steps, round(duration / step); validation has made sure that the step divides the duration.
 std::int64_t step_count(const TimeSpec& time);
 
+enum class Device { cpu, cuda };  // where steps are computed
+
 struct IntegratorSpec {
   std::string type = "auto";
   IntegratorOptions options;  // of any method; one reads its own and leaves the others

@@ -37,7 +37,8 @@ struct Scene {
   std::string name;          // by default the file's
   TimeSpec time;
   IntegratorSpec integrator;
-  Triple gravity{};  // m/s^2
+  Device device = Device::cpu;  // written only where it is another
+  Triple gravity{};             // m/s^2
   std::vector<BodySpec> bodies;
   std::vector<ConstraintSpec> constraints;
   std::vector<ForceSpec> forces;

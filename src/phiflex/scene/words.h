@@ -84,6 +84,11 @@ struct Words<OutputField> {
 };
 
 template <>
+struct Words<Device> {
+  static constexpr std::pair<Device, const char*> all[] = {{Device::cpu, "cpu"}, {Device::cuda, "cuda"}};
+};
+
+template <>
 struct Words<CoarseningType> {
   static constexpr std::pair<CoarseningType, const char*> all[] = {{CoarseningType::eigenfit, "eigenfit"},
                                                                    {CoarseningType::dac, "dac"}};

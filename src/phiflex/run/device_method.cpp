@@ -1,0 +1,353 @@
+#include "phiflex/run/device_method.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <limits>
+#include <set>
+#include <stdexcept>
+#include <string_view>
+
+#include "phiflex/base/problem_list.h"
+#include "phiflex/base/text.h"
+#include "phiflex/base/unavailable.h"
+#include "phiflex/integrate/catalogue.h"
+#include "phiflex/integrate/em_options.h"
+#include "phiflex/integrate/step_memory.h"
+
+namespace phiflex {
+namespace {
+
+std::atomic<CardMaker> card_in_use{nullptr};
+
+// The methods of cards, with those of their settings that cards know.
+struct CardMethod {
+  std::string_view name;
+  std::vector<std::string_view> settings;
+};
+const std::vector<CardMethod>& card_methods() {
+  static const std::vector<CardMethod> methods = {
+      {"em", {"em_tolerance", "energy_tolerance", "dissipation", "substeps"}},
+      {"si", {"linear_tolerance"}},
+      {"verlet", {"substeps"}}};
+  return methods;
+}
+const CardMethod* find_card_method(std::string_view name) {
+  for (const CardMethod& method : card_methods())
+    if (method.name == name) return &method;
+  return nullptr;
+}
+
+// The name in the catalogue; that of an alias, too.
+std::string_view known_name(const std::string& type) {
+  const MethodEntry* entry = find_integrator(type);
+  return entry ? entry->info->name : std::string_view(type);
+}
+
+void refuse_method(const IntegratorSpec& spec, ProblemList& problems) {
+  const CardMethod* method = find_card_method(known_name(spec.type));
+  if (!method) {
+    std::vector<std::string> names;
+    for (const CardMethod& known : card_methods()) names.push_back(fmt::format("\"{}\"", known.name));
+    problems.problem("/integrator/type",
+                     fmt::format("a graphics card has no steps of \"{}\"{}; expected one of {}", spec.type,
+                                 spec.type == "auto" ? ", which chooses by what steps cost on the CPU" : "",
+                                 joined(names, ", ")));
+    return;
+  }
+  for (const std::string& key : option_keys(*find_integrator(spec.type)))
+    if (spec.options.find(key) &&
+        std::find(method->settings.begin(), method->settings.end(), key) == method->settings.end())
+      problems.problem("/integrator/" + key,
+                       fmt::format("a graphics card makes its steps of \"{}\" without this setting; expected "
+                                   "none",
+                                   method->name));
+}
+
+void refuse_bodies(const SceneModel& world, ProblemList& problems) {
+  std::set<std::string_view> laws;
+  for (std::size_t b = 0; b < world.bodies().size(); ++b) {
+    const Body& body = world.bodies()[b];
+    const std::string place = fmt::format("/bodies/{}", b);
+    const auto refuse = [&](const char* key, std::string_view what) {
+      problems.problem(place + key,
+                       fmt::format("a graphics card has no {}; expected linear tetrahedra", what));
+    };
+    if (body.plane()) refuse("", "bodies in a plane");
+    if (body.springs()) refuse("", "springs");
+    const SolidBody* solid = body.solid();
+    if (!solid) continue;
+    if (!solid->quadratic.empty()) refuse("", "quadratic tetrahedra");
+    if (solid->mass == MassKind::consistent)
+      problems.problem(place + "/mass", "a graphics card has no consistent masses; expected \"lumped\"");
+    if (body.damping.alpha != 0 || body.damping.beta != 0)
+      problems.problem(place + "/damping", "a graphics card has no damping; expected none");
+    const auto& materials = solid->materials.elements;
+    const auto is_viscous = [](const ElementMaterial& material) { return !material.prony.empty(); };
+    if (std::any_of(materials.begin(), materials.end(), is_viscous))
+      problems.problem(place + "/material", "a graphics card has no viscoelastic bodies (`prony`)");
+    std::string_view before;
+    for (const ElementMaterial& material : materials)
+      if (material.law != before) laws.insert(before = material.law);
+  }
+  if (laws.count("spline") > 0)
+    problems.problem("/bodies", "a graphics card has no material of the type \"spline\"");
+  if (laws.size() > 1)
+    problems.problem("/bodies", fmt::format("a graphics card has bodies of one material law at a time, not "
+                                            "of {}: {}",
+                                            laws.size(), fmt::join(laws, ", ")));
+}
+
+}  // namespace
+
+void use_card(CardMaker maker) {
+  card_in_use = maker;
+}
+
+CardMaker card() {
+  return card_in_use;
+}
+
+void refuse_what_no_card_has(const Scene& scene, const SceneModel& world, const DeformableModel& model) {
+  ProblemList problems(world.scene_file());
+  refuse_method(scene.integrator, problems);
+  refuse_bodies(world, problems);
+  const ModelParts& parts = world.parts();
+  const ModelDescription& description = model.description();
+  if (scene.coarsening) problems.problem("/coarsening", "a graphics card has no coarsening");
+  if (scene.settle == Switch::on)
+    problems.problem("/settle",
+                     "equilibria are found on the CPU; expected false, and a state that `phiflex "
+                     "settle` wrote");
+  if (!description.carried.empty() || !parts.obstacles.empty() || !parts.particles.empty() ||
+      description.shared_terms.size() > (scene.gravity != Triple{} ? 1U : 0U))
+    problems.problem(
+        "/contacts",
+        scene.contacts.empty()
+            ? "a graphics card has no contact between bodies, which scenes of several bodies have "
+              "by default; expected one body, or [{\"type\": \"bodies\", \"between\": \"none\", \"self\": "
+              "false}]"
+            : "a graphics card has no contacts and obstacles; expected none");
+  for (std::size_t i = 0; i < scene.forces.size(); ++i)
+    problems.problem(fmt::format("/forces/{}", i),
+                     std::visit(
+                         [](const auto& force) {
+                           return fmt::format(
+                               "a graphics card has no forces of the type \"{}\"; gravity is its only load",
+                               force.signature.word);
+                         },
+                         scene.forces[i]));
+  if (scene.forces.empty() && !description.loads.empty())
+    problems.problem("/forces", "a graphics card has no load but gravity");
+  if (model.constraints().moves())
+    problems.problem(
+        "/constraints",
+        "a graphics card has no constraints that move; those that hold and are released are there");
+  problems.throw_if_any();
+}
+
+namespace {
+
+StepStatus status_of(device::DeviceStatus status) {
+  switch (status) {
+    case device::DeviceStatus::ok:
+      return StepStatus::ok;
+    case device::DeviceStatus::not_finite:
+      return StepStatus::not_finite;
+    case device::DeviceStatus::not_positive_definite:
+      return StepStatus::not_positive_definite;
+    case device::DeviceStatus::not_converged:
+      return StepStatus::not_converged;
+    case device::DeviceStatus::not_stable:
+      return StepStatus::not_stable;
+  }
+  throw std::logic_error("a status of a device's step that is not known");
+}
+
+Work work_of(const device::DeviceStep& step) {
+  Work work;
+  work.assemblies = step.assemblies;
+  work.cg_iterations = step.iterations;
+  work.newton_iterations = step.newton_iterations;
+  work.line_search_steps = step.line_search_steps;
+  work.projected_hessians = step.projected ? 1 : 0;
+  work.halved_steps = step.halved_steps;
+  work.rejected_steps = step.rejected_steps;
+  work.inner_steps = step.substeps > 1 ? step.substeps : 0;
+  return work;
+}
+
+// The number of an option of a method, or its default.
+double number_of(const IntegratorSpec& spec, std::string_view key) {
+  const MethodEntry* entry = find_integrator(spec.type);
+  for (const Option& option : entry->options) {
+    if (option.key != key) continue;
+    const OptionValue* given = spec.options.find(key);
+    const OptionValue& value = given ? *given : option.fallback;
+    option.check(value);
+    const auto* whole = std::get_if<std::int64_t>(&value);
+    return whole ? static_cast<double>(*whole) : std::get<double>(value);
+  }
+  throw std::logic_error("a method without the option " + std::string(key));
+}
+
+device::DeviceTets tets_of(const SceneModel& world, const DeformableModel& model) {
+  const ModelDescription& description = model.description();
+  const std::vector<int>& rows = model.constraints().free().row_of_vertex;
+  device::DeviceTets tets;
+  tets.rest.assign(description.rest.begin(), description.rest.end());
+  tets.masses.assign(description.vertex_mass.begin(), description.vertex_mass.end());
+  for (const int row : rows) tets.held.push_back(row < 0);
+  for (const Body& body : world.bodies()) {
+    const std::vector<Tet> of_body = model_tets(body);
+    tets.tets.insert(tets.tets.end(), of_body.begin(), of_body.end());
+    for (const ElementMaterial& material : body.solid()->materials.elements) {
+      tets.law = material.law;
+      tets.parameters.insert(tets.parameters.end(), material.parameters.begin(), material.parameters.end());
+    }
+  }
+  return tets;
+}
+
+// A method of the catalogue whose steps are made on a device.
+class DeviceMethod : public Integrator {
+ public:
+  const MethodInfo& info() const final { return info_; }
+  std::string device() const { return body_->device(); }
+  const Energies& energies() const { return energies_; }
+
+  StepReport step(const State& now, double h, State& next) final {
+    StepReport report;
+    if (!memory_.ends_in(now, h)) put(now);
+    const device::DeviceStep step = advance(h);
+    report.status = status_of(step.status);
+    report.work = work_of(step);
+    if (report.status != StepStatus::ok) return report;
+    next.t = now.t + h;
+    next.q.resize(now.q.size());
+    next.v.resize(now.v.size());
+    body_->free_state(as_span(next.q), as_span(next.v));
+    next.q -= rest_;
+    memory_.keep(next, h);
+    const device::DeviceEnergy energy = body_->energy();
+    energies_ = {.kinetic = energy.kinetic, .elastic = energy.elastic, .gravity = energy.gravity};
+    say(step, report);
+    return report;
+  }
+  // The positions on the device are not those of the state to the last bit: they are not displacements.
+  void save(ArchiveWriter& out) const final {
+    memory_.save(out);
+    if (memory_.known()) out.put(std::span<const double>(body_->saved()));
+  }
+  void load(ArchiveReader& in) final {
+    memory_.load(in, rest_.size());
+    if (!memory_.known()) return;
+    State end{0, Vector::Zero(rest_.size()), Vector::Zero(rest_.size())};
+    put(end);  // held vertices, whose places are not saved
+    if (!body_->restore(in.get_doubles())) throw ArchiveError("what a device had is not of this scene");
+  }
+
+ protected:
+  DeviceMethod(const IntegratorSpec& spec, const SceneModel& world, const DeformableModel& model,
+               std::array<double, 3> gravity)
+      : info_(*find_integrator(spec.type)->info), model_(model) {
+    const CardMaker make = card();
+    if (!make)
+      throw Unavailable(
+          "this phiflex has no kernels for graphics cards: build it where nvcc is (-DPHIFLEX_CUDA=ON)");
+    device::DeviceTets tets = tets_of(world, model);
+    if (tets.tets.size() > std::size_t(std::numeric_limits<int>::max()) / 12)
+      throw InputError("", "/bodies",
+                       fmt::format("a graphics card has no bodies of {} tetrahedra; expected at most {}",
+                                   tets.tets.size(), std::numeric_limits<int>::max() / 12));
+    tets.gravity = gravity;
+    body_ = make(tets);
+    model_.constraints().gather(model_.description().rest, rest_);
+  }
+  device::DeviceBody& body() { return *body_; }
+
+ private:
+  virtual device::DeviceStep advance(double h) = 0;
+  virtual void say(const device::DeviceStep&, StepReport&) const {}
+  void put(const State& at) {
+    model_.expand(at, x_, v_);
+    body_->set_state(as_span(x_), as_span(v_));
+  }
+
+  MethodInfo info_;
+  const DeformableModel& model_;
+  std::unique_ptr<device::DeviceBody> body_;
+  Energies energies_;
+  StepMemory memory_;  // the state that the body on the device has
+  Vector rest_;        // of the free vertices, m
+  Vector x_, v_;       // of all vertices
+};
+
+class DeviceEm final : public DeviceMethod {
+ public:
+  DeviceEm(const IntegratorSpec& spec, const SceneModel& world, const DeformableModel& model,
+           std::array<double, 3> gravity)
+      : DeviceMethod(spec, world, model, gravity),
+        options_{.em_tolerance = number_of(spec, "em_tolerance"),
+                 .energy_tolerance = number_of(spec, "energy_tolerance"),
+                 .dissipation = number_of(spec, "dissipation"),
+                 .substeps = static_cast<int>(number_of(spec, "substeps"))} {
+    body().reserve_em(options_);
+  }
+
+ private:
+  device::DeviceStep advance(double h) override { return body().step_em(h, options_); }
+  // Gravity has a potential: nothing else does work on the body or takes energy from it.
+  void say(const device::DeviceStep& step, StepReport& report) const override {
+    report.step_work = StepWork{};
+    if (options_.dissipation != 1) report.modified_energy = step.modified_energy;
+  }
+  device::DeviceEmOptions options_;
+};
+
+class DeviceSi final : public DeviceMethod {
+ public:
+  DeviceSi(const IntegratorSpec& spec, const SceneModel& world, const DeformableModel& model,
+           std::array<double, 3> gravity)
+      : DeviceMethod(spec, world, model, gravity), tolerance_(number_of(spec, "linear_tolerance")) {}
+
+ private:
+  device::DeviceStep advance(double h) override { return body().step_si(h, tolerance_); }
+  double tolerance_;
+};
+
+class DeviceVerlet final : public DeviceMethod {
+ public:
+  DeviceVerlet(const IntegratorSpec& spec, const SceneModel& world, const DeformableModel& model,
+               std::array<double, 3> gravity)
+      : DeviceMethod(spec, world, model, gravity), substeps_(static_cast<int>(number_of(spec, "substeps"))) {}
+
+ private:
+  device::DeviceStep advance(double h) override { return body().step_verlet(h, substeps_); }
+  int substeps_;
+};
+
+}  // namespace
+
+std::unique_ptr<Integrator> make_device_method(const SceneModel& world, const DeformableModel& model,
+                                               const IntegratorSpec& spec,
+                                               const std::array<double, 3>& gravity) {
+  const std::string_view name = known_name(spec.type);
+  if (name == "em") return std::make_unique<DeviceEm>(spec, world, model, gravity);
+  if (name == "si") return std::make_unique<DeviceSi>(spec, world, model, gravity);
+  if (name == "verlet") return std::make_unique<DeviceVerlet>(spec, world, model, gravity);
+  throw std::logic_error("a method that no device has was not refused: " + spec.type);
+}
+
+std::optional<Energies> energies_on_device(const Integrator& method) {
+  const auto* on_device = dynamic_cast<const DeviceMethod*>(&method);
+  return on_device ? std::optional(on_device->energies()) : std::nullopt;
+}
+
+std::string device_of(const Integrator& method) {
+  const auto* on_device = dynamic_cast<const DeviceMethod*>(&method);
+  return on_device ? on_device->device() : std::string();
+}
+
+}  // namespace phiflex
