@@ -117,7 +117,9 @@ class ImplicitMatrix {
   CgEnd solve_by_conjugate_gradients(const Vector& rhs, Vector& x, Work& work);
   SolveStatus solve_by_woodbury(const Vector& rhs, Vector& x, Work& work);
   bool has_low_rank() const { return low_rank_ && !low_rank_->empty(); }
-  bool has_blocks() const { return (blocks_ && !blocks_->empty()) || (drag_ && !drag_->empty()); }
+  bool has_blocks() const {  // on some rank
+    return any(mass_.team(), (blocks_ && !blocks_->empty()) || (drag_ && !drag_->empty()));
+  }
   // Of the whole A, with what is beside its sparse part: its product, and its preconditioner.
   void apply_whole(const Vector& x, Vector& y);
   void precondition_whole(const Vector& r, Vector& z, Work& work);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace phiflex {
 
@@ -38,7 +39,11 @@ double FirstOrderForm::norm() const {
   const double stiffness = pencil_.norm();
   double damping = 0;
   if (rayleigh_) damping = std::abs(rayleigh_->alpha) + std::abs(rayleigh_->beta) * stiffness;
-  if (D_) damping = D_->norm() / pencil_.mass().diagonal().minCoeff();
+  if (D_) {
+    const Vector& masses = pencil_.mass().diagonal();
+    const double least = masses.size() > 0 ? masses.minCoeff() : std::numeric_limits<double>::infinity();
+    damping = largest(team(), D_->norm()) / -largest(team(), -least);
+  }
   return std::max(1.0, stiffness + damping);
 }
 

@@ -36,6 +36,8 @@ class Part {
   std::vector<Point3> positions(const std::vector<int>& vertices, const Vector& x) const;
 
  private:
+  void add_shared_terms(const Scene& scene, const Share& share, ModelParts& parts) const;
+
   const SceneModel& whole_;
   const MpiTeam& team_;
   std::vector<int> owner_;
