@@ -144,8 +144,11 @@ double LinearizedFlow::relative_norm(const Vector& part, const Vector& whole, do
 
 double LinearizedFlow::norm(const Vector& w, double h) {
   const Index n = system_.dofs();
-  const double unit =
-      binary_unit(std::max(w.head(n).cwiseAbs().maxCoeff() / h, w.tail(n).cwiseAbs().maxCoeff()));
+  const Team& team = system_.mass().team();
+  const auto largest_of = [&](const auto& x) {
+    return largest(team, x.size() > 0 ? x.cwiseAbs().maxCoeff() : 0);
+  };
+  const double unit = binary_unit(std::max(largest_of(w.head(n)) / h, largest_of(w.tail(n))));
   half_ = w.head(n) / h / unit;
   double square = system_.mass().dot(half_, half_);
   half_ = w.tail(n) / unit;

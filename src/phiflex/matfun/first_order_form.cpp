@@ -41,8 +41,9 @@ double FirstOrderForm::norm() const {
   if (rayleigh_) damping = std::abs(rayleigh_->alpha) + std::abs(rayleigh_->beta) * stiffness;
   if (D_) {
     const Vector& masses = pencil_.mass().diagonal();
-    const double least = masses.size() > 0 ? masses.minCoeff() : std::numeric_limits<double>::infinity();
-    damping = largest(team(), D_->norm()) / -largest(team(), -least);
+    const double infinity = std::numeric_limits<double>::infinity();
+    const double least = -largest(team(), masses.size() > 0 ? -masses.minCoeff() : -infinity);
+    damping = largest(team(), D_->norm()) / least;
   }
   return std::max(1.0, stiffness + damping);
 }

@@ -143,10 +143,10 @@ void ProjectionFilter::relax(double enough, State& at) {
     f_before_ = f_;
     model_.force(trial_, f_);
     mean_ = trial_.q - still_.q;
-    const double bent = sum(model_.team(), mean_.dot(f_before_ - f_)),
-                 moved = sum(model_.team(), (inverse_mass_.array() > 0)
-                                                .select(mean_.array().square() / inverse_mass_.array(), 0)
-                                                .sum());
+    const auto masses = inverse_mass_.array();
+    std::array sums{mean_.dot(f_before_ - f_), (masses > 0).select(mean_.array().square() / masses, 0).sum()};
+    model_.team().sum(sums);
+    const auto [bent, moved] = sums;
     s = bent > 0 ? moved / bent : 2 * s;
     still_.q = trial_.q;
   }
