@@ -177,6 +177,36 @@ def end_together(folder):
         fact(done.returncode == 0, f"{method}: more ranks than vertices, ranks without a free one: {done.stderr[-300:]}")
 
 
+def frames_in_pieces(folder):
+    """What the ranks write apart is, gathered, what rank 0 writes: the same files."""
+    scene = write_scene(folder, "pieces", "rk4", output={"every": 5})
+    whole, apart = folder / "whole-frames", folder / "apart"
+    options = ["--quiet", "--checkpoint-every", "10"]
+    ranks(3, "run", scene, "-o", whole, *options)
+    done = ranks(3, "run", scene, "-o", apart, *options, "--pieces")
+    listed = sorted(file.name for file in (apart / "pieces" / "frames").glob("*.pvtu"))
+    fact(done.returncode == 0 and len(listed) == 5 and not (apart / "frames.pvd").exists(),
+         f"frames in pieces: {len(listed)} lists of pieces: {done.stderr[-300:]}")
+    # It goes on from step 10: the frames behind it are listed once.
+    for name in "checkpoint", "checkpoint/rank_00001", "checkpoint/rank_00002":
+        (apart / name / f"step_{STEPS:012}.ckpt").unlink()
+    done = ranks(3, "resume", apart, "--quiet")
+    entries = (apart / "pieces" / "frames.pvd").read_text().count("<DataSet")
+    fact(done.returncode == 0 and entries == 5, f"resumed, the run lists {entries} frames: {done.stderr[-300:]}")
+    done = ranks(1, "gather", apart, "--quiet")
+    names = sorted(file.name for file in (whole / "frames").glob("*.vtu"))
+    same = [(apart / "frames" / name).read_bytes() == (whole / "frames" / name).read_bytes() for name in names]
+    fact(done.returncode == 0 and len(same) == 5 and all(same) and (apart / "report.html").exists() and
+         (apart / "frames.pvd").read_bytes() == (whole / "frames.pvd").read_bytes(),
+         f"gathered, they are the frames that rank 0 writes, byte for byte: {done.stderr[-300:]}")
+    (apart / "pieces" / "frames" / "frame_000002" / "rank_00001.vtu").unlink()
+    done = ranks(1, "gather", apart, "--quiet")
+    fact(done.returncode == 74 and done.stderr.count("rank_00001.vtu") == 1, "a piece that is missing is named")
+    fact(ranks(1, "gather", whole, "--quiet").returncode == 65, "a run without pieces is refused")
+    done = ranks(3, "run", scene, "-o", apart, *options, "--force")
+    fact(done.returncode == 0 and not (apart / "pieces").exists(), "--force clears the pieces of the run before")
+
+
 def go_on_after_signals(folder):
     """SIGTERM to one rank ends all with a checkpoint; a rank that is killed, or whose disk is full, ends all within 10 s; the run
     resumes each time and ends in the bits of one that nothing met."""
@@ -277,5 +307,6 @@ with tempfile.TemporaryDirectory() as name:
         repeat_and_resume(scratch, method)
     end_together(scratch)
     go_on_after_signals(scratch)
+    frames_in_pieces(scratch)
 print(f"{failures} facts failed")
 sys.exit(1 if failures else 0)

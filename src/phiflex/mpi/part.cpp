@@ -246,17 +246,20 @@ Part::Part(const SceneModel& whole, const Scene& scene, std::vector<int> owner, 
       return int(std::lower_bound(vertices_.begin(), vertices_.end(), v) - vertices_.begin());
     };
     const int first = place(body.first_vertex), last = place(body.first_vertex + body.vertex_count());
-    const Body mine = some_elements(body, counted[b], vertices_, local_, first, last);
+    Body mine = some_elements(body, counted[b], vertices_, local_, first, last);
+    mine.first_element = int(elements_.size());
     const Body beside = some_elements(body, others[b], vertices_, local_, first, last);
-    BodyTerms terms;
-    terms.terms = make_terms(mine, description.rest).terms;
+    BodyTerms terms, of_mine = make_terms(mine, description.rest);
+    terms.terms = std::move(of_mine.terms);
+    terms.elastic = std::move(of_mine.elastic);  // and what densities of its elements need
+    terms.dilatation = std::move(of_mine.dilatation);
     for (const TermPointer& term : make_terms(beside, description.rest).terms)
       terms.terms.push_back(make_uncounted_term(term));
     if (terms.terms.empty()) terms.terms.push_back(make_uncounted_term(nullptr));
     description.bodies.push_back({body.name, first, last - first, terms.terms, body.damping});
     parts.terms.push_back({{0, std::move(terms)}});
-    parts.bodies.push_back(mine);
-    counted_ += std::int64_t(counted[b].size());
+    parts.bodies.push_back(std::move(mine));
+    for (const int e : counted[b]) elements_.push_back(body.first_element + e);
     evaluated_ += std::int64_t(counted[b].size() + others[b].size());
   }
   add_shared_terms(scene, *share, parts);
