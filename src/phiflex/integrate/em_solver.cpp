@@ -314,6 +314,13 @@ void EmSolver::find_direction(const EmStep& step, Work& work) {
     d_ = -d_;  // (2)
     return;
   }
+  if (matrix_.kept().is_outer()) {  // its inverse is an iteration itself: one for both
+    const SolveStatus status = matrix_.precondition_beside(*contacts, step.h * step.h / 4, r_, d_,
+                                                           kContactTolerance, kMostContactIterations, work);
+    if (status != SolveStatus::ok) d_.setConstant(std::numeric_limits<double>::quiet_NaN());
+    d_ = -d_;
+    return;
+  }
   const BesideSolver::Status status = beside_.solve(inverse, *contacts, step.h * step.h / 4, r_,
                                                     kContactTolerance, kMostContactIterations, d_);
   work.cg_iterations += beside_.iterations();
