@@ -5,6 +5,7 @@ checkpoint, and end together.    check_ranks.py BUILD_FOLDER"""
 import json
 import os
 import pathlib
+import resource
 import shutil
 import signal
 import subprocess
@@ -46,7 +47,7 @@ ENVIRONMENT = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROO
 
 
 def command_of(count, arguments, before=()):
-    """phiflex-mpi on so many ranks, which sleep where they wait; before: what each rank runs it by."""
+    """phiflex-mpi on so many ranks, which sleep where they wait; before: the command by which each rank runs it."""
     return ["mpirun", "--oversubscribe", "--bind-to", "none", "--mca", "mpi_yield_when_idle", "1", "--mca", "btl",
             "self,vader", "-x", f"LD_PRELOAD={nap}", "-n", str(count), *before, parallel, *arguments]
 
@@ -122,7 +123,8 @@ def compare(folder, name, method, counts, **changes):
 
 
 def repeat_and_resume(folder, method):
-    scene = write_scene(folder, "repeat", method)
+    # Modes to nine digits take a V-cycle many sweeps.
+    scene = write_scene(folder, "repeat", method, **({"integrator": {"type": "siere"}} if method == "siere" else {}))
     first, second = folder / f"{method}-first", folder / f"{method}-second"
     for out in first, second:
         done = ranks(4, "run", scene, "-o", out, "--no-frames", "--quiet", "--checkpoint-every", "5")
@@ -220,21 +222,22 @@ def go_on_after_signals(folder):
     done = ranks(4, "run", scene, "-o", whole, *options)
     fact(done.returncode == 0, f"a run of {steps} steps: {done.stderr[-300:]}")
     expected = summary(whole)["hash"]
-    keep_pid = ["bash", "-c", f'echo $$ > {pids}/$OMPI_COMM_WORLD_RANK; exec "$@"', "rank"]
+    keep_pid = ["bash", "-c", f'trap "" XFSZ; echo $$ > {pids}/$OMPI_COMM_WORLD_RANK; exec "$@"', "rank"]
 
-    def newest():
-        steps_there = [int(file.stem[5:]) for file in (out / "checkpoint").glob("step_*.ckpt")]
+    def newest(of=out):
+        steps_there = [int(file.stem[5:]) for file in (of / "checkpoint").glob("step_*.ckpt")]
         return max(steps_there, default=-1)
 
-    def interrupt(arguments, rank, number):
-        first = newest()
+    def interrupt(arguments, rank, act, of=out):
+        """Runs until there is another checkpoint and calls act(process of the rank)."""
+        first = newest(of)
         process = subprocess.Popen(command_of(4, arguments, keep_pid), env=ENVIRONMENT, stdout=subprocess.DEVNULL,
                                    stderr=subprocess.PIPE, text=True)
         begin = time.monotonic()
-        while newest() <= max(first, 9) and process.poll() is None and time.monotonic() - begin < 60:
+        while newest(of) <= max(first, 9) and process.poll() is None and time.monotonic() - begin < 60:
             time.sleep(0.01)
         begin = time.monotonic()
-        os.kill(int((pids / str(rank)).read_text()), number)
+        act(int((pids / str(rank)).read_text()))
         try:
             words = process.communicate(timeout=60)[1]
         except subprocess.TimeoutExpired:
@@ -242,26 +245,19 @@ def go_on_after_signals(folder):
             words = "it does not end"
         return process.returncode, time.monotonic() - begin, words
 
-    code, seconds, words = interrupt(["run", scene, "-o", out, *options], 1, signal.SIGTERM)
+    code, seconds, words = interrupt(["run", scene, "-o", out, *options], 1,
+                                     lambda pid: os.kill(pid, signal.SIGTERM))
     fact(code == 130 and seconds < 10 and newest() < steps and summary(out)["status"] == "interrupted",
          f"SIGTERM to one rank: exit code {code} after {seconds:.1f} s, checkpoint at step {newest()}: {words[:200]}")
-    code, seconds, words = interrupt(["resume", out, "--quiet"], 2, signal.SIGKILL)
+    code, seconds, words = interrupt(["resume", out, "--quiet"], 2, lambda pid: os.kill(pid, signal.SIGKILL))
     fact(code != 0 and seconds < 10, f"a rank that is killed: all have ended after {seconds:.1f} s, exit code {code}")
-    # The disk of rank 2 is full from some call on, which is behind the first checkpoint that it writes now.
-    fault, count = build / "libphiflex_fault.so", folder / "calls"
-
-    def faulty(settings):
-        return ["bash", "-c", f'[ $OMPI_COMM_WORLD_RANK != 2 ] || export LD_PRELOAD={nap}:{fault} {settings}; exec "$@"',
-                "rank"]
-
-    probe = folder / "probe"
-    ranks(4, "run", scene, "-o", probe, *options, "--steps", "1", before=faulty(f"FAULT_COUNT={count}"))
-    done = ranks(4, "run", scene, "-o", folder / "full", *options,
-                 before=faulty(f"FAULT_AT={int(count.read_text()) + 5} FAULT_MODE=broken FAULT_ERRNO=28"), limit=60)
-    words = done.stderr
-    fact(done.returncode == 74 and words.count("No space left") == 1 and "rank 2" in words,
-         f"a full disk of one rank: exit code {done.returncode}: {words[:300]}")
-    for name in out, folder / "full":
+    # From here on no file of rank 2 can grow, as on a full disk.
+    full = folder / "full"
+    code, seconds, words = interrupt(["run", scene, "-o", full, *options], 2,
+                                     lambda pid: resource.prlimit(pid, resource.RLIMIT_FSIZE, (0, 0)), of=full)
+    fact(code == 74 and seconds < 10 and words.count("File too large") == 1 and "rank 2" in words,
+         f"a rank whose files cannot grow: exit code {code} after {seconds:.1f} s: {words[:300]}")
+    for name in out, full:
         done = ranks(4, "resume", name, "--quiet")
         fact(done.returncode == 0 and summary(name)["hash"] == expected,
              f"{name.name}: resumed, it ends in the bits of a run that nothing met: {done.stderr[-300:]}")
