@@ -44,7 +44,7 @@ struct Request {
   std::vector<std::string> overrides;
   std::int64_t steps = 0, checkpoint_every = 0;
   int dry_partition = 0;
-  bool no_frames = false, force = false;
+  bool no_frames = false, force = false, pieces = false;
   ControlOptions control;
   Verbosity verbosity;
 
@@ -117,7 +117,8 @@ int run(const Request& request, const MpiTeam& team) {
   ProgressLine line(ProgressLine::suited_to_stderr());  // rank 0 shows it
   options.control = control_of(request, line, team);
   catch_signals();
-  const RunSummary summary = run_distributed(scene, request.scene, warnings, options, team);
+  const RunSummary summary = run_distributed(scene, request.scene, warnings, options,
+                                             request.pieces ? FrameForm::pieces : FrameForm::whole, team);
   line.clear();
   return finish(summary, options.folder.string(), request.verbosity, team);
 }
@@ -129,6 +130,17 @@ int resume(const Request& request, const MpiTeam& team) {
   const RunSummary summary = resume_distributed(request.folder, control, team);
   line.clear();
   return finish(summary, request.folder, request.verbosity, team);
+}
+
+int gather(const Request& request, const MpiTeam& team) {
+  const long frames = gather_frames(request.folder, team);
+  if (team.rank() != 0) return kDone;
+  ProgressLine line(ProgressLine::suited_to_stderr());
+  const RunControl control = make_control(request.control, request.verbosity, line);
+  if (control.finished) control.finished(RunFolder{request.folder});
+  if (request.verbosity.says(LogLevel::info))
+    say("{}: {} frames of pieces are frames of the whole now\n", request.folder, frames);
+  return kDone;
 }
 
 void add_scene(CLI::App* verb, Request& request) {
@@ -216,6 +228,9 @@ int main(int argc, char** argv) {
                    "Steps between checkpoints (default: 100, and after 30 s without one)")
       ->check(CLI::PositiveNumber);
   run_verb->add_flag("--no-frames", request.no_frames, "Write no VTU frames");
+  run_verb->add_flag(
+      "--pieces", request.pieces,
+      "Write frames in pieces, one of each rank, as meshes of more than five million tetrahedra have");
   run_verb->add_flag("--force", request.force, "Reuse a results folder that is not empty");
   request.control.add_to(run_verb, limit_words);
   request.verbosity.add_to(run_verb, "the summary (run.json)");
@@ -225,6 +240,10 @@ int main(int argc, char** argv) {
   request.control.add_to(resume_verb, limit_words);
   request.verbosity.add_to(resume_verb, "the summary (run.json)");
   resume_verb->callback([&] { action = [&](const MpiTeam& team) { return resume(request, team); }; });
+  CLI::App* gather_verb = app.add_subcommand("gather", "Make whole frames of a run's pieces");
+  gather_verb->add_option("DIR", request.folder, "The run's results folder")->required();
+  gather_verb->add_flag("--quiet", request.verbosity.quiet, "Print errors only");
+  gather_verb->callback([&] { action = [&](const MpiTeam& team) { return gather(request, team); }; });
   CLI::App* check_verb = app.add_subcommand("check", "Validate a scene and say how it would be divided");
   add_scene(check_verb, request);
   check_verb->add_flag("--quiet", request.verbosity.quiet, "Print errors only");

@@ -5,10 +5,13 @@ checkpoint, and end together.    check_ranks.py BUILD_FOLDER"""
 import json
 import os
 import pathlib
+import resource
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 METHODS = {
     "symplectic-euler": {"step": 2e-4},
@@ -19,6 +22,8 @@ METHODS = {
     "midpoint": {"newton_tolerance": 1e-12},
     "newmark": {"newton_tolerance": 1e-12},
     "em": {"em_tolerance": 1e-12, "energy_tolerance": 1e-12},
+    "ere": {"tolerance": 1e-10},
+    "siere": {"linear_tolerance": 1e-10, "modes_tolerance": 1e-9},
 }
 STEPS = 20
 ALLOWED = 1e-8  # of the motion
@@ -38,13 +43,19 @@ def fact(holds, words):
     print(("ok    " if holds else "FAILED ") + words, flush=True)
 
 
-def ranks(count, *arguments, limit=120):
-    """Runs phiflex-mpi on so many ranks, which sleep where they wait."""
-    environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
-    command = ["mpirun", "--oversubscribe", "--bind-to", "none", "--mca", "mpi_yield_when_idle", "1",
-               "--mca", "btl", "self,vader", "-x", f"LD_PRELOAD={nap}", "-n", str(count), parallel, *arguments]
+ENVIRONMENT = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
+
+
+def command_of(count, arguments, before=()):
+    """phiflex-mpi on so many ranks, which sleep where they wait; before: the command by which each rank runs it."""
+    return ["mpirun", "--oversubscribe", "--bind-to", "none", "--mca", "mpi_yield_when_idle", "1", "--mca", "btl",
+            "self,vader", "-x", f"LD_PRELOAD={nap}", "-n", str(count), *before, parallel, *arguments]
+
+
+def ranks(count, *arguments, limit=120, before=()):
     try:
-        return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=limit)
+        return subprocess.run(command_of(count, arguments, before), env=ENVIRONMENT, capture_output=True, text=True,
+                              timeout=limit)
     except subprocess.TimeoutExpired:
         fact(False, f"{count} ranks end within {limit} s: {arguments}")
         sys.exit(1)
@@ -69,7 +80,7 @@ def write_scene(folder, name, method, **changes):
             scene["bodies"][0].update(value)
         else:
             scene[key] = value
-    file = folder / f"{name}-{method}.json"
+    file = folder / f"{name.replace(' ', '-')}-{method}.json"
     file.write_text(json.dumps(scene))
     return file
 
@@ -112,7 +123,8 @@ def compare(folder, name, method, counts, **changes):
 
 
 def repeat_and_resume(folder, method):
-    scene = write_scene(folder, "repeat", method)
+    # Modes to nine digits take a V-cycle many sweeps.
+    scene = write_scene(folder, "repeat", method, **({"integrator": {"type": "siere"}} if method == "siere" else {}))
     first, second = folder / f"{method}-first", folder / f"{method}-second"
     for out in first, second:
         done = ranks(4, "run", scene, "-o", out, "--no-frames", "--quiet", "--checkpoint-every", "5")
@@ -137,10 +149,23 @@ def end_together(folder):
     done = ranks(4, "run", scene, "-o", folder / "diverges", "--no-frames", "--quiet", limit=60)
     fact(done.returncode == alone.returncode == 76, f"a motion that fails: exit code {done.returncode} on all ranks")
     fact(done.stderr.count("the simulation failed") == 1, "it is told once")
-    scene = write_scene(folder, "refused", "si", contacts=[{"type": "floor", "height": -1}])
-    done = ranks(2, "check", scene, limit=60)
-    fact(done.returncode == 65 and done.stderr.count("does not have contacts") == 1,
-         f"obstacles are refused by name, once: {done.stderr[-300:]}")
+    # Only the end of the bar is torn beyond its material's domain: the force is not finite on the rank that has it.
+    scene = write_scene(folder, "torn", "rk4", forces=[{"type": "region", "body": "bar", "force": [-1e6, 0, 0],
+                                                        "where": {"box": [[0.39, 0, 0], [0.41, 1, 1]]}}])
+    begin = time.monotonic()
+    done = ranks(4, "run", scene, "-o", folder / "torn", "--no-frames", "--quiet", limit=60)
+    fact(done.returncode == 76 and done.stderr.count("the simulation failed") == 1 and time.monotonic() - begin < 10,
+         f"a force that is not finite on one rank ends all within 10 s, told once: {done.stderr[:300]}")
+    for name, changes, words in (
+            ("emx", {"integrator": {"type": "emx"}}, "does not have \"emx\""),
+            ("particles", {"contacts": [{"type": "particles", "distance": 0.01}]}, "contacts between particles"),
+            ("dense", {"integrator": {"type": "ere", "evaluator": "dense"}}, "does not have \"dense\""),
+            ("em with barriers", {"integrator": {"type": "em"}, "contacts": [{"type": "floor", "height": -1}]},
+             "obstacles by barriers"),
+            ("settle", {"settle": True}, "the search for an equilibrium")):
+        scene = write_scene(folder, f"refused-{name}", "si", **changes)
+        done = ranks(2, "check", scene, limit=60)
+        fact(done.returncode == 65 and done.stderr.count(words) == 1, f"{name} is refused by name, once")
     done = ranks(2, "run", folder / "no-such.json", "-o", folder / "none", limit=60)
     fact(done.returncode in (65, 74) and done.stderr.count("no-such.json") == 1, f"a missing scene: {done.stderr[-300:]}")
     blocked = folder / "blocked"
@@ -150,10 +175,92 @@ def end_together(folder):
     done = ranks(2, "run", scene, "-o", blocked, "--force", "--no-frames", "--quiet", limit=60)
     fact(done.returncode == 74 and "rank 1" in done.stderr, f"a rank that cannot write ends all: {done.stderr[-300:]}")
     tiny = {"mesh": {"generate": "box", "size": [0.1, 0.1, 0.1], "cells": [1, 1, 1]}}
-    for method in "rk4", "si":
+    for method in "rk4", "si", "ere", "siere":
         scene = write_scene(folder, "tiny", method, body=tiny)
         done = ranks(10, "run", scene, "-o", folder / f"tiny-{method}", "--no-frames", "--quiet", limit=60)
         fact(done.returncode == 0, f"{method}: more ranks than vertices, ranks without a free one: {done.stderr[-300:]}")
+
+
+def frames_in_pieces(folder):
+    """What the ranks write apart is, gathered, what rank 0 writes: the same files."""
+    scene = write_scene(folder, "pieces", "rk4", output={"every": 5})
+    whole, apart = folder / "whole-frames", folder / "apart"
+    options = ["--quiet", "--checkpoint-every", "10"]
+    ranks(3, "run", scene, "-o", whole, *options)
+    done = ranks(3, "run", scene, "-o", apart, *options, "--pieces")
+    listed = sorted(file.name for file in (apart / "pieces" / "frames").glob("*.pvtu"))
+    fact(done.returncode == 0 and len(listed) == 5 and not (apart / "frames.pvd").exists(),
+         f"frames in pieces: {len(listed)} lists of pieces: {done.stderr[-300:]}")
+    # It goes on from step 10: the frames behind it are listed once.
+    for name in "checkpoint", "checkpoint/rank_00001", "checkpoint/rank_00002":
+        (apart / name / f"step_{STEPS:012}.ckpt").unlink()
+    done = ranks(3, "resume", apart, "--quiet")
+    entries = (apart / "pieces" / "frames.pvd").read_text().count("<DataSet")
+    fact(done.returncode == 0 and entries == 5, f"resumed, the run lists {entries} frames: {done.stderr[-300:]}")
+    done = ranks(1, "gather", apart, "--quiet")
+    names = sorted(file.name for file in (whole / "frames").glob("*.vtu"))
+    same = [(apart / "frames" / name).read_bytes() == (whole / "frames" / name).read_bytes() for name in names]
+    fact(done.returncode == 0 and len(same) == 5 and all(same) and (apart / "report.html").exists() and
+         (apart / "frames.pvd").read_bytes() == (whole / "frames.pvd").read_bytes(),
+         f"gathered, they are the frames that rank 0 writes, byte for byte: {done.stderr[-300:]}")
+    (apart / "pieces" / "frames" / "frame_000002" / "rank_00001.vtu").unlink()
+    done = ranks(1, "gather", apart, "--quiet")
+    fact(done.returncode == 74 and done.stderr.count("rank_00001.vtu") == 1, "a piece that is missing is named")
+    fact(ranks(1, "gather", whole, "--quiet").returncode == 65, "a run without pieces is refused")
+    done = ranks(3, "run", scene, "-o", apart, *options, "--force")
+    fact(done.returncode == 0 and not (apart / "pieces").exists(), "--force clears the pieces of the run before")
+
+
+def go_on_after_signals(folder):
+    """SIGTERM to one rank ends all with a checkpoint; a rank that is killed, or whose disk is full, ends all within 10 s; the run
+    resumes each time and ends in the bits of one that nothing met."""
+    steps = 160
+    scene = write_scene(folder, "signals", "rk4", time={"step": 5e-4, "end": steps * 5e-4})
+    options = ["--no-frames", "--quiet", "--checkpoint-every", "10"]
+    whole, out, pids = folder / "whole", folder / "signals", folder / "pids"
+    pids.mkdir()
+    done = ranks(4, "run", scene, "-o", whole, *options)
+    fact(done.returncode == 0, f"a run of {steps} steps: {done.stderr[-300:]}")
+    expected = summary(whole)["hash"]
+    keep_pid = ["bash", "-c", f'trap "" XFSZ; echo $$ > {pids}/$OMPI_COMM_WORLD_RANK; exec "$@"', "rank"]
+
+    def newest(of=out):
+        steps_there = [int(file.stem[5:]) for file in (of / "checkpoint").glob("step_*.ckpt")]
+        return max(steps_there, default=-1)
+
+    def interrupt(arguments, rank, act, of=out):
+        """Runs until there is another checkpoint and calls act(process of the rank)."""
+        first = newest(of)
+        process = subprocess.Popen(command_of(4, arguments, keep_pid), env=ENVIRONMENT, stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.PIPE, text=True)
+        begin = time.monotonic()
+        while newest(of) <= max(first, 9) and process.poll() is None and time.monotonic() - begin < 60:
+            time.sleep(0.01)
+        begin = time.monotonic()
+        act(int((pids / str(rank)).read_text()))
+        try:
+            words = process.communicate(timeout=60)[1]
+        except subprocess.TimeoutExpired:
+            process.kill()
+            words = "it does not end"
+        return process.returncode, time.monotonic() - begin, words
+
+    code, seconds, words = interrupt(["run", scene, "-o", out, *options], 1,
+                                     lambda pid: os.kill(pid, signal.SIGTERM))
+    fact(code == 130 and seconds < 10 and newest() < steps and summary(out)["status"] == "interrupted",
+         f"SIGTERM to one rank: exit code {code} after {seconds:.1f} s, checkpoint at step {newest()}: {words[:200]}")
+    code, seconds, words = interrupt(["resume", out, "--quiet"], 2, lambda pid: os.kill(pid, signal.SIGKILL))
+    fact(code != 0 and seconds < 10, f"a rank that is killed: all have ended after {seconds:.1f} s, exit code {code}")
+    # From here on no file of rank 2 can grow, as on a full disk.
+    full = folder / "full"
+    code, seconds, words = interrupt(["run", scene, "-o", full, *options], 2,
+                                     lambda pid: resource.prlimit(pid, resource.RLIMIT_FSIZE, (0, 0)), of=full)
+    fact(code == 74 and seconds < 10 and words.count("File too large") == 1 and "rank 2" in words,
+         f"a rank whose files cannot grow: exit code {code} after {seconds:.1f} s: {words[:300]}")
+    for name in out, full:
+        done = ranks(4, "resume", name, "--quiet")
+        fact(done.returncode == 0 and summary(name)["hash"] == expected,
+             f"{name.name}: resumed, it ends in the bits of a run that nothing met: {done.stderr[-300:]}")
 
 
 with tempfile.TemporaryDirectory() as name:
@@ -169,13 +276,36 @@ with tempfile.TemporaryDirectory() as name:
         "forces": [{"type": "wind", "velocity": [0, 0, 20]},
                    {"type": "region", "body": "bar", "where": {"box": [[0.2, 0, 0], [0.4, 1, 1]]}, "force": [0, 5, 0]}],
     }
-    for method in "rk4", "si", "newmark", "em":
+    for method in "rk4", "si", "newmark", "em", "ere", "siere":
         compare(scratch, "loaded", method, (4,), **loaded)
     free = {"constraints": [], "body": {"initial": {"twist": {"axis": "x", "angle": 40}}}}
-    for method in "verlet", "be", "em":
+    for method in "verlet", "be", "em", "ere":
         compare(scratch, "free", method, (4,), **free)
-    for method in "rk4", "si", "em":
+    # All rigid modes and the first pair of bending modes: fewer would be some of a space, and which is chance.
+    compare(scratch, "free", "siere", (4,), **free, integrator={"type": "siere", "modes": 8, **METHODS["siere"]})
+    falls = {"constraints": [], "body": {"initial": {"velocity": [0, -1, 0]}}}
+    sphere = {"type": "sphere", "center": [0.2, -0.115, 0.05], "radius": 0.1}
+    moving = {"type": "box", "center": [0.2, -0.06, 0.05], "size": [0.3, 0.1, 0.3], "friction": 0.3,
+              "motion": {"keys": [{"time": 0}, {"time": 1, "translate": [0.5, 0.2, 0]}]}}
+    for name, method, obstacle in (
+            ("barrier", "si", {"type": "floor", "height": -0.02}),
+            ("barrier", "ere", {"type": "floor", "height": -0.02}),
+            ("penalty", "verlet", sphere | {"mode": "penalty"}),
+            ("stiff floor", "newmark", {"type": "floor", "height": -0.02, "mode": "penalty", "stiffness": 500}),
+            ("moving", "be", moving | {"mode": "penalty"}),
+            ("moving", "em", moving | {"mode": "penalty"}),
+            ("project", "si", sphere | {"mode": "project", "friction": 0.3}),
+            ("project", "verlet", moving | {"mode": "project"})):
+        compare(scratch, name, method, (4,), contacts=[obstacle], **falls)
+    bar = {"mesh": {"generate": "box", "size": [0.2, 0.1, 0.1], "cells": [6, 3, 3]},
+           "material": {"type": "neo-hookean", "young": 2e5, "poisson": 0.4, "density": 1000}}
+    compare(scratch, "two bodies", "si", (4,), constraints=[], probes=[{"name": "p", "body": "b", "at": [0.2, 0.5, 0]}],
+            bodies=[bar | {"name": "a"}, bar | {"name": "b", "transform": {"translate": [0, 0.5, 0]}}],
+            contacts=[{"type": "bodies", "between": "none", "self": False}, {"type": "floor", "height": -0.02}])
+    for method in "rk4", "si", "em", "ere", "siere":
         repeat_and_resume(scratch, method)
     end_together(scratch)
+    go_on_after_signals(scratch)
+    frames_in_pieces(scratch)
 print(f"{failures} facts failed")
 sys.exit(1 if failures else 0)

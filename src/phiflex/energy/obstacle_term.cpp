@@ -236,6 +236,19 @@ ObstacleTerm::ObstacleTerm(std::shared_ptr<const SolidShape> shape, std::vector<
       weights_(vertices_.size(), stiffness),
       lowered_(vertices_.size(), 0.0) {}
 
+std::shared_ptr<ObstacleTerm> ObstacleTerm::restricted_to(FunctionRef<int(int)> number) const {
+  std::vector<int> vertices;
+  std::vector<double> weights, lowered;
+  for (std::size_t i = 0; i < vertices_.size(); ++i)
+    if (const int vertex = number(vertices_[i]); vertex >= 0) {
+      vertices.push_back(vertex);
+      weights.push_back(weights_[i]);
+      lowered.push_back(lowered_[i]);
+    }
+  return std::make_shared<ObstacleTerm>(shape_, std::move(vertices), law_, std::move(weights),
+                                        std::move(lowered));
+}
+
 Eigen::Matrix3d ObstaclePush::tangent(Definiteness definiteness) const {
   const Eigen::Matrix3d bent = -chord.force * curvature;
   Eigen::Matrix3d A = chord.slope * g * g.transpose() +

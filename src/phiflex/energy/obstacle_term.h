@@ -27,6 +27,7 @@
 #include <memory>
 #include <vector>
 
+#include "phiflex/base/function_ref.h"
 #include "phiflex/energy/obstacle_law.h"
 #include "phiflex/energy/potential_term.h"
 #include "phiflex/energy/solid_shape.h"
@@ -74,6 +75,9 @@ class ObstacleTerm final : public PotentialTerm {
   void add_untouched_stiffness(Vector& k) const override;
   double free_way(const Vector& x, const Vector& dx) const override;
   std::string diagnose(const Vector& x) const override;
+
+  // The same for some of its vertices, by other numbers: number(v), or -1 where v is left out.
+  std::shared_ptr<ObstacleTerm> restricted_to(FunctionRef<int(int)> number) const;
 
   const SolidShape& shape() const { return *shape_; }
   const std::vector<int>& vertices() const { return vertices_; }

@@ -65,7 +65,7 @@ StepStatus ContactGuard::advance(Halving::OneStep step, const State& now, double
     if (rubs_too_hard(from)) return StepStatus::not_stable;
     const StepStatus status = step(from, length, to, done);
     if (status != StepStatus::ok) return status;
-    if (!to.q.allFinite() || !to.v.allFinite()) return StepStatus::not_finite;
+    if (const StepStatus finite = check_finite(system_, to); finite != StepStatus::ok) return finite;
     if (system_.free_way(from, to) < 1) return StepStatus::not_free;  // (1)
     if (!looks) return StepStatus::ok;
     if (rubs_too_hard(to)) return StepStatus::not_stable;
@@ -87,7 +87,7 @@ StepStatus ContactGuard::advance(Halving::OneStep step, const State& now, double
 double ContactGuard::acceleration(const State& at, Work& work) {
   if (evaluate_acceleration(system_, at, f_, a_, work) != StepStatus::ok)
     return std::numeric_limits<double>::infinity();
-  return std::sqrt(f_.dot(a_));
+  return std::sqrt(dot(system_.mass().team(), f_, a_));
 }
 
 std::unique_ptr<Integrator> guard_contacts(std::unique_ptr<Integrator> method,

@@ -96,7 +96,7 @@ void EnergyMomentumMethod::start_afresh(const State& next) {
 }
 
 StepStatus EnergyMomentumMethod::advance(const State& now, double h, State& next, Work& work) {
-  const bool goes_on = memory_.last.ends_in(now, h);
+  const bool goes_on = memory_.last.ends_in(now, h, 0, system_.mass().team());
   if (!goes_on) memory_.last.forget();
   EmStep step{.now = now, .h = h, .dial = {}, .largest_energy = memory_.largest_energy};
   step.dial.chi = chi_;

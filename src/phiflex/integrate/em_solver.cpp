@@ -45,7 +45,8 @@ EmSolver::EmSolver(const MechanicalSystem& system, const EmOptions& options)
       holder_(dynamic_cast<HoldsBack*>(force_.get())),
       matrix_(system.mass(), system.pattern(), RefactorPolicy::automatic, kUnused,
               solver_for(system, options.newton.tangent)),
-      anderson_(system.dofs(), team_) {
+      anderson_(system.dofs(), team_),
+      beside_(team_) {
   tangent_ = system.assembled_tangent(Definiteness::exact);
   if (!tangent_->low_rank()) tangent_.reset();
 }
@@ -53,6 +54,7 @@ EmSolver::EmSolver(const MechanicalSystem& system, const EmOptions& options)
 StepStatus EmSolver::solve(const EmStep& step, const Vector& start, Vector& w, Work& work) {
   force_->begin(step.now, step.h, step.dial);
   room_ = std::min(force_->room(), 0.5 * kLongest * system_.extent());
+  if (system_.has_contacts()) room_ = -largest(team_, -room_);
   w_.setZero(start.size());  // q+ = q: inside the domain, if now is
   trial_ = start;
   cuts_ = 0;
@@ -151,10 +153,12 @@ bool EmSolver::limit_trial(const EmStep& step, Work& work) {
   if (!system_.has_contacts()) return true;
   in_room_ = in_room_ && in_room(step, trial_);
   if (in_room_) return true;
-  if (!trial_.allFinite()) return true;  // the force says so
-  const auto largest = [&](const Vector& x) { return step.h * x.lpNorm<Eigen::Infinity>(); };
+  if (!all_finite(team_, trial_)) return true;  // the force says so
+  const auto longest_of = [&](const Vector& x) {
+    return step.h * largest(team_, x.lpNorm<Eigen::Infinity>());
+  };
   difference_ = trial_ - w_;
-  const double way = largest(difference_), longest = std::max(kLongest * system_.extent(), largest(w_));
+  const double way = longest_of(difference_), longest = std::max(kLongest * system_.extent(), longest_of(w_));
   if (const double part = longest / way; part < 1) {
     difference_ *= part;
     trial_ = w_ + difference_;
@@ -304,10 +308,17 @@ void EmSolver::find_direction(const EmStep& step, Work& work) {
     if (step.fit) step.fit->add_inverse(r, z);
   };
   const StencilBlocks* contacts = force_->blocks();
-  touches_ = contacts && !contacts->empty();
+  touches_ = contacts && any(team_, !contacts->empty());
   if (!touches_) {
     inverse(r_, d_);
     d_ = -d_;  // (2)
+    return;
+  }
+  if (matrix_.kept().is_outer()) {  // its inverse is an iteration itself: one for both
+    const SolveStatus status = matrix_.precondition_beside(*contacts, step.h * step.h / 4, r_, d_,
+                                                           kContactTolerance, kMostContactIterations, work);
+    if (status != SolveStatus::ok) d_.setConstant(std::numeric_limits<double>::quiet_NaN());
+    d_ = -d_;
     return;
   }
   const BesideSolver::Status status = beside_.solve(inverse, *contacts, step.h * step.h / 4, r_,

@@ -110,7 +110,9 @@ class EmSolver {
   // The free part of the way to q + h w, from a state or from that of an iterate.
   double free_way(const EmStep& step, const State& from, const Vector& w);
   double free_way(const EmStep& step, const Vector& from, const Vector& w);
-  bool in_room(const EmStep& step, const Vector& w) const { return room_ > 0 && within(w, room_ / step.h); }
+  bool in_room(const EmStep& step, const Vector& w) const {
+    return room_ > 0 && !any(team_, !within(w, room_ / step.h));
+  }
   bool limit_trial(const EmStep& step, Work& work);  // by the way from w_; false: it stalls
   bool evaluate(const EmStep& step, Work& work);     // r_trial_ at trial_; false: not finite
   StepStatus factorize(const EmStep& step, Work& work);

@@ -6,7 +6,7 @@ namespace phiflex {
 
 StepStatus Leapfrog::advance(const State& now, double h, State& next, Work& work) {
   StepStatus status = StepStatus::ok;
-  if (memory_.ends_in(now, h, system_.force_version())) {
+  if (memory_.ends_in(now, h, system_.force_version(), system_.mass().team())) {
     a_ = carried_;
   } else {
     status = evaluate_acceleration(system_, now, f_, a_, work);

@@ -43,7 +43,8 @@ StepStatus LinearizedFlow::linearize(const State& at, double h, StepReport& repo
   system_.mass().solve(f_, half_);
   u_[1].tail(n) = half_;
   phi_.tangent().load_rate(g_);
-  if (g_.isZero(0)) {
+  has_rate_ = !all_zero(system_.mass().team(), g_);
+  if (!has_rate_) {
     u_[2].resize(0);
   } else {
     u_[2].setZero(2 * n);
@@ -54,7 +55,7 @@ StepStatus LinearizedFlow::linearize(const State& at, double h, StepReport& repo
 }
 
 StepResult<std::vector<Vector>> LinearizedFlow::flow(std::span<const double> tau, StepReport& report) {
-  const std::size_t terms = u_[2].size() > 0 ? 3 : 2;
+  const std::size_t terms = has_rate_ ? 3 : 2;
   return phi_.evaluate(std::span(u_).first(terms), tau, increments_, report);
 }
 
@@ -127,12 +128,12 @@ StepStatus LinearizedFlow::add(double tau, const Vector& increment, State& next)
 bool LinearizedFlow::outgrows(double h, const Vector& increment) {
   const Index n = system_.dofs();
   const auto size = [&](const auto& x) {
-    const double unit = binary_unit_of(x);
+    const double unit = binary_unit_of(system_.mass().team(), x);
     half_ = x / unit;
     return unit * std::sqrt(system_.mass().dot(half_, half_));
   };
   double bound = size(at_.v) + 2 * h * size(u_[1].tail(n));
-  if (u_[2].size() > 0) bound += h * h * size(u_[2].tail(n));
+  if (has_rate_) bound += h * h * size(u_[2].tail(n));
   return !(size(at_.v + increment.tail(n)) <= kOutgrown * bound);  // (5)
 }
 
@@ -143,8 +144,11 @@ double LinearizedFlow::relative_norm(const Vector& part, const Vector& whole, do
 
 double LinearizedFlow::norm(const Vector& w, double h) {
   const Index n = system_.dofs();
-  const double unit =
-      binary_unit(std::max(w.head(n).cwiseAbs().maxCoeff() / h, w.tail(n).cwiseAbs().maxCoeff()));
+  const Team& team = system_.mass().team();
+  const auto largest_of = [&](const auto& x) {
+    return largest(team, x.size() > 0 ? x.cwiseAbs().maxCoeff() : 0);
+  };
+  const double unit = binary_unit(std::max(largest_of(w.head(n)) / h, largest_of(w.tail(n))));
   half_ = w.head(n) / h / unit;
   double square = system_.mass().dot(half_, half_);
   half_ = w.tail(n) / unit;

@@ -79,6 +79,7 @@ class LinearizedFlow {
   Vector f_, g_, stage_force_, product_, half_;
   Vector sizes_, bound_;         // of (4)
   std::array<Vector, 5> u_;      // u_1 = F, u_2 = G or empty
+  bool has_rate_ = false;        // G is not zero
   std::array<Vector, 5> terms_;  // u_3 and u_4 of a correction
   PhiMemory increments_, correction_;
   std::vector<Vector> remainders_;

@@ -94,8 +94,10 @@ double NewtonSolver::free_way(const ImplicitStage& stage, const State& from, con
 
 void NewtonSolver::limit_d(const ImplicitStage& stage) {
   if (!system_.has_contacts()) return;
-  const auto largest = [&](const Vector& x) { return stage.rho * x.lpNorm<Eigen::Infinity>(); };
-  const double way = largest(d_), longest = std::max(kLongestWay * system_.extent(), largest(w_));
+  const auto longest_of = [&](const Vector& x) {
+    return stage.rho * largest(system_.mass().team(), x.lpNorm<Eigen::Infinity>());
+  };
+  const double way = longest_of(d_), longest = std::max(kLongestWay * system_.extent(), longest_of(w_));
   if (way > longest) d_ *= longest / way;
 }
 

@@ -25,6 +25,7 @@
 #include "phiflex/integrate/methods.h"
 #include "phiflex/integrate/siere_woodbury.h"
 #include "phiflex/linalg/followed_modes.h"
+#include "phiflex/linalg/outer_solver.h"
 #include "phiflex/matfun/pencil_functions.h"
 #include "phiflex/system/state_archive.h"
 
@@ -61,6 +62,12 @@ void fields(V& v, SiereOptions& o) {
   v(option::project_hessian, o.tangent.project_hessian);
 }
 
+// y = U'x, over the ranks that share the rows.
+void modal_parts(const Team& team, const Matrix& U, const Vector& x, Vector& y) {
+  y.noalias() = U.transpose() * x;
+  team.sum({y.data(), std::size_t(y.size())});
+}
+
 class Siere final : public Integrator {
  public:
   using Options = SiereOptions;
@@ -68,8 +75,9 @@ class Siere final : public Integrator {
       : system_(system), tangent_(system, options.tangent, options.linear_tolerance), form_(options.form) {
     modes_at_.q.setZero(system.dofs());
     modes_at_.v.setZero(system.dofs());
-    if (options.modes > 0 && system.dofs() > 0)
-      warm_.emplace(std::min<Index>(options.modes, system.dofs()), options.modes_tolerance);
+    const Index dofs = total(system.mass().team(), system.dofs());
+    if (options.modes > 0 && dofs > 0)
+      warm_.emplace(std::min<Index>(options.modes, dofs), options.modes_tolerance);
   }
   const MethodInfo& info() const override { return kSiereInfo; }
 
@@ -90,7 +98,7 @@ class Siere final : public Integrator {
     tangent_.load(in);
     if (warm_) {
       get_state(in, system_.dofs(), modes_at_);
-      warm_->load(in);
+      warm_->load(in, total(system_.mass().team(), system_.dofs()));
     }
   }
 
@@ -142,7 +150,7 @@ class Siere final : public Integrator {
       return rotations_;
     };
     ModesStatus status = warm_->update(pencil, tangent_.inverse(), turning, report.work);
-    if (status == ModesStatus::not_converged) status = update_on_own_factorization(pencil, report.work);
+    if (status == ModesStatus::not_converged) status = update_on_own_factorization(pencil, now, report.work);
     if (status == ModesStatus::ok && warm_->refreshed()) modes_at_ = now;
     if (status == ModesStatus::not_finite) return StepStatus::not_finite;
     if (status != ModesStatus::ok) return StepStatus::modes_not_found;
@@ -152,15 +160,21 @@ class Siere final : public Integrator {
 
   // The step's matrix says little of modes far below 1/h^2: where it does not find them, a factorization of
   // M + s K with the largest s that is positive definite and leaves M its digits does, at its price.
-  ModesStatus update_on_own_factorization(const AssembledPencil& pencil, Work& work) {
-    if (!own_) own_.emplace(system_.pattern());
+  ModesStatus update_on_own_factorization(const AssembledPencil& pencil, const State& now, Work& work) {
+    if (!own_) own_.emplace(system_);
     const double smallest = 1 / pencil.norm();
     for (double s = 1e10 * smallest; s > smallest; s /= 100) {
       own_->matrix.set(s, pencil.K());
       system_.mass().add_to(1, own_->matrix);
       ++work.factorizations;
-      if (own_->factorization.factorize(own_->matrix) != FactorStatus::ok) continue;
-      FactorizedShiftInverse inverse(own_->factorization, s);
+      if (own_->outer) {
+        system_.positions(now, own_->positions);
+        if (own_->outer->build(own_->matrix, own_->positions, work) != FactorStatus::ok) continue;
+        OuterShiftInverse inverse(*own_->outer, s);
+        return warm_->update(pencil, inverse, work);
+      }
+      if (own_->factorization->factorize(own_->matrix) != FactorStatus::ok) continue;
+      FactorizedShiftInverse inverse(*own_->factorization, s);
       return warm_->update(pencil, inverse, work);
     }
     return ModesStatus::not_converged;
@@ -171,9 +185,10 @@ class Siere final : public Integrator {
     const Modes& modes = warm_->modes();
     const Matrix& U = modes.U;
     system_.mass().apply(now.v, product_);
-    vr_.noalias() = U.transpose() * product_;
-    fr_.noalias() = U.transpose() * f_;
-    gr_.noalias() = U.transpose() * g_;
+    const Team& team = system_.mass().team();
+    modal_parts(team, U, product_, vr_);
+    modal_parts(team, U, f_, fr_);
+    modal_parts(team, U, g_, gr_);
     dq_.resize(modes.count());
     dv_.resize(modes.count());
     damping_.resize(modes.count());
@@ -196,13 +211,13 @@ class Siere final : public Integrator {
       return rayleigh->alpha + rayleigh->beta * warm_->modes().lambda[i];
     modal_ = warm_->modes().U.col(i);
     tangent_.tangent().apply_D(modal_, product_);
-    return modal_.dot(product_);
+    return dot(system_.mass().team(), modal_, product_);
   }
 
   // x -= U U'M x.
   void remove_modes(Vector& x) {
     system_.mass().apply(x, product_);
-    fr_.noalias() = warm_->modes().U.transpose() * product_;
+    modal_parts(system_.mass().team(), warm_->modes().U, product_, fr_);
     x.noalias() -= warm_->modes().U * fr_;
   }
 
@@ -212,10 +227,16 @@ class Siere final : public Integrator {
   State modes_at_;                     // where the modes were refreshed last
   BlockRotations rotations_;           // from there to here
   struct OwnFactorization {
-    explicit OwnFactorization(std::shared_ptr<const SparsityPattern> pattern)
-        : matrix(pattern), factorization(pattern) {}
+    explicit OwnFactorization(const MechanicalSystem& system) : matrix(system.pattern()) {
+      if (system.pattern()->halo())
+        outer = std::make_unique<OuterSolver>(system.mass(), system.pattern());
+      else
+        factorization = std::make_unique<CholeskyFactorization>(system.pattern());
+    }
     SparseMatrix matrix;
-    CholeskyFactorization factorization;
+    std::unique_ptr<CholeskyFactorization> factorization;  // one of the two is there
+    std::unique_ptr<OuterSolver> outer;                    // of several ranks
+    Vector positions;                                      // for it
   };
   std::optional<OwnFactorization> own_;  // only where the step's does not serve the modes
   LinearForm form_;

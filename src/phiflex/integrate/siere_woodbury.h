@@ -41,7 +41,9 @@ class SiereWoodbury {
       if (of_position) X_.col(i) += mode_;
     }
     const auto times_R = [&](const Matrix& x, const Matrix& y) {
-      const Matrix xr = MU_.transpose() * x, yr = MU_.transpose() * y;
+      Matrix xr = MU_.transpose() * x, yr = MU_.transpose() * y;
+      sum_entries(mass.team(), xr);
+      sum_entries(mass.team(), yr);
       Matrix out(2 * s, x.cols());
       out.topRows(s) = yr;
       out.bottomRows(s) = -(modes.lambda.asDiagonal() * xr) - damping.asDiagonal() * yr;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "phiflex/linalg/team.h"
 #include "phiflex/system/state_archive.h"
 
 namespace phiflex {
@@ -20,10 +21,11 @@ class StepMemory {
   bool known() const { return h_ != 0; }
   double length() const { return h_; }  // of the last step, s; 0: there is none
   bool has_length(double h) const { return known() && same_time(h, h_, h); }
-  // Whether the last step does. version: MechanicalSystem::force_version() where forces are carried.
-  bool ends_in(const State& now, double h, std::int64_t version = 0) const {
-    return known() && version == version_ && same_time(now.t, end_.t, h) && now.q.size() == end_.q.size() &&
-           now.q == end_.q && now.v == end_.v;
+  // Whether the last step does. version: MechanicalSystem::force_version() where forces are carried. team: the ranks that
+  // share the state; on some of them it may have been changed, and on others not.
+  bool ends_in(const State& now, double h, std::int64_t version = 0, const Team& team = alone()) const {
+    if (!known() || version != version_ || !same_time(now.t, end_.t, h)) return false;
+    return !any(team, !(now.q.size() == end_.q.size() && now.q == end_.q && now.v == end_.v));
   }
   // It ends there and has the same length, as multistep formulas ask.
   bool continues_with(const State& now, double h) const { return has_length(h) && ends_in(now, h); }

@@ -44,7 +44,12 @@ StepStatus to_step_status(EvaluationStatus status) {
 }  // namespace
 
 TangentShiftInverse::TangentShiftInverse(const MechanicalSystem& system, const AssembledTangent& exact)
-    : system_(system), exact_(exact), matrix_(system.pattern()), factorization_(system.pattern()) {}
+    : system_(system), exact_(exact), matrix_(system.pattern()) {
+  if (system.pattern()->halo())
+    outer_ = std::make_unique<OuterSolver>(system.mass(), system.pattern());
+  else
+    factorization_ = std::make_unique<CholeskyFactorization>(system.pattern());
+}
 
 void TangentShiftInverse::change(const State& at, double shift) {
   at_ = at;
@@ -57,7 +62,8 @@ SolveStatus TangentShiftInverse::factorize(const SparseMatrix& K, Work& work) {
   ++work.factorizations;
   matrix_.set(shift_, K);
   system_.mass().add_to(1, matrix_);
-  switch (factorization_.factorize(matrix_)) {
+  if (outer_) system_.positions(at_, positions_);
+  switch (outer_ ? outer_->build(matrix_, positions_, work) : factorization_->factorize(matrix_)) {
     case FactorStatus::ok:
       return SolveStatus::ok;
     case FactorStatus::not_positive_definite:
@@ -91,15 +97,20 @@ bool TangentShiftInverse::is_definite(Work& work) {
 }
 
 void TangentShiftInverse::apply(const Matrix& R, Matrix& X, Work& work) {
-  FactorizedShiftInverse(factorization_, shift_).apply(R, X, work);
+  if (outer_)
+    outer_->solve(R, X, work);
+  else
+    FactorizedShiftInverse(*factorization_, shift_).apply(R, X, work);
 }
 
 double TangentShiftInverse::preparation_work() const {
-  return ready_ ? 0 : factorization_work(factorization_) / product_work(factorization_.pattern());
+  if (ready_) return 0;
+  return outer_ ? kOuterBuildWork
+                : factorization_work(*factorization_) / product_work(factorization_->pattern());
 }
 
 double TangentShiftInverse::solve_work() const {
-  return FactorizedShiftInverse(factorization_, shift_).solve_work();
+  return outer_ ? outer_->solve_work() : FactorizedShiftInverse(*factorization_, shift_).solve_work();
 }
 
 // The largest sum over a row of |D|.

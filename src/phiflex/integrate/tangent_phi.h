@@ -12,6 +12,7 @@
 
 #include "phiflex/integrate/exponential_options.h"
 #include "phiflex/linalg/cholesky.h"
+#include "phiflex/linalg/outer_solver.h"
 #include "phiflex/linalg/shift_inverse.h"
 #include "phiflex/matfun/first_order_form.h"
 #include "phiflex/matfun/mechanical_phi.h"
@@ -21,7 +22,7 @@
 namespace phiflex {
 
 // (M + s K)^-1 of a tangent, factorized when it is first needed after a change; when M + s K is not positive
-// definite, with the projected stiffness, which is counted.
+// definite, with the projected stiffness, which is counted. On several ranks, which have no factorization: outer_solver.h.
 class TangentShiftInverse final : public ShiftInverse {
  public:
   TangentShiftInverse(const MechanicalSystem& system, const AssembledTangent& exact);
@@ -40,7 +41,9 @@ class TangentShiftInverse final : public ShiftInverse {
   const AssembledTangent& exact_;
   std::unique_ptr<AssembledTangent> projected_;  // only when it is needed
   SparseMatrix matrix_;
-  CholeskyFactorization factorization_;
+  std::unique_ptr<CholeskyFactorization> factorization_;  // one of the two is there
+  std::unique_ptr<OuterSolver> outer_;
+  Vector positions_;  // for the second
   State at_;
   double shift_ = 0;
   bool ready_ = false;

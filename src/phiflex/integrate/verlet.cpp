@@ -47,6 +47,7 @@ class Verlet final : public Integrator {
         leapfrog_(system),
         stable_(system),
         guard_(system, ContactStep::explicit_force),
+        team_(system.mass().team()),
         dofs_(system.dofs()) {
     info_.symplectic = info_.reversible = fixed_ > 0;
   }
@@ -74,7 +75,7 @@ class Verlet final : public Integrator {
 
  private:
   StepStatus advance_stably(const State& now, double h, State& next, Work& work) {
-    double stable = memory_.ends_in(now, h) ? stable_at_end_ : longest_at(now, work);
+    double stable = memory_.ends_in(now, h, 0, team_) ? stable_at_end_ : longest_at(now, work);
     StepStatus status = StepStatus::not_finite;
     for (int attempt = 0; attempt < kMostTries; ++attempt) {
       if (!(stable > 0)) return StepStatus::not_finite;
@@ -123,6 +124,7 @@ class Verlet final : public Integrator {
   StableStep stable_;
   bool touched_ = false;  // a barrier, so far
   ContactGuard guard_;
+  const Team& team_;
   Index dofs_;
   StepMemory memory_;
   double stable_at_end_ = 0;  // s, where the last step ended

@@ -12,14 +12,14 @@ BesideSolver::Status BesideSolver::solve(Inverse inverse, const StencilBlocks& B
   for (iterations_ = 0; iterations_ < limit;) {
     ++iterations_;
     inverse(r_, z_);
-    const double size = r_.dot(z_);
+    const double size = dot(*team_, r_, z_);
     if (!std::isfinite(size)) return Status::not_finite;
     if (iterations_ == 1) {
       if (size < 0) return Status::not_positive_definite;
       first = size;
       p_ = z_;
       Ap_ = r_;
-      if (B.empty() || first == 0) {
+      if (first == 0 || !any(*team_, !B.empty())) {
         x = z_;
         return Status::ok;
       }
@@ -32,7 +32,7 @@ BesideSolver::Status BesideSolver::solve(Inverse inverse, const StencilBlocks& B
     before = size;
     q_ = Ap_;
     B.add_product(c, p_, q_);
-    const double curvature = p_.dot(q_);
+    const double curvature = dot(*team_, p_, q_);
     if (!std::isfinite(curvature)) return Status::not_finite;
     if (!(curvature > 0)) return Status::not_positive_definite;
     const double way = size / curvature;

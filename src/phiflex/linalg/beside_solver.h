@@ -14,6 +14,7 @@
 
 #include "phiflex/base/function_ref.h"
 #include "phiflex/linalg/stencil_blocks.h"
+#include "phiflex/linalg/team.h"
 
 namespace phiflex {
 
@@ -22,6 +23,9 @@ class BesideSolver {
   enum class [[nodiscard]] Status{ok, not_positive_definite, not_finite, not_converged};
   using Inverse = FunctionRef<void(const Vector& r, Vector& z)>;
 
+  // team: the ranks that share the rows, each with the terms of B that touch its own; it must outlive the solver.
+  explicit BesideSolver(const Team& team = alone()) : team_(&team) {}
+
   // x = (A + c B)^-1 rhs. inverse: z = A^-1 r, called once in every iteration. c >= 0. x is what was reached when the
   // limit of iterations is met (not_converged), else undefined unless ok.
   Status solve(Inverse inverse, const StencilBlocks& B, double c, const Vector& rhs, double tolerance,
@@ -29,6 +33,7 @@ class BesideSolver {
   int iterations() const { return iterations_; }  // of the latest solve: so many calls of inverse
 
  private:
+  const Team* team_;
   int iterations_ = 0;
   Vector r_, z_, p_, Ap_, q_;
 };

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "phiflex/linalg/vector.h"
+#include "phiflex/linalg/team.h"
 
 namespace phiflex {
 
@@ -19,6 +19,11 @@ inline double binary_unit(double size) {
 template <class Derived>
 double binary_unit_of(const Eigen::MatrixBase<Derived>& x) {
   return x.size() > 0 ? binary_unit(x.cwiseAbs().maxCoeff()) : 1;
+}
+// Of the largest entry on all ranks; the entries are finite.
+template <class Derived>
+double binary_unit_of(const Team& team, const Eigen::MatrixBase<Derived>& x) {
+  return binary_unit(largest(team, x.size() > 0 ? x.cwiseAbs().maxCoeff() : 0));
 }
 
 }  // namespace phiflex

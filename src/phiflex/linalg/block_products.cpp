@@ -169,6 +169,11 @@ void multiply_transposed(const ConstBlock& A, const ConstBlock& B, Block C) {
     C += Eigen::Map<const Matrix>(all_sums + piece * m * n, m, n);
 }
 
+void multiply_transposed(const Team& team, const ConstBlock& A, const ConstBlock& B, Block C) {
+  multiply_transposed(A, B, C);
+  sum_entries(team, C);
+}
+
 void reserve_block_products(Index rows, Index columns) {
   room_for_panels(pieces_of(rows, kPiece) * kPanel * columns);
   room_for_sums(pieces_of(std::max(rows, columns), kSumRows) * columns * columns);

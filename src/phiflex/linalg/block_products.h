@@ -3,7 +3,7 @@
 // threads. (A BLAS promises neither: OpenBLAS's kernels for small matrices allocate.)
 #pragma once
 
-#include "phiflex/linalg/vector.h"
+#include "phiflex/linalg/team.h"
 
 namespace phiflex {
 
@@ -13,6 +13,8 @@ using Block = Eigen::Ref<Matrix>;
 void multiply(const ConstBlock& A, const ConstBlock& B, Block C);  // C = A B; C may start where A does
 void subtract_product(const ConstBlock& A, const ConstBlock& B, Block C);     // C -= A B
 void multiply_transposed(const ConstBlock& A, const ConstBlock& B, Block C);  // C = A'B
+// C = A'B of blocks whose rows the ranks of a team share.
+void multiply_transposed(const Team& team, const ConstBlock& A, const ConstBlock& B, Block C);
 // Room, for products that this thread will ask for, of blocks up to this size.
 void reserve_block_products(Index rows, Index columns);
 

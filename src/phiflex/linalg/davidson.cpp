@@ -16,10 +16,10 @@ constexpr double kTrusted =
     4;  // a sweep takes this factor off an error in energy, which is not looked at again
 constexpr Index kMany = 64, kFew = 8;  // modes
 
-// Numbers in [-1, 1], the same for the same seed (Steele, Lea, Flood: Fast splittable pseudorandom number
+// Numbers in [-1, 1], the same for the same seed and rank (Steele, Lea, Flood: Fast splittable pseudorandom number
 // generators, 2014).
-void fill_randomly(unsigned seed, Matrix& X) {
-  std::uint64_t state = seed;
+void fill_randomly(unsigned seed, int rank, Matrix& X) {
+  std::uint64_t state = seed + (std::uint64_t(rank) << 32);
   for (Index i = 0; i < X.size(); ++i) {
     std::uint64_t z = state += 0x9e3779b97f4a7c15u;
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -47,26 +47,21 @@ ModesStatus modes_status(SolveStatus status) {
 // of the last four refreshes stay beside the new ones: products are cheap against solves, and on a smooth motion
 // they together hold the next modes to that order in the step and one more. For many, the products would cost
 // more than the sweeps they save.
-Davidson::Shape Davidson::warm_shape(Index rows, Index wanted) {
+Davidson::Shape Davidson::warm_shape(Index rows, Index all_rows, Index wanted) {
   const Index guards = std::max({Index(2), kModesBlock - wanted, wanted / 5});
-  const Index kept = std::min(rows, wanted + guards), block = std::min(kModesBlock, kept);
+  const Index kept = std::min(all_rows, wanted + guards), block = std::min(kModesBlock, kept);
   const Index steps = wanted <= kFew ? 4 : 0;
   const Index previous = steps * wanted, sweep_columns = round_up_to_block(std::min(wanted, kMany), block);
-  return {rows,
-          wanted,
-          kept,
-          previous,
-          block,
-          sweep_columns,
-          std::min(rows, kept + previous + 2 * sweep_columns)};
+  return {rows,     all_rows, wanted,        kept,
+          previous, block,    sweep_columns, std::min(all_rows, kept + previous + 2 * sweep_columns)};
 }
 
 // The same from nothing: the step's shift may be far from the wanted eigenvalues, which takes a long basis.
-Davidson::Shape Davidson::cold_shape(Index rows, Index wanted) {
-  Shape shape = warm_shape(rows, wanted);
+Davidson::Shape Davidson::cold_shape(Index rows, Index all_rows, Index wanted) {
+  Shape shape = warm_shape(rows, all_rows, wanted);
   shape.previous = shape.kept;
   shape.sweep_columns = shape.block;
-  shape.capacity = std::min(rows, 2 * shape.kept + 6 * shape.block);
+  shape.capacity = std::min(all_rows, 2 * shape.kept + 6 * shape.block);
   return shape;
 }
 
@@ -104,7 +99,7 @@ ModesStatus Davidson::project(const Problem& problem) {
 
 ModesStatus Davidson::add_random_block(const Problem& problem) {
   if (const ModesStatus status = prepare(problem); status != ModesStatus::ok) return status;
-  fill_randomly(++random_, R_);
+  fill_randomly(++random_, problem.pencil.mass().team().rank(), R_);
   problem.pencil.mass().apply(R_, W_);
   problem.inverse->apply(W_, R_, problem.work);
   added_ = space_.add(problem.pencil, R_, problem.work);
@@ -165,14 +160,14 @@ ModesStatus Davidson::converge(const Problem& problem, int sweep_limit) {
   residual_.setOnes();  // of pairs that no sweep comes to look at
   for (int sweep = 0;; ++sweep) {
     if (!space_.solve()) return ModesStatus::not_finite;
-    if (space_.size() + shape_.sweep_columns > space_.capacity() && space_.size() < space_.rows())
+    if (space_.size() + shape_.sweep_columns > space_.capacity() && space_.size() < shape_.all_rows)
       space_.keep(shape_.kept, shape_.previous);
     check(problem);
     if (opened_ == 0 && settled_ > 0) {  // what settled long ago is looked at again
       settled_ = 0;
       check(problem);
     }
-    const bool whole = space_.size() == space_.rows();  // nothing can be better than the whole space
+    const bool whole = space_.size() == shape_.all_rows;  // nothing can be better than the whole space
     const bool converged = opened_ == 0 || (sweep == 0 && missed_ == 0);
     if (space_.pairs() >= shape_.wanted && (converged || whole)) return ModesStatus::ok;
     if (whole || sweep == sweep_limit)
@@ -193,7 +188,8 @@ ModesStatus Davidson::converge_in_energy(const Problem& problem, int sweep_limit
   const double shift = problem.inverse->shift();
   for (int sweep = 0; sweep < sweep_limit; ++sweep) {
     if (!space_.solve()) return ModesStatus::not_finite;
-    if (space_.size() == space_.rows()) return ModesStatus::ok;  // nothing can be better than the whole space
+    if (space_.size() == shape_.all_rows)
+      return ModesStatus::ok;  // nothing can be better than the whole space
     if (space_.size() + shape_.kept > space_.capacity()) space_.keep(shape_.kept);
     space_.residuals(problem.pencil, 0, shape_.kept, R_, norms_.data());
     problem.inverse->apply(R_, W_, problem.work);
@@ -202,7 +198,8 @@ ModesStatus Davidson::converge_in_energy(const Problem& problem, int sweep_limit
     const double norm = sweep > 2 ? problem.pencil.norm() : 0;
     for (Index i = 0; i < shape_.wanted; ++i) {
       const auto [r, Ku, Mu] = norms_[std::size_t(i)];
-      sum += std::max(0., R_.col(i).dot(W_.col(i))) * shift / std::max(std::abs(space_.theta(i)), 1 / shift);
+      sum += std::max(0., phiflex::sum(problem.pencil.mass().team(), R_.col(i).dot(W_.col(i)))) * shift /
+             std::max(std::abs(space_.theta(i)), 1 / shift);
       rounding = rounding && r <= kResidualRounding * norm * Mu;
     }
     error = std::sqrt(sum / double(shape_.wanted));
@@ -234,7 +231,7 @@ ModesStatus Davidson::search_for_missed(const Problem& problem, bool& found) {
   found = false;
   const double last = space_.theta(shape_.wanted - 1);
   space_.keep(shape_.kept);
-  if (space_.size() == space_.rows()) return ModesStatus::ok;
+  if (space_.size() == shape_.all_rows) return ModesStatus::ok;
   if (const ModesStatus status = add_random_block(problem); status != ModesStatus::ok) return status;
   for (int sweep = 0; sweep < sweeps && space_.size() + shape_.block <= space_.capacity(); ++sweep) {
     if (!space_.solve()) return ModesStatus::not_finite;

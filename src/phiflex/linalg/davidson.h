@@ -42,7 +42,8 @@ inline Index round_up_to_block(Index count, Index block) {
 class Davidson {
  public:
   struct Shape {
-    Index rows;      // of the pencil
+    Index rows;      // of the pencil, of this rank
+    Index all_rows;  // of all ranks: so many vectors span the space
     Index wanted;    // pairs to converge
     Index kept;      // Ritz vectors that survive a restart, the wanted ones among them
     Index previous;  // and up to so many former ones: of the sweep before, or of earlier K after resume()
@@ -50,8 +51,9 @@ class Davidson {
     Index sweep_columns;  // a sweep enlarges the basis by at most so many, a multiple of the block
     Index capacity;       // of the basis: at least kept + previous + sweep_columns, or rows
   };
-  static Shape warm_shape(Index rows, Index wanted);  // from the last modes, on the inverse of a step
-  static Shape cold_shape(Index rows, Index wanted);  // from nothing, on the same inverse
+  // From the last modes, on the inverse of a step; from nothing, on the same inverse.
+  static Shape warm_shape(Index rows, Index all_rows, Index wanted);
+  static Shape cold_shape(Index rows, Index all_rows, Index wanted);
   Davidson() = default;
   explicit Davidson(const Shape& shape);
   const Shape& shape() const { return shape_; }

@@ -35,7 +35,7 @@ FollowedModes::FollowedModes(const Modes& start, Index count, double tolerance)
   measure_ = Measure::energy;
   kept_ = start.count();
   if (count > kept_) throw std::invalid_argument("FollowedModes: as many modes as wanted");
-  make_basis(start.U.rows());
+  make_basis(start.U.rows(), start.U.rows());
   davidson_->set_basis(start.U);
   modes_ = {start.lambda.head(count), start.U.leftCols(count), Vector::Zero(count)};
   weights_.setZero(count);
@@ -46,11 +46,11 @@ FollowedModes::~FollowedModes() = default;
 FollowedModes::FollowedModes(FollowedModes&&) noexcept = default;
 FollowedModes& FollowedModes::operator=(FollowedModes&&) noexcept = default;
 
-void FollowedModes::make_basis(Index rows) {
-  Davidson::Shape shape = Davidson::warm_shape(rows, std::min(count_, rows));
+void FollowedModes::make_basis(Index rows, Index all_rows) {
+  Davidson::Shape shape = Davidson::warm_shape(rows, all_rows, std::min(count_, all_rows));
   if (measure_ == Measure::energy) {
-    const Index kept = std::min(kept_, rows);
-    shape = {rows, shape.wanted, kept, 0, kept, 0, std::min(rows, kEnergyBlocks * kept)};
+    const Index kept = std::min(kept_, all_rows);
+    shape = {rows, all_rows, shape.wanted, kept, 0, kept, 0, std::min(all_rows, kEnergyBlocks * kept)};
   }
   davidson_ = std::make_unique<Davidson>(shape);
   warm_ = false;
@@ -65,16 +65,17 @@ ModesStatus FollowedModes::update(const AssembledPencil& pencil, ShiftInverse& i
 ModesStatus FollowedModes::update(const AssembledPencil& pencil, ShiftInverse& inverse, Turning turning,
                                   Work& work) {
   const OuterPhase phase(work, &Work::modes_seconds);
-  if (pencil.size() == 0) return ModesStatus::ok;
+  team_ = &pencil.mass().team();
+  if (total(*team_, pencil.size()) == 0) return ModesStatus::ok;
   ModesStatus status = ModesStatus::ok;
-  if (warm_ && davidson_->shape().rows == pencil.size()) {
+  if (warm_ && !any(*team_, davidson_->shape().rows != pencil.size())) {
     refreshed_ = false;
     const bool turned_last = std::exchange(turned_, false);
     if (turned_last) show_basis();
     if (!turned_last && keeps(pencil, inverse, work, status)) return status;
     if (status != ModesStatus::ok) return status;
     if (pencil.mass().lumped()) {
-      if (const BlockRotations& R = turning(); !R.empty()) {
+      if (const BlockRotations& R = turning(); any(*team_, !R.empty())) {
         R.apply(modes_.U);
         turned_ = true;
         if (keeps(pencil, inverse, work, status)) return status;
@@ -104,21 +105,22 @@ bool FollowedModes::keeps(const Pencil& pencil, ShiftInverse& inverse, Work& wor
   pencil.mass().apply(z_, Mz_);
   Ky_ -= Mz_;
   if (measure_ == Measure::residual) {
-    error_ = Ky_.norm();  // (2)
+    error_ = std::sqrt(sum(*team_, Ky_.squaredNorm()));  // (2)
     return error_ <= tolerance_;
   }
   // (K + sigma M)^-1 is at most M^-1/(lambda_1 + sigma): modes that did not change at all need no solve.
   const double lowest = std::max(modes_.lambda[0], 0.) + sigma,
                most = tolerance_ * tolerance_ * double(count_);
   if (pencil.mass().lumped()) {
-    const double bound = (Ky_.col(0).array().square() / pencil.mass().diagonal().array()).sum() / lowest;
+    const double bound =
+        sum(*team_, (Ky_.col(0).array().square() / pencil.mass().diagonal().array()).sum()) / lowest;
     error_ = std::sqrt(bound / double(count_));
     if (bound <= most) return true;
   }
   status = modes_status(inverse.prepare(work));
   if (status != ModesStatus::ok) return false;
   inverse.apply(Ky_, y_, work);
-  const double square = inverse.shift() * Ky_.col(0).dot(y_.col(0));  // (3)
+  const double square = inverse.shift() * sum(*team_, Ky_.col(0).dot(y_.col(0)));  // (3)
   error_ = std::sqrt(std::max(square, 0.) / double(count_));
   return square <= most;
 }
@@ -136,7 +138,7 @@ ModesStatus FollowedModes::sweep(const Pencil& pencil, ShiftInverse& inverse, Wo
 
 ModesStatus FollowedModes::refresh(const AssembledPencil& pencil, ShiftInverse& inverse, Work& work) {
   const Index rows = pencil.size();
-  if (!davidson_ || davidson_->shape().rows != rows) make_basis(rows);
+  if (any(*team_, !davidson_ || davidson_->shape().rows != rows)) make_basis(rows, total(*team_, rows));
   ModesStatus status = warm_ ? sweep(pencil, inverse, work) : ModesStatus::not_converged;
   if (status == ModesStatus::not_converged) {
     warm_ = false;
@@ -151,7 +153,7 @@ ModesStatus FollowedModes::refresh(const AssembledPencil& pencil, ShiftInverse& 
       davidson_->set_basis(cold.U);
       status = davidson_->project({pencil, &inverse, norm_, tolerance_, kMargin, work});
     } else {
-      Davidson cold(Davidson::cold_shape(rows, shape.wanted));
+      Davidson cold(Davidson::cold_shape(rows, shape.all_rows, shape.wanted));
       status = cold.converge_cold({pencil, &inverse, norm_, tolerance_, kMargin, work}, kColdSweeps);
       if (status != ModesStatus::ok) return status;
       cold.keep();
@@ -188,10 +190,11 @@ void FollowedModes::save(ArchiveWriter& out) const {
   out.put(as_span(modes_.residual));
   out.put(as_span(weights_));
   out.put(std::int64_t(basis.rows()));
+  if (basis.rows() == 0) out.put(std::int64_t(basis.cols()));  // a rank without rows
   out.put(std::span<const double>(basis.data(), std::size_t(basis.size())));
 }
 
-void FollowedModes::load(ArchiveReader& in) {
+void FollowedModes::load(ArchiveReader& in, Index all_rows) {
   if (in.get_integer() != count_) throw ArchiveError("the archive holds another number of modes");
   warm_ = in.get_integer() != 0;
   modes_ = {};
@@ -207,11 +210,15 @@ void FollowedModes::load(ArchiveReader& in) {
   get_vector(modes_.residual);
   get_vector(weights_);
   const Index rows = in.get_integer();
+  constexpr std::int64_t most_columns = 1 << 20;
+  const Index empty_columns = rows == 0 && all_rows > 0 ? Index(in.get_integer(0, most_columns)) : 0;
   const std::vector<double> numbers = in.get_doubles();
-  if (rows < 1 || numbers.empty() || Index(numbers.size()) % rows != 0)
-    throw ArchiveError("the archive's modes have no shape");
-  const Eigen::Map<const Matrix> basis(numbers.data(), rows, Index(numbers.size()) / rows);
-  make_basis(rows);
+  const bool has_shape = rows > 0 ? !numbers.empty() && Index(numbers.size()) % rows == 0
+                                  : rows == 0 && all_rows > 0 && numbers.empty();
+  if (!has_shape) throw ArchiveError("the archive's modes have no shape");
+  const Eigen::Map<const Matrix> basis(numbers.data(), rows,
+                                       rows > 0 ? Index(numbers.size()) / rows : empty_columns);
+  make_basis(rows, std::max(rows, all_rows));
   warm_ = true;
   const Davidson::Shape& shape = davidson_->shape();
   const Index least = measure_ == Measure::energy ? shape.kept : modes_.count();

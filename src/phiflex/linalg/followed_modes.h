@@ -58,18 +58,20 @@ class FollowedModes {
   double error() const { return error_; }
   void forget();                        // the next update starts cold
   void save(ArchiveWriter& out) const;  // bit for bit
-  void load(ArchiveReader& in);         // of one with the same counts
+  // Of one with the same counts. all_rows: of the pencil, on all ranks; 0: it belongs to this one alone.
+  void load(ArchiveReader& in, Index all_rows = 0);
 
  private:
   enum class Measure { residual, energy };
   bool keeps(const Pencil& pencil, ShiftInverse& inverse, Work& work, ModesStatus& status);
   ModesStatus refresh(const AssembledPencil& pencil, ShiftInverse& inverse, Work& work);
   ModesStatus sweep(const Pencil& pencil, ShiftInverse& inverse, Work& work);
-  void make_basis(Index rows);
+  void make_basis(Index rows, Index all_rows);
   void show_basis();  // modes_.U is the basis as it is
 
   Measure measure_;
-  Index count_, kept_;  // kept: with the guards; of the energy alone
+  const Team* team_ = &alone();  // of the latest pencil
+  Index count_, kept_;           // kept: with the guards; of the energy alone
   double tolerance_;
   Modes modes_;
   // The basis as of the latest refresh: the modes, guards, and modes before. modes_.U may be turned against it.

@@ -109,6 +109,18 @@ void ImplicitMatrix::precondition(const Vector& r, Vector& z, Work& work) {
 void ImplicitMatrix::iterate_on_kept(const Vector& r, Vector& z, Work& work) {
   constexpr int limit = 50;
   constexpr double tolerance = 1e-3;
+  iterate_on_kept(nullptr, 0, r, z, tolerance, limit, work);
+}
+
+SolveStatus ImplicitMatrix::precondition_beside(const StencilBlocks& B, double c, const Vector& r, Vector& z,
+                                                double tolerance, int limit, Work& work) {
+  iterate_on_kept(&B, c, r, z, tolerance, limit, work);
+  return all_finite(mass_.team(), z) ? SolveStatus::ok : SolveStatus::not_finite;
+}
+
+// With c B beside A, which is not turned.
+void ImplicitMatrix::iterate_on_kept(const StencilBlocks* B, double c, const Vector& r, Vector& z,
+                                     double tolerance, int limit, Work& work) {
   const BlockRotations* turn = factorization_is_current() ? std::exchange(rotations_, nullptr) : nullptr;
   inner_r_ = r;
   if (turn) turn->apply_transposed(inner_r_);
@@ -119,6 +131,7 @@ void ImplicitMatrix::iterate_on_kept(const Vector& r, Vector& z, Work& work) {
   inner_p_ = inner_z_;
   for (int iteration = 0; iteration < limit && rz > target; ++iteration) {
     A_.apply(inner_p_, inner_Ap_);
+    if (B) add_beside(*B, c, turn);
     ++work.stiffness_products;
     ++work.cg_iterations;
     set_work_ += product_work();
@@ -138,6 +151,21 @@ void ImplicitMatrix::iterate_on_kept(const Vector& r, Vector& z, Work& work) {
     turn->apply(z);
     rotations_ = turn;
   }
+}
+
+// inner_Ap_ += c R'B R inner_p_.
+void ImplicitMatrix::add_beside(const StencilBlocks& B, double c, const BlockRotations* turn) {
+  if (B.empty()) return;
+  if (!turn) {
+    B.add_product(c, inner_p_, inner_Ap_);
+    return;
+  }
+  beside_p_ = inner_p_;
+  turn->apply(beside_p_);
+  beside_Bp_.setZero(inner_p_.size());
+  B.add_product(c, beside_p_, beside_Bp_);
+  turn->apply_transposed(beside_Bp_);
+  inner_Ap_ += beside_Bp_;
 }
 
 void ImplicitMatrix::precondition(const Matrix& R, Matrix& Z, Work& work) {

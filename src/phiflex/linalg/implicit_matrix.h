@@ -83,6 +83,10 @@ class ImplicitMatrix {
   // themselves; a factorization must be there.
   void precondition(const Vector& r, Vector& z, Work& work);
   void precondition(const Matrix& R, Matrix& Z, Work& work);  // several at once, one solve per column
+  // z = (kept multigrid's matrix, warped, + c B)^-1 r, by conjugate gradients with the multigrid: stop as in (3), or at the
+  // limit. Where kept().is_exact() is false; a current one must be there.
+  SolveStatus precondition_beside(const StencilBlocks& B, double c, const Vector& r, Vector& z,
+                                  double tolerance, int limit, Work& work);
   // Makes sure that precondition() has a factorization: the current one as long as the policy keeps it, else
   // a fresh one of the current A.
   SolveStatus prepare(Work& work);
@@ -117,12 +121,17 @@ class ImplicitMatrix {
   CgEnd solve_by_conjugate_gradients(const Vector& rhs, Vector& x, Work& work);
   SolveStatus solve_by_woodbury(const Vector& rhs, Vector& x, Work& work);
   bool has_low_rank() const { return low_rank_ && !low_rank_->empty(); }
-  bool has_blocks() const { return (blocks_ && !blocks_->empty()) || (drag_ && !drag_->empty()); }
+  bool has_blocks() const {  // on some rank
+    return any(mass_.team(), (blocks_ && !blocks_->empty()) || (drag_ && !drag_->empty()));
+  }
   // Of the whole A, with what is beside its sparse part: its product, and its preconditioner.
   void apply_whole(const Vector& x, Vector& y);
   void precondition_whole(const Vector& r, Vector& z, Work& work);
   void apply_kept(const Vector& r, Vector& z, Work& work);  // the kept inverse, once, turned
   void iterate_on_kept(const Vector& r, Vector& z, Work& work);
+  void iterate_on_kept(const StencilBlocks* B, double c, const Vector& r, Vector& z, double tolerance,
+                       int limit, Work& work);
+  void add_beside(const StencilBlocks& B, double c, const BlockRotations* turn);
   const Vector& modal_values();  // g+ of (2) in low_rank.h
 
   const MassMatrix& mass_;
@@ -141,7 +150,7 @@ class ImplicitMatrix {
   const BlockRotations* rotations_ = nullptr;
   const LowRank* low_rank_ = nullptr;
   const StencilBlocks *blocks_ = nullptr, *drag_ = nullptr;
-  Vector r_, z_, p_, Ap_, turned_, inner_r_, inner_z_, inner_p_, inner_Ap_;
+  Vector r_, z_, p_, Ap_, turned_, inner_r_, inner_z_, inner_p_, inner_Ap_, beside_p_, beside_Bp_;
   Vector modal_, inner_, modal_scale_;
   Matrix turned_block_;
   std::int64_t solved_set_ = -1;  // whose Z_ is at hand

@@ -19,7 +19,7 @@ constexpr Index kDenseSize = 300, kDenseShare = 5;
 Davidson::Shape direct_shape(Index rows, Index wanted) {
   const Index block = std::max(kModesBlock, round_up_to_block(wanted / 5, kModesBlock)),
               kept = wanted + block;
-  return {rows, wanted, kept, 0, block, block, std::min(rows, std::max(2 * kept, kept + 4 * block))};
+  return {rows, rows, wanted, kept, 0, block, block, std::min(rows, std::max(2 * kept, kept + 4 * block))};
 }
 
 // Eigenvectors by a dense solver; empty when it fails.
@@ -74,7 +74,7 @@ ModesStatus compute_modes(const AssembledPencil& pencil, Index count, const Mode
     const Matrix U = dense_modes(pencil, count);
     if (U.size() == 0) return ModesStatus::not_finite;
     Davidson davidson(
-        {rows, count, count, 0, std::min(kModesBlock, count), std::min(kModesBlock, count), count});
+        {rows, rows, count, count, 0, std::min(kModesBlock, count), std::min(kModesBlock, count), count});
     const Davidson::Problem problem = {pencil, nullptr, norm, options.tolerance, 1, work};
     davidson.set_basis(U);
     davidson.resume(problem);

@@ -2,7 +2,7 @@
 //
 //   K u_i = lambda_i M u_i,   U'M U = I,   lambda ascending,                                              (1)
 //
-// from nothing, on a factorization of its own. Rigid modes of free bodies (lambda = 0) are modes like any other, and
+// from nothing, on a factorization of its own, of a pencil of one rank. Rigid modes of free bodies (lambda = 0) are modes like any other, and
 // clusters and multiple eigenvalues are found complete. The residual of a pair:
 //
 //   r_i = |K u_i - lambda_i M u_i|_2 / |K u_i|_2                                                          (2)

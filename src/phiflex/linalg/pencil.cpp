@@ -36,7 +36,7 @@ double AssembledPencil::norm() const {
   }
   // Leading eigenvalues that were moved up are at most so much beyond those of K.
   if (const LowRank* low = low_rank()) largest += std::max(0., low->scale.maxCoeff());
-  if (blocks_ && !blocks_->empty()) {
+  if (blocks_) {
     Vector sums;
     largest += contact_norm(*blocks_, mass_, sums);
   }
@@ -44,10 +44,13 @@ double AssembledPencil::norm() const {
 }
 
 double contact_norm(const StencilBlocks& B, const MassMatrix& mass, Vector& sums) {
-  if (B.empty()) return 0;
-  sums.setZero(mass.rows());
-  B.add_row_sums(sums);
-  return (sums.array() / mass.diagonal().array()).maxCoeff();
+  double here = 0;
+  if (!B.empty()) {
+    sums.setZero(mass.rows());
+    B.add_row_sums(sums);
+    here = (sums.array() / mass.diagonal().array()).maxCoeff();  // of this rank's rows
+  }
+  return largest(mass.team(), here);
 }
 
 }  // namespace phiflex

@@ -45,7 +45,7 @@ class AssembledPencil final : public Pencil {
 };
 
 // The largest row sum of |B| over the diagonal of M: a bound on the eigenvalues of M^-1 B where M is lumped, else near
-// one. sums is working memory.
+// one. sums is working memory. Every rank of the mass must call it.
 double contact_norm(const StencilBlocks& B, const MassMatrix& mass, Vector& sums);
 
 // Damping that the pencil's eigenvectors diagonalize: D = alpha M + beta K, K the pencil's own.

@@ -6,6 +6,7 @@
 #include "phiflex/linalg/ritz_space.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <stdexcept>
 
@@ -63,19 +64,19 @@ void RitzSpace::turn(const BlockRotations& R) {
 }
 
 Index RitzSpace::orthonormalize(const Pencil& pencil, Matrix& W) {
+  const Team& team = pencil.mass().team();
   Index found = block_;
   for (int pass = 0; pass < 2; ++pass) {
     pencil.mass().apply(W, MU_);
-    for (Index j = 0; j < block_; ++j) {
-      const double square = W.col(j).dot(MU_.col(j));
-      scale_[j] = square > 0 ? 1 / std::sqrt(square) : 0;
-    }
+    for (Index j = 0; j < block_; ++j) scale_[j] = W.col(j).dot(MU_.col(j));
+    team.sum({scale_.data(), std::size_t(block_)});
+    for (double& scale : scale_) scale = scale > 0 ? 1 / std::sqrt(scale) : 0;
     // The projection may use the old M W: it is linear.
-    multiply_transposed(V_.leftCols(size_), MU_, C_.topRows(size_));
+    multiply_transposed(team, V_.leftCols(size_), MU_, C_.topRows(size_));
     subtract_product(V_.leftCols(size_), C_.topRows(size_), W);
     for (Index j = 0; j < block_; ++j) W.col(j) *= scale_[j];
     pencil.mass().apply(W, MU_);
-    multiply_transposed(W, MU_, G_);
+    multiply_transposed(team, W, MU_, G_);
     // (2), with the columns that are left scaled to norm 1 once more.
     for (Index j = 0; j < block_; ++j)
       scale_[j] = G_(j, j) > kDependent * kDependent ? 1 / std::sqrt(G_(j, j)) : 0;
@@ -103,7 +104,8 @@ Index RitzSpace::add(const Pencil& pencil, Matrix& W, Work& work) {
   KV_.middleCols(size_, added) = KU_.leftCols(added);
   // The new rows of the lower half of H: W'K [V W].
   const Index all = size_ + added;
-  multiply_transposed(KV_.middleCols(size_, added), V_.leftCols(all), H_.block(size_, 0, added, all));
+  multiply_transposed(pencil.mass().team(), KV_.middleCols(size_, added), V_.leftCols(all),
+                      H_.block(size_, 0, added, all));
   size_ = all;
   return added;
 }
@@ -118,7 +120,8 @@ void RitzSpace::update(const Pencil& pencil, Work& work) {
     work.stiffness_products += count;
     KV_.middleCols(first, count) = KU_.leftCols(count);
   }
-  multiply_transposed(KV_.leftCols(size_), V_.leftCols(size_), H_.topLeftCorner(size_, size_));
+  multiply_transposed(pencil.mass().team(), KV_.leftCols(size_), V_.leftCols(size_),
+                      H_.topLeftCorner(size_, size_));
 }
 
 bool RitzSpace::solve() {
@@ -186,9 +189,12 @@ void RitzSpace::residuals(const Pencil& pencil, Index first, Index count, Matrix
   }
   U_.rightCols(block_ - count).setZero();
   pencil.mass().apply(U_, MU_);
+  const Team& team = pencil.mass().team();
   for (Index j = 0; j < count; ++j) {
     R.col(j) = KU_.col(j) - theta_[first + j] * MU_.col(j);
-    norms[j] = {R.col(j).norm(), KU_.col(j).norm(), MU_.col(j).norm()};
+    std::array squares{R.col(j).squaredNorm(), KU_.col(j).squaredNorm(), MU_.col(j).squaredNorm()};
+    team.sum(squares);
+    norms[j] = {std::sqrt(squares[0]), std::sqrt(squares[1]), std::sqrt(squares[2])};
   }
 }
 

@@ -29,6 +29,11 @@ SolveStatus FactorizedShiftInverse::prepare(Work&) {
   return SolveStatus::ok;
 }
 
+SolveStatus OuterShiftInverse::prepare(Work&) {
+  if (!solver_.ready()) throw std::logic_error("OuterShiftInverse: nothing was built");
+  return SolveStatus::ok;
+}
+
 void FactorizedShiftInverse::apply(const Matrix& R, Matrix& X, Work& work) {
   const PhaseTimer timer(work.solve_seconds);
   factorization_.solve(R, X);

@@ -5,6 +5,7 @@
 
 #include "phiflex/base/work.h"
 #include "phiflex/linalg/implicit_matrix.h"
+#include "phiflex/linalg/outer_solver.h"
 
 namespace phiflex {
 
@@ -48,6 +49,21 @@ class FactorizedShiftInverse final : public ShiftInverse {
 
  private:
   const CholeskyFactorization& factorization_;
+  double s_;
+};
+
+// On what OuterSolver::build() was given, M + s K of several ranks; as accurate as that solves.
+class OuterShiftInverse final : public ShiftInverse {
+ public:
+  OuterShiftInverse(OuterSolver& solver, double s) : solver_(solver), s_(s) {}  // kept by reference
+  double shift() const override { return s_; }
+  SolveStatus prepare(Work& work) override;
+  void apply(const Matrix& R, Matrix& X, Work& work) override { solver_.solve(R, X, work); }
+  double preparation_work() const override { return 0; }
+  double solve_work() const override { return solver_.solve_work(); }
+
+ private:
+  OuterSolver& solver_;
   double s_;
 };
 

@@ -37,11 +37,27 @@ inline double largest(const Team& team, double x) {
 inline bool any(const Team& team, bool here) {
   return largest(team, here ? 1 : 0) != 0;
 }
+// How many there are on all ranks.
+inline Index total(const Team& team, Index here) {
+  return team.size() > 1 ? Index(sum(team, double(here))) : here;
+}
 inline double dot(const Team& team, const Vector& x, const Vector& y) {
   return sum(team, x.dot(y));
 }
-inline bool all_finite(const Team& team, const Vector& x) {
+template <class Dense>
+bool all_finite(const Team& team, const Eigen::MatrixBase<Dense>& x) {
   return !any(team, !x.allFinite());
+}
+template <class Dense>
+bool all_zero(const Team& team, const Eigen::MatrixBase<Dense>& x) {
+  return !any(team, !x.isZero(0));
+}
+// The entries of a small matrix, each over all ranks.
+inline void sum_entries(const Team& team, Eigen::Ref<Matrix> A) {
+  if (team.size() == 1 || A.size() == 0) return;
+  Matrix whole = A;
+  team.sum({whole.data(), std::size_t(whole.size())});
+  A = whole;
 }
 inline bool equal(const Team& team, const Vector& x, const Vector& y) {
   return !any(team, !(x == y));

@@ -22,7 +22,7 @@ constexpr double kCancellation = 0.5;
 double square_in(const InnerProduct* product, const Vector& x, Vector& Gx) {
   if (!product) return x.squaredNorm();
   product->apply(x, Gx);
-  return x.dot(Gx);
+  return dot(product->team(), x, Gx);
 }
 
 bool is_safe(double square) {
@@ -34,7 +34,7 @@ bool is_safe(double square) {
 double norm_in(const InnerProduct* product, const Vector& x, Vector& workspace) {
   double square = square_in(product, x, workspace);
   if (is_safe(square)) return std::sqrt(square);
-  const double scale = 1 / binary_unit_of(x);
+  const double scale = 1 / binary_unit_of(product ? product->team() : alone(), x);
   if (scale == 1) return std::sqrt(square);
   square = square_in(product, scale * x, workspace);
   return std::sqrt(square) / scale;
@@ -64,6 +64,7 @@ ArnoldiStatus Arnoldi::extend(const LinearOperator& A) {
     H_.conservativeResizeLike(Matrix::Zero(more, more - 1));
     c_.resize(more);
   }
+  const Team& team = product_ ? product_->team() : alone();
   const Index m = size_, first = length_ > 0 ? std::max<Index>(0, m + 1 - length_) : 0;
   const auto basis = V_.middleCols(first, m + 1 - first);
   auto h = H_.col(m).segment(first, m + 1 - first);
@@ -73,18 +74,20 @@ ArnoldiStatus Arnoldi::extend(const LinearOperator& A) {
   A.apply(Gw_, w_);
   double before = square_in(product_, w_, Gw_), scale = 1;
   if (!is_safe(before)) {
-    scale = 1 / binary_unit_of(w_);
+    scale = 1 / binary_unit_of(team, w_);
     w_ *= scale;
     before = square_in(product_, w_, Gw_);
   }
   if (!std::isfinite(before)) return ArnoldiStatus::not_finite;
 
   h.noalias() = basis.transpose() * (product_ ? Gw_ : w_);
+  team.sum({h.data(), std::size_t(h.size())});
   w_.noalias() -= basis * h;
   double after = before - h.squaredNorm();
   if (!(after > kCancellation * before)) {
     square_in(product_, w_, Gw_);
     c.noalias() = basis.transpose() * (product_ ? Gw_ : w_);
+    team.sum({c.data(), std::size_t(c.size())});
     w_.noalias() -= basis * c;
     h += c;
     after = square_in(product_, w_, Gw_);

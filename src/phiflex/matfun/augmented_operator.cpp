@@ -38,6 +38,7 @@ double AugmentedOperator::norm() const {
   if (p_ == 0) return A_->norm();
   double rows = 0;
   for (Index i = 0; i < n_; ++i) rows = std::max(rows, B_.row(i).cwiseAbs().sum());
+  rows = largest(team(), rows);
   return std::max(A_->norm() + rows, p_ > 1 ? 1 / unit_ : 0.0);
 }
 
@@ -54,7 +55,10 @@ void AugmentedProduct::apply(const Vector& x, Vector& Gx) const {
   product_.apply(in_, out_);
   Gx.resize(x.size());
   Gx.head(n_) = out_;
-  Gx.tail(x.size() - n_) = x.tail(x.size() - n_);
+  if (team().rank() == 0)
+    Gx.tail(x.size() - n_) = x.tail(x.size() - n_);
+  else
+    Gx.tail(x.size() - n_).setZero();
 }
 
 }  // namespace phiflex

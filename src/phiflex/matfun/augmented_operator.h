@@ -26,6 +26,7 @@ class AugmentedOperator final : public LinearOperator {
   Index size() const override { return n_ + p_; }
   void apply(const Vector& x, Vector& y) const override;
   double norm() const override;  // the infinity norm, from A.norm()
+  const Team& team() const override { return A_->team(); }
   // The state after the time t with its first part given: (w; z(t)) of (2).
   void set_augmented_part(double t, double z_scale, Vector& state) const;
 
@@ -37,12 +38,13 @@ class AugmentedOperator final : public LinearOperator {
   mutable Vector in_, out_;
 };
 
-// <(x; a), (y; b)> = <x, y> + a'b.
+// <(x; a), (y; b)> = <x, y> + a'b. Of ranks that share x and y, each has a and b; rank 0 counts them.
 class AugmentedProduct final : public InnerProduct {
  public:
   explicit AugmentedProduct(const InnerProduct& product) : product_(product) {}
   void set(Index n) { n_ = n; }  // size of the first part
   void apply(const Vector& x, Vector& Gx) const override;
+  const Team& team() const override { return product_.team(); }
 
  private:
   const InnerProduct& product_;

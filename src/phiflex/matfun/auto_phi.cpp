@@ -87,6 +87,7 @@ void AutoPhi::learn(Candidate& candidate, EvaluationStatus status, double cost, 
 
 EvaluationReport AutoPhi::evaluate(const FirstOrderForm& J, ShiftInverse* inverse, std::span<const Vector> u,
                                    std::span<const double> tau, std::span<Vector> w, Work& work) {
+  const Team& team = J.pencil().mass().team();
   if (!J.rayleigh()) {
     if (!general_) general_ = make_mechanical_phi("kiops", options_);
     return general_->evaluate(J, inverse, u, tau, w, work);
@@ -96,7 +97,8 @@ EvaluationReport AutoPhi::evaluate(const FirstOrderForm& J, ShiftInverse* invers
   const Index n = J.pencil().size();
   double columns = 0;
   for (const Vector& term : u)
-    if (term.size() > 0) columns += double(!term.head(n).isZero(0)) + double(!term.tail(n).isZero(0));
+    columns += double(any(team, term.size() > 0 && !term.head(n).isZero(0))) +
+               double(any(team, term.size() > 0 && !term.tail(n).isZero(0)));
   const double x = tau.back() * std::sqrt(J.pencil().norm());
   // Where all must wait, none does.
   bool one_is_free = false;

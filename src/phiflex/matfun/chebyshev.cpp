@@ -38,7 +38,7 @@ constexpr Index kRowsAtATime = 1024;
 
 double mass_norm(const MassMatrix& mass, const Vector& x, Vector& image) {
   mass.apply(x, image);
-  return std::sqrt(std::max(0.0, x.dot(image)));
+  return std::sqrt(std::max(0.0, dot(mass.team(), x, image)));
 }
 
 class Chebyshev final : public PencilEvaluator {
@@ -166,11 +166,12 @@ EvaluationReport Chebyshev::evaluate(const Pencil& pencil, ShiftInverse* /*inver
   EvaluationReport report;
   report.evaluator = "chebyshev";
   y.setZero(b.rows(), f.rows());
-  if (!b.allFinite()) {
+  const Team& team = pencil.mass().team();
+  if (!all_finite(team, b)) {
     report.status = EvaluationStatus::not_finite;
     return report;
   }
-  unit_ = binary_unit_of(b);
+  unit_ = binary_unit_of(team, b);
   b_norm_.resize(b.cols());
   for (Index j = 0; j < b.cols(); ++j) {
     column_ = b.col(j) / unit_;
@@ -192,7 +193,8 @@ EvaluationReport Chebyshev::evaluate(const Pencil& pencil, ShiftInverse* /*inver
     outcome = widen(f);
   }
   y *= unit_;
-  if (report.status == EvaluationStatus::ok && !y.allFinite()) report.status = EvaluationStatus::not_finite;
+  if (report.status == EvaluationStatus::ok && !all_finite(team, y))
+    report.status = EvaluationStatus::not_finite;
   report.largest_basis = (3 * b.cols() + 1) / 2;
   work.stiffness_products += report.products;
   return report;

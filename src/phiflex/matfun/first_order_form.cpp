@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace phiflex {
 
@@ -38,7 +39,12 @@ double FirstOrderForm::norm() const {
   const double stiffness = pencil_.norm();
   double damping = 0;
   if (rayleigh_) damping = std::abs(rayleigh_->alpha) + std::abs(rayleigh_->beta) * stiffness;
-  if (D_) damping = D_->norm() / pencil_.mass().diagonal().minCoeff();
+  if (D_) {
+    const Vector& masses = pencil_.mass().diagonal();
+    const double infinity = std::numeric_limits<double>::infinity();
+    const double least = -largest(team(), masses.size() > 0 ? -masses.minCoeff() : -infinity);
+    damping = largest(team(), D_->norm()) / least;
+  }
   return std::max(1.0, stiffness + damping);
 }
 

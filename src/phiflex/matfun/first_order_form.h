@@ -30,6 +30,7 @@ class FirstOrderForm final : public LinearOperator {
   void apply(const Vector& x,
              Vector& y) const override;  // one product with K; not from several threads at once
   double norm() const override;
+  const Team& team() const override { return pencil_.mass().team(); }
 
   const Pencil& pencil() const { return pencil_; }
   const std::optional<Rayleigh>& rayleigh() const { return rayleigh_; }  // empty: a general D
@@ -50,6 +51,7 @@ class StepNorm final : public InnerProduct {  // (2)
     h_ = h;
   }
   void apply(const Vector& x, Vector& Gx) const override;
+  const Team& team() const override { return mass_->team(); }
 
  private:
   const MassMatrix* mass_;
@@ -62,6 +64,7 @@ class EnergyProduct final : public InnerProduct {  // (3); costs one product wit
   explicit EnergyProduct(const Pencil& pencil) : pencil_(&pencil) {}  // by reference
   void change(const Pencil& pencil) { pencil_ = &pencil; }
   void apply(const Vector& x, Vector& Gx) const override;
+  const Team& team() const override { return pencil_->mass().team(); }
 
  private:
   const Pencil* pencil_;

@@ -26,8 +26,9 @@ class CurrentProduct final : public InnerProduct {
   void apply(const Vector& x, Vector& Gx) const override {
     current_->apply(x, Gx);
     // The only place where an indefinite product shows itself before a square root of it is taken.
-    if (x.dot(Gx) < 0) negative_ = true;
+    if (dot(team(), x, Gx) < 0) negative_ = true;
   }
+  const Team& team() const override { return current_->team(); }
   bool take_negative() {
     const bool seen = negative_;
     negative_ = false;
@@ -47,6 +48,7 @@ class LimitedProducts final : public LinearOperator {
   explicit LimitedProducts(const LinearOperator& J) : J_(J) {}
   Index size() const override { return J_.size(); }
   double norm() const override { return J_.norm(); }
+  const Team& team() const override { return J_.team(); }
   void apply(const Vector& x, Vector& y) const override {
     if (left_ > 0)
       J_.apply(x, y);

@@ -69,7 +69,8 @@ class Kiops final : public KrylovEvaluator {
     unit_of_time_ = input.end();
     double forcing = 0;
     for (int k = 1; k <= sum_.p(); ++k) {
-      if (sum_.U()[k].size()) forcing = std::max(forcing, norm(sum_.U()[k]));
+      // Of ranks that share the vector some may have no row of it.
+      if (any(A.team(), sum_.U()[k].size() > 0)) forcing = std::max(forcing, norm(sum_.U()[k]));
     }
     scale_ = forcing > 0 && std::isfinite(forcing) ? std::ldexp(1.0, std::ilogb(forcing)) : 1;
     C_.set(sum_, sum_.U(), 1, scale_);

@@ -88,7 +88,7 @@ double KrylovEvaluator::integrate(std::span<Vector> w) {
     }
     for (; output < inside; ++output) {
       w[output] *= unit_;
-      if (!w[output].allFinite()) return fail(EvaluationStatus::not_finite);
+      if (!all_finite(team(), w[output])) return fail(EvaluationStatus::not_finite);
       if (sizes_[output] == 0) continue;
       report_.error = std::max(report_.error, relative_error(sizes_[output]));
       if (const double next = tightened(sizes_[output]); next > 0) return next;
@@ -110,7 +110,8 @@ bool KrylovEvaluator::start_basis(double t) {
   invariant_ = beta_ == 0;
   if (std::isinf(beta_)) return fail(EvaluationStatus::not_finite);
   if (std::isnan(beta_))
-    return fail(start.allFinite() ? EvaluationStatus::not_positive_definite : EvaluationStatus::not_finite);
+    return fail(all_finite(team(), start) ? EvaluationStatus::not_positive_definite
+                                          : EvaluationStatus::not_finite);
   return true;
 }
 

@@ -70,6 +70,7 @@ class KrylovEvaluator : public PhiEvaluator {
   virtual double tightened(double norm) const { return error_.tightened(options_.tolerance, norm); }
 
   const Vector& augmented_start(double t);  // start_vector() of an augmented space
+  const Team& team() const { return norm_ ? norm_->team() : alone(); }
   double norm(const Vector& x) { return norm_in(norm_, x, work_); }
   double basis_norm(const Vector& x) { return norm_in(product_ ? &*product_ : norm_, x, basis_work_); }
 

@@ -51,8 +51,10 @@ class Lanczos final : public PencilEvaluator {
   void add_what_was_not_kept(const Pencil& pencil, Matrix& y, EvaluationReport& report);
   bool solve(const PencilFunction& f, std::size_t blocks);
   EvaluationStatus restore_unit(Matrix& y) const;
+  const Team& team() const { return *team_; }
 
   PencilOptions options_;
+  const Team* team_ = &alone();  // of the latest pencil
   BlockStore basis_;
   Matrix V_, MV_, MV_before_, KV_, B_, B_transposed_;  // of (1)
   Index width_before_ = 0;                             // of V_(j-1)
@@ -69,6 +71,7 @@ class Lanczos final : public PencilEvaluator {
   GrowingMatrix C_;
   ProjectedFunction projected_;
   Vector threshold_;
+  Index all_rows_ = 0;    // of the pencil, on all ranks
   Index size_ = 0;        // columns of the basis, rows of T_
   Index last_block_ = 0;  // first column of the last block
   double scale_ = 0;      // of A, for what counts as zero
@@ -83,13 +86,12 @@ Index Lanczos::capacity(Index columns, StoredPrecision precision) const {
 }
 
 bool Lanczos::start(const Pencil& pencil, const Matrix& b) {
-  unit_ = binary_unit_of(b);
+  unit_ = binary_unit_of(team(), b);
   V_ = b / unit_;
   apply_mass(pencil.mass(), V_, MV_);
-  threshold_.resize(b.cols());
-  for (Index j = 0; j < b.cols(); ++j)
-    threshold_[j] = 1e-12 * std::sqrt(std::max(0.0, V_.col(j).dot(MV_.col(j))));
-  const Index rank = orthonormalize(V_, MV_, threshold_, B_);
+  column_norms(team(), V_, MV_, threshold_);
+  threshold_ *= 1e-12;
+  const Index rank = orthonormalize(team(), V_, MV_, threshold_, B_);
   V_.conservativeResize(Eigen::NoChange, rank);
   MV_.conservativeResize(Eigen::NoChange, rank);
   width_before_ = 0;
@@ -130,7 +132,7 @@ bool Lanczos::make_next(const Pencil& pencil) {
   const Index width = V_.cols();
   pencil.apply_K(V_, KV_);
   A_block_.resize(width, width);
-  multiply_transposed(V_, KV_, A_block_);
+  multiply_transposed(team(), V_, KV_, A_block_);
   for (Index j = 0; j < width; ++j)
     for (Index i = j + 1; i < width; ++i)
       A_block_(i, j) = A_block_(j, i) = 0.5 * (A_block_(i, j) + A_block_(j, i));
@@ -142,12 +144,12 @@ bool Lanczos::make_next(const Pencil& pencil) {
   solve_mass(pencil.mass(), KV_, V_);
   // n vectors span the space: what is left after them is round-off of the recurrence, unless orthogonality was lost long
   // before; its directions are not orthogonal even to the last block, and T of them has eigenvalues that A has not.
-  const double zero = size_ >= V_.rows() ? kCompleteSpace : 8 * kRoundoff;
+  const double zero = size_ >= all_rows_ ? kCompleteSpace : 8 * kRoundoff;
   threshold_.setConstant(width, std::max(zero * scale_, 1e-14 * A_block_.norm()));
   MV_before_.swap(MV_);
   width_before_ = width;
   MV_.swap(KV_);
-  const Index rank = orthonormalize(V_, MV_, threshold_, B_);
+  const Index rank = orthonormalize(team(), V_, MV_, threshold_, B_);
   V_.conservativeResize(Eigen::NoChange, rank);
   MV_.conservativeResize(Eigen::NoChange, rank);
   return rank > 0;
@@ -182,7 +184,7 @@ bool Lanczos::solve(const PencilFunction& f, std::size_t blocks) {
 
 EvaluationStatus Lanczos::restore_unit(Matrix& y) const {
   y *= unit_;
-  return y.allFinite() ? EvaluationStatus::ok : EvaluationStatus::not_finite;
+  return all_finite(team(), y) ? EvaluationStatus::ok : EvaluationStatus::not_finite;
 }
 
 EvaluationReport Lanczos::evaluate(const Pencil& pencil, ShiftInverse* /*inverse*/, const PencilFunction& f,
@@ -190,7 +192,9 @@ EvaluationReport Lanczos::evaluate(const Pencil& pencil, ShiftInverse* /*inverse
   EvaluationReport report;
   report.evaluator = "lanczos";
   y.setZero(b.rows(), f.rows());
-  if (!b.allFinite()) {
+  team_ = &pencil.mass().team();
+  all_rows_ = total(team(), b.rows());
+  if (!all_finite(team(), b)) {
     report.status = EvaluationStatus::not_finite;
     return report;
   }
@@ -199,7 +203,7 @@ EvaluationReport Lanczos::evaluate(const Pencil& pencil, ShiftInverse* /*inverse
   basis_.clear(precision);
   if (!start(pencil, b)) return report;  // b = 0
   // In small spaces a basis that has lost its orthogonality needs more than n vectors.
-  storage_ = std::min(4 * b.rows(), capacity(V_.cols(), precision));
+  storage_ = std::min(4 * all_rows_, capacity(V_.cols(), precision));
   const Index limit = storage_ + storage_ / 2;
   band_.setZero(limit, 2 * V_.cols());
   convergence_.clear();

@@ -1,5 +1,6 @@
 #include "phiflex/matfun/mass_block.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace phiflex {
@@ -32,19 +33,27 @@ void solve_mass(const MassMatrix& mass, const Eigen::Ref<const Matrix>& X, Matri
   }
 }
 
-Index orthonormalize(Matrix& W, Matrix& P, const Eigen::Ref<const Vector>& threshold, Matrix& R) {
+void column_norms(const Team& team, const Matrix& X, const Matrix& P, Vector& norms) {
+  norms.resize(X.cols());
+  for (Index j = 0; j < X.cols(); ++j) norms[j] = X.col(j).dot(P.col(j));
+  team.sum({norms.data(), std::size_t(norms.size())});
+  for (double& norm : norms) norm = std::sqrt(std::max(0.0, norm));
+}
+
+Index orthonormalize(const Team& team, Matrix& W, Matrix& P, const Eigen::Ref<const Vector>& threshold,
+                     Matrix& R) {
   const Index columns = W.cols();
   R.setZero(columns, columns);
   Index rank = 0;
   for (Index j = 0; j < columns; ++j) {
     for (int sweep = 0; sweep < 2; ++sweep)
       for (Index k = 0; k < rank; ++k) {
-        const double r = P.col(k).dot(W.col(j));
+        const double r = sum(team, P.col(k).dot(W.col(j)));
         W.col(j) -= r * W.col(k);
         P.col(j) -= r * P.col(k);
         R(k, j) += r;
       }
-    const double norm = std::sqrt(std::max(0.0, W.col(j).dot(P.col(j))));
+    const double norm = std::sqrt(std::max(0.0, sum(team, W.col(j).dot(P.col(j)))));
     if (!(norm > threshold[j])) continue;
     W.col(rank) = W.col(j) / norm;
     P.col(rank) = P.col(j) / norm;

@@ -20,8 +20,8 @@ constexpr int kMostCuts = 60;
 // Substeps that a call begins with, at most. With 20 products each they make kMostProducts.
 constexpr long kMostSubsteps = kMostProducts / 20;
 
-bool is_there(const Vector& x) {
-  return x.size() > 0 && !x.isZero(0);
+bool is_there(const Team& team, const Vector& x) {
+  return any(team, x.size() > 0 && !x.isZero(0));
 }
 
 }  // namespace
@@ -37,6 +37,7 @@ void PencilPhi::gather(const FirstOrderForm& J, std::span<const Vector> u, doubl
                        EvaluationReport& report) {
   const std::size_t terms = std::max<std::size_t>(u.size(), 2);
   const Index n = J.pencil().size();
+  const Team& team = J.pencil().mass().team();
   if (sums_.size() < terms) sums_.resize(terms);
   for (std::size_t k = 0; k < terms; ++k) {
     sums_[k].setZero(2 * n);
@@ -46,7 +47,7 @@ void PencilPhi::gather(const FirstOrderForm& J, std::span<const Vector> u, doubl
       if (factor != 0 && u[k + l].size() > 0) sums_[k] += factor * u[k + l];
     }
   }
-  const bool from_later = t > 0 || (is_there(sums_[0]) && is_there(sums_[1]));
+  const bool from_later = t > 0 || (is_there(team, sums_[0]) && is_there(team, sums_[1]));
   if (t == 0) has_base_ = from_later;
   if (t == 0 && from_later) base_ = sums_[0];
   if (from_later) {
@@ -57,8 +58,8 @@ void PencilPhi::gather(const FirstOrderForm& J, std::span<const Vector> u, doubl
   }
   halves_.clear();
   for (std::size_t k = 0; k < terms; ++k) {
-    if (!sums_[k].head(n).isZero(0)) halves_.push_back({int(k), Part::displacement});
-    if (!sums_[k].tail(n).isZero(0)) halves_.push_back({int(k), Part::velocity});
+    if (!all_zero(team, sums_[k].head(n))) halves_.push_back({int(k), Part::displacement});
+    if (!all_zero(team, sums_[k].tail(n))) halves_.push_back({int(k), Part::velocity});
   }
 }
 

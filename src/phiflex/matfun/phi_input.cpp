@@ -25,16 +25,18 @@ PhiInput::PhiInput(const LinearOperator& A, std::span<const Vector> u, std::span
   std::size_t used = 0;
   for (std::size_t k = 0; k < u.size(); ++k) {
     if (k > 0) factor *= tau_end_ / static_cast<double>(k);
-    if (u[k].size() == 0) continue;
-    if (u[k].size() != n_) throw std::invalid_argument("phi-sum: a vector has not the size of the operator");
-    const double size = u[k].cwiseAbs().maxCoeff<Eigen::PropagateNaN>();
-    if (!std::isfinite(size)) kind_ = InputKind::not_finite;
-    if (size != 0) used = k + 1;
+    if (u[k].size() != 0 && u[k].size() != n_)
+      throw std::invalid_argument("phi-sum: a vector has not the size of the operator");
+    const double here = u[k].size() > 0 ? u[k].cwiseAbs().maxCoeff<Eigen::PropagateNaN>() : 0;
+    const bool finite = !any(A.team(), !std::isfinite(here));
+    const double size = finite ? phiflex::largest(A.team(), here) : here;
+    if (!finite) kind_ = InputKind::not_finite;
+    if (size != 0 || !finite) used = k + 1;
     largest = std::max(largest, factor * size);
   }
   u_ = u.first(used);
   if (kind_ == InputKind::not_finite) return;
-  if (used == 0 || n_ == 0 || tau.empty()) {
+  if (used == 0 || total(A.team(), n_) == 0 || tau.empty()) {
     kind_ = InputKind::zero;
   } else if (!std::isfinite(largest)) {
     kind_ = InputKind::not_finite;

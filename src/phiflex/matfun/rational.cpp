@@ -49,8 +49,9 @@ class Rational final : public PencilEvaluator {
   Index orthogonalize(const Pencil& pencil);
 
   PencilOptions options_;
-  Matrix basis_;  // its leading size_ columns are V
-  Index size_ = 0;
+  const Team* team_ = &alone();    // of the latest pencil
+  Matrix basis_;                   // its leading size_ columns are V
+  Index size_ = 0, all_rows_ = 0;  // all: on all ranks
   Matrix W_, MW_, KW_, R_, g_;
   Matrix H_;  // its leading corner of size_
   GrowingMatrix C_, overlap_;
@@ -63,8 +64,8 @@ class Rational final : public PencilEvaluator {
 void Rational::project(const Pencil& pencil) {
   const Index width = W_.cols();
   pencil.apply_K(W_, KW_);
-  multiply_transposed(KW_, basis_.leftCols(size_), H_.block(size_, 0, width, size_));
-  multiply_transposed(W_, KW_, H_.block(size_, size_, width, width));
+  multiply_transposed(*team_, KW_, basis_.leftCols(size_), H_.block(size_, 0, width, size_));
+  multiply_transposed(*team_, W_, KW_, H_.block(size_, size_, width, width));
   basis_.middleCols(size_, width) = W_;
   size_ += width;
 }
@@ -72,16 +73,15 @@ void Rational::project(const Pencil& pencil) {
 // W_ becomes an M-orthonormal block, M-orthogonal to the basis: Gram-Schmidt, twice. Returns its width.
 Index Rational::orthogonalize(const Pencil& pencil) {
   apply_mass(pencil.mass(), W_, MW_);
-  threshold_.resize(W_.cols());
-  for (Index j = 0; j < W_.cols(); ++j)
-    threshold_[j] = 1e-10 * std::sqrt(std::max(0.0, W_.col(j).dot(MW_.col(j))));
+  column_norms(*team_, W_, MW_, threshold_);
+  threshold_ *= 1e-10;
   for (int sweep = 0; sweep < 2 && size_ > 0; ++sweep) {
     auto overlap = overlap_.shape(size_, W_.cols());
-    multiply_transposed(basis_.leftCols(size_), MW_, overlap);
+    multiply_transposed(*team_, basis_.leftCols(size_), MW_, overlap);
     subtract_product(basis_.leftCols(size_), overlap, W_);
     apply_mass(pencil.mass(), W_, MW_);
   }
-  const Index width = std::min(orthonormalize(W_, MW_, threshold_, R_), W_.rows() - size_);
+  const Index width = std::min(orthonormalize(*team_, W_, MW_, threshold_, R_), all_rows_ - size_);
   W_.conservativeResize(Eigen::NoChange, width);
   MW_.conservativeResize(Eigen::NoChange, width);
   return width;
@@ -104,16 +104,18 @@ EvaluationReport Rational::evaluate(const Pencil& pencil, ShiftInverse* inverse,
   y.setZero(b.rows(), f.rows());
   size_ = 0;
   convergence_.clear();
-  if (!b.allFinite()) {
+  team_ = &pencil.mass().team();
+  all_rows_ = total(*team_, b.rows());
+  if (!all_finite(*team_, b)) {
     report.status = EvaluationStatus::not_finite;
     return report;
   }
-  const double unit = binary_unit_of(b);  // in it no norm overflows
+  const double unit = binary_unit_of(*team_, b);  // in it no norm overflows
   W_ = b / unit;
   if (orthogonalize(pencil) == 0) return report;  // b = 0
   g_ = R_;
   const Index limit = std::max(2 * W_.cols(), 2 * Index(options_.largest_basis) - kBesideBasis * W_.cols());
-  const Index most = std::min(limit + W_.cols(), b.rows());
+  const Index most = std::min(limit + W_.cols(), all_rows_);
   if (H_.rows() < most) H_.resize(most, most);
   const SolveStatus ready = inverse->prepare(work);
   if (ready != SolveStatus::ok) {
@@ -127,7 +129,7 @@ EvaluationReport Rational::evaluate(const Pencil& pencil, ShiftInverse* inverse,
       basis_.conservativeResize(b.rows(), std::max(size_ + W_.cols(), std::min(limit, 2 * basis_.cols())));
     project(pencil);
     report.products += W_.cols();
-    const bool full = size_ + W_.cols() > limit, complete = size_ == b.rows();
+    const bool full = size_ + W_.cols() > limit, complete = size_ == all_rows_;
     if (blocks >= check || full || complete) {
       check = blocks + std::max<Index>(1, blocks / 8);  // changes from single vectors would tell of no drift
       if (!solve(f)) {
@@ -143,7 +145,7 @@ EvaluationReport Rational::evaluate(const Pencil& pencil, ShiftInverse* inverse,
     }
     inverse->apply(MW_, W_, work);
     report.solves += MW_.cols();
-    if (!W_.allFinite()) {
+    if (!all_finite(*team_, W_)) {
       report.status = EvaluationStatus::not_finite;
       break;
     }
@@ -161,7 +163,7 @@ EvaluationReport Rational::evaluate(const Pencil& pencil, ShiftInverse* inverse,
   if (report.status == EvaluationStatus::ok) {
     multiply(basis_.leftCols(size_), C_.get(), y);
     y *= unit;
-    if (!y.allFinite()) report.status = EvaluationStatus::not_finite;
+    if (!all_finite(*team_, y)) report.status = EvaluationStatus::not_finite;
   }
   return report;
 }

@@ -24,12 +24,13 @@ constexpr std::array kNear = {-0.29, -0.17, -0.1, -0.04,
 
 }  // namespace
 
-Index RecycledRational::capacity(Index rows, Index columns) const {
-  return std::min(rows, std::max(2 * columns, 2 * Index(options_.largest_basis) - kBesideBasis * columns));
+Index RecycledRational::capacity(Index columns) const {
+  return std::min(all_rows_,
+                  std::max(2 * columns, 2 * Index(options_.largest_basis) - kBesideBasis * columns));
 }
 
 void RecycledRational::reserve(Index rows, Index most, Index columns) {
-  if (rows != rows_) size_ = 0;
+  if (any(*team_, rows != rows_)) size_ = 0;
   rows_ = rows;
   basis_.shape(rows, most);
   overlap_.shape(most, 2 * columns);
@@ -50,7 +51,7 @@ void RecycledRational::project_kept(const Pencil& pencil) {
     part_.leftCols(count) = basis.middleCols(first, count);
     part_.rightCols(kColumnsAtOnce - count).setZero();
     pencil.apply_K(part_, K_part_);
-    multiply_transposed(K_part_.leftCols(count), basis.leftCols(first + count),
+    multiply_transposed(*team_, K_part_.leftCols(count), basis.leftCols(first + count),
                         H_.block(first, 0, count, first + count));
   }
 }
@@ -58,19 +59,18 @@ void RecycledRational::project_kept(const Pencil& pencil) {
 // Gram-Schmidt in the inner product of M, twice.
 Index RecycledRational::orthogonalize(const Pencil& pencil) {
   apply_mass(pencil.mass(), W_, MW_);
-  threshold_.resize(W_.cols());
-  for (Index j = 0; j < W_.cols(); ++j)
-    threshold_[j] = 1e-10 * std::sqrt(std::max(0.0, W_.col(j).dot(MW_.col(j))));
+  column_norms(*team_, W_, MW_, threshold_);
+  threshold_ *= 1e-10;
   auto overlap = overlap_.shape(size_, 2 * W_.cols());
   auto sum = overlap.leftCols(W_.cols()), once = overlap.rightCols(W_.cols());
   sum.setZero();
   for (int sweep = 0; sweep < 2 && size_ > 0; ++sweep) {
-    multiply_transposed(V(), MW_, once);
+    multiply_transposed(*team_, V(), MW_, once);
     subtract_product(V(), once, W_);
     sum += once;
     apply_mass(pencil.mass(), W_, MW_);
   }
-  const Index width = std::min(orthonormalize(W_, MW_, threshold_, R_), rows_ - size_);
+  const Index width = std::min(orthonormalize(*team_, W_, MW_, threshold_, R_), all_rows_ - size_);
   W_.conservativeResize(Eigen::NoChange, width);
   MW_.conservativeResize(Eigen::NoChange, width);
   return width;
@@ -79,8 +79,8 @@ Index RecycledRational::orthogonalize(const Pencil& pencil) {
 void RecycledRational::append(const Pencil& pencil) {
   const Index width = W_.cols(), before = size_;
   pencil.apply_K(W_, KW_);
-  multiply_transposed(KW_, V(), H_.block(before, 0, width, before));
-  multiply_transposed(W_, KW_, H_.block(before, before, width, width));
+  multiply_transposed(*team_, KW_, V(), H_.block(before, 0, width, before));
+  multiply_transposed(*team_, W_, KW_, H_.block(before, before, width, width));
   size_ += width;
   V().rightCols(width) = W_;
 }
@@ -97,9 +97,14 @@ void RecycledRational::find_drifts(const Pencil& pencil) {
       K_part_.col(Index(j)) -= theta_[order_[first + j]] * image_.col(Index(j));  // M d_i
     solve_mass(pencil.mass(), K_part_, part_);
     pencil.apply_K(part_, image_);
+    std::array<double, 2 * kColumnsAtOnce> products{};
     for (std::size_t j = 0; j < count; ++j) {
-      const double square = std::max(0.0, part_.col(Index(j)).dot(K_part_.col(Index(j))));
-      const double stiffness = part_.col(Index(j)).dot(image_.col(Index(j)));
+      products[2 * j] = part_.col(Index(j)).dot(K_part_.col(Index(j)));
+      products[2 * j + 1] = part_.col(Index(j)).dot(image_.col(Index(j)));
+    }
+    team_->sum(products);
+    for (std::size_t j = 0; j < count; ++j) {
+      const double square = std::max(0.0, products[2 * j]), stiffness = products[2 * j + 1];
       drift_[order_[first + j]] = stiffness > 0 ? square * square / stiffness : 0;  // (1)
     }
   }
@@ -205,18 +210,20 @@ EvaluationReport RecycledRational::evaluate(const Pencil& pencil, ShiftInverse* 
   EvaluationReport report;
   report.evaluator = "rational";
   y.setZero(b.rows(), f.rows());
-  if (!b.allFinite()) {
+  team_ = &pencil.mass().team();
+  all_rows_ = total(*team_, b.rows());
+  if (!all_finite(*team_, b)) {
     report.status = EvaluationStatus::not_finite;
     return report;
   }
-  const Index most = capacity(b.rows(), b.cols());
+  const Index most = capacity(b.cols());
   reserve(b.rows(), most + b.cols(), b.cols());
   size_ = std::min(size_, most);
   const Index kept = size_;
   const double tolerance = options_.tolerance * f.tolerance_share();
   project_kept(pencil);
   report.products += kept;
-  const double unit = binary_unit_of(b);  // in it no norm overflows
+  const double unit = binary_unit_of(*team_, b);  // in it no norm overflows
   W_ = b / unit;
   Index width = orthogonalize(pencil);
   g_.topRows(kept) = overlap_.get().leftCols(b.cols());
@@ -232,7 +239,7 @@ EvaluationReport RecycledRational::evaluate(const Pencil& pencil, ShiftInverse* 
   bool prepared = false;
   Index check = 1;
   for (Index blocks = 1;; ++blocks) {
-    const bool full = size_ + b.cols() > most || (kept > 0 && blocks > kMoreBlocks) || size_ == rows_;
+    const bool full = size_ + b.cols() > most || (kept > 0 && blocks > kMoreBlocks) || size_ == all_rows_;
     if (blocks >= check || full) {
       check = blocks + std::max<Index>(kept > 0 ? 4 : 1, blocks / 4);
       if (!resolve(pencil, inverse->shift(), f)) {
@@ -240,7 +247,7 @@ EvaluationReport RecycledRational::evaluate(const Pencil& pencil, ShiftInverse* 
         break;
       }
       report.products += Index(order_.size());
-      if (size_ == rows_) error_ = std::numeric_limits<double>::epsilon();
+      if (size_ == all_rows_) error_ = std::numeric_limits<double>::epsilon();
       if (error_ <= (kept > 0 || full ? tolerance : tolerance / kFirstAccuracy)) break;
       if (full) {
         report.status = EvaluationStatus::not_converged;
@@ -258,7 +265,7 @@ EvaluationReport RecycledRational::evaluate(const Pencil& pencil, ShiftInverse* 
     }
     inverse->apply(MW_, W_, work);
     report.solves += MW_.cols();
-    if (!W_.allFinite()) {
+    if (!all_finite(*team_, W_)) {
       report.status = EvaluationStatus::not_finite;
       break;
     }
@@ -285,7 +292,7 @@ EvaluationReport RecycledRational::evaluate(const Pencil& pencil, ShiftInverse* 
   if (report.status == EvaluationStatus::ok) {
     multiply(V(), C_.get(), y);
     y *= unit;
-    if (!y.allFinite()) report.status = EvaluationStatus::not_finite;
+    if (!all_finite(*team_, y)) report.status = EvaluationStatus::not_finite;
   }
   keep_largest(std::max<Index>(0, most - (kMoreBlocks / 2) * b.cols()));
   return report;
@@ -299,12 +306,14 @@ void RecycledRational::save(ArchiveWriter& out) const {
 
 void RecycledRational::load(ArchiveReader& in) {
   const std::int64_t rows = in.get_integer(), size = in.get_integer();
-  if (rows < 0 || size < 0 || size > rows) throw ArchiveError("not the basis of a rational evaluator");
+  if (rows < 0 || size < 0) throw ArchiveError("not the basis of a rational evaluator");
   rows_ = Index(rows);
   size_ = Index(size);
   if (size_ == 0) return;
   const std::vector<double> numbers = in.get_doubles();
-  if (numbers.size() / std::size_t(rows) != std::size_t(size) || numbers.size() % std::size_t(rows) != 0)
+  const auto of_a_vector = std::size_t(rows);  // none on a rank without rows
+  if (rows == 0 ? !numbers.empty()
+                : numbers.size() / of_a_vector != std::size_t(size) || numbers.size() % of_a_vector != 0)
     throw ArchiveError("not the basis of a rational evaluator");
   V() = Eigen::Map<const Matrix>(numbers.data(), rows_, size_);
 }

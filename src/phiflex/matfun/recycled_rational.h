@@ -47,7 +47,7 @@ class RecycledRational final : public PencilEvaluator {
 
  private:
   Eigen::Map<Matrix> V() { return basis_.shape(rows_, size_); }
-  Index capacity(Index rows, Index columns) const;
+  Index capacity(Index columns) const;
   void reserve(Index rows, Index most, Index columns);
   void project_kept(const Pencil& pencil);  // H_ of the vectors of earlier calls, with the K of this one
   Index orthogonalize(
@@ -58,8 +58,10 @@ class RecycledRational final : public PencilEvaluator {
   void keep_largest(Index most);
 
   PencilOptions options_;
-  GrowingMatrix basis_;  // V, M-orthonormal; beyond the call: X
+  GrowingMatrix basis_;          // V, M-orthonormal; beyond the call: X
+  const Team* team_ = &alone();  // of the latest pencil
   Index rows_ = 0, size_ = 0;
+  Index all_rows_ = 0;  // on all ranks
   Matrix W_, MW_, KW_, R_;
   Matrix part_, K_part_, image_;  // some columns of V at once
   Matrix H_, S_, g_, rotated_;    // leading corners and rows of size_

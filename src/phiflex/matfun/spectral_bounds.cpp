@@ -11,24 +11,27 @@ namespace phiflex {
 
 SpectralBounds estimate_spectrum(const Pencil& pencil, int steps) {
   const Index n = pencil.size();
+  const Team& team = pencil.mass().team();
+  const Index all = total(team, n);
   SpectralBounds bounds;
-  if (n == 0) return bounds;
-  std::mt19937 random(1);  // any vector will do, as long as it is the same every time
+  if (all == 0) return bounds;
+  // Any vector will do, as long as it is the same every time.
+  std::mt19937 random(1 + unsigned(team.rank()));
   Matrix V(n, 1), MV, MV_before = Matrix::Zero(n, 1), KV;
   for (Index i = 0; i < n; ++i) V(i, 0) = double(random()) / double(std::mt19937::max()) - 0.5;
   apply_mass(pencil.mass(), V, MV);
-  const double norm = std::sqrt(V.col(0).dot(MV.col(0)));
+  const double norm = std::sqrt(sum(team, V.col(0).dot(MV.col(0))));
   V /= norm;
   MV /= norm;
   Vector alpha(steps), beta(steps);
   int count = 0;
-  for (; count < steps && count < n; ++count) {
+  for (; count < steps && count < all; ++count) {
     pencil.apply_K(V, KV);
     ++bounds.products;
-    alpha[count] = V.col(0).dot(KV.col(0));
+    alpha[count] = sum(team, V.col(0).dot(KV.col(0)));
     KV -= alpha[count] * MV + (count > 0 ? beta[count - 1] : 0.0) * MV_before;
     solve_mass(pencil.mass(), KV, V);
-    beta[count] = std::sqrt(std::max(0.0, V.col(0).dot(KV.col(0))));
+    beta[count] = std::sqrt(std::max(0.0, sum(team, V.col(0).dot(KV.col(0)))));
     if (!(beta[count] > 1e-12 * std::abs(alpha[count]))) {
       beta[count] = 0;
       ++count;

@@ -35,7 +35,7 @@ void UnitTimeSum::start(Vector& W) const {
 
 bool UnitTimeSum::restore(Vector& W) const {
   W *= size_;
-  return W.allFinite();
+  return all_finite(team(), W);
 }
 
 void fill_probe(Vector& x) {

@@ -22,6 +22,7 @@ class UnitTimeSum final : public LinearOperator {  // as an operator: C
   Index size() const override { return A_->size(); }
   void apply(const Vector& x, Vector& y) const override;
   double norm() const override { return time_ * A_->norm(); }
+  const Team& team() const override { return A_->team(); }
   long products() const { return products_; }  // since set()
 
   int p() const { return p_; }

@@ -78,7 +78,7 @@ double untouched_stiffness_of(const ModelDescription& description, const std::ve
   for (const int vertex : free.vertex_of_row)
     if (const double mass = description.vertex_mass[vertex]; mass > 0)
       largest = std::max(largest, k[vertex] / mass);
-  return largest;
+  return description.share ? phiflex::largest(description.share->team(), largest) : largest;
 }
 
 // Every pair of free vertices that shares a block of K, D or M.
@@ -244,7 +244,7 @@ void DeformableModel::force_rate(const Motion& at, Vector& g) const {
 
 double DeformableModel::free_way(const State& from, const State& to) const {
   if (!has_contacts_) return 1;
-  if (!from.q.allFinite() || !to.q.allFinite()) return 0;
+  if (any(team(), !from.q.allFinite() || !to.q.allFinite())) return 0;
   WorkspacePool::Lease w(workspaces_);
   map_.expand(from, w->x, w->v);
   if (map_.moves()) {
@@ -262,7 +262,7 @@ double DeformableModel::free_way(const State& from, const State& to) const {
     if (term->has_blocks()) part = std::min(part, term->free_way(w->x, w->y));
   for (const auto& obstacle : description_.carried)
     if (obstacle->has_blocks()) part = std::min(part, obstacle->free_way(from.t, w->x, to.t, w->y));
-  return part;
+  return -largest(team(), -part);
 }
 
 void DeformableModel::contact_blocks(double t, const Vector& x, StencilBlocks& blocks) const {
@@ -351,6 +351,8 @@ bool DeformableModel::friction_forces(const State& at, Vector& f, double& mover_
       load->add_force({at.t, w->x, w->v}, f);
       mover_power += load->mover_power({at.t, w->x, w->v});
     }
+  mover_power = sum(team(), mover_power);
+  if (share()) share()->clear_others(f);
   return true;
 }
 
@@ -369,7 +371,7 @@ double DeformableModel::obstacle_power(const State& at, Side side) const {
   map_.expand(at, w->x, w->v);
   double power = 0;
   for (const auto& obstacle : description_.carried) power += obstacle->power(at.t, w->x, side);
-  return power;
+  return sum(team(), power);
 }
 
 std::string DeformableModel::diagnose(const State& at) const {

@@ -147,7 +147,7 @@ void DeformableTwoState::spread(const Vector& w) {
 }
 
 bool DeformableTwoState::hold_back(const Vector* from, Vector& w) {
-  if (!w.allFinite()) return false;
+  if (!all_finite(model_.team(), w)) return false;
   if (from) {
     spread(*from);
     from_ = dx_;
@@ -160,15 +160,15 @@ bool DeformableTwoState::hold_back(const Vector* from, Vector& w) {
   for (const Part& part : parts_)
     if (part.ways) part.ways->limit_ways(from_, dx_, part_);
   const std::vector<int>& vertex_of_row = model_.constraints().free().vertex_of_row;
-  bool any = false;
+  bool held = false;
   for (std::size_t row = 0; row < vertex_of_row.size(); ++row) {
     const Index vertex = vertex_of_row[row];
     const double part = part_[std::size_t(vertex)];
     if (part == 1) continue;
-    any = true;
+    held = true;
     w.segment<3>(3 * Index(row)) = (from_.segment<3>(3 * vertex) + part * dx_.segment<3>(3 * vertex)) / h_;
   }
-  return any;
+  return any(model_.team(), held);
 }
 
 void DeformableTwoState::add_loads(Vector& f) const {
@@ -222,7 +222,7 @@ double DeformableTwoState::approach_rate(const State& at, double h) {
   for (const Part& part : parts_) rate = std::max(rate, part.term->approach_rate(x_mid_, v_, h));
   for (const CarriedTwoState& obstacle : carried_)
     rate = std::max(rate, obstacle.approach_rate(at.t, x_mid_, v_, h));
-  return rate;
+  return largest(model_.team(), rate);
 }
 
 StepWork DeformableTwoState::work(const Vector& w) {

@@ -55,7 +55,8 @@ void EnergyLedger::add_quadratures(const DeformableModel& model, const State& no
       0.5 * h * (model.obstacle_power(now, Side::after) + model.obstacle_power(next, Side::before));
 
   if (rubs_) {  // e holds r
-    const double taken = 0.5 * h * (mover_power_now_ + mover_power_) - 0.5 * dx_.dot(r_now_ + r_);
+    const double taken =
+        0.5 * h * (mover_power_now_ + mover_power_) - 0.5 * sum(model.team(), dx_.dot(r_now_ + r_));
     row_.external_work += taken;
     row_.friction += taken;  // (5)
   }

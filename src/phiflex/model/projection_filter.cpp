@@ -1,6 +1,7 @@
 #include "phiflex/model/projection_filter.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace phiflex {
@@ -29,6 +30,14 @@ FilterReport ProjectionFilter::apply(const StepEnd& step, State& at) {
   std::fill(touched_.begin(), touched_.end(), char(0));
   trial_ = at;
   project(Change::place_and_velocity, at, report);
+  if (const Team& team = model_.team(); team.size() > 1) {
+    std::array sums{double(report.projected), report.external, report.friction};
+    team.sum(sums);
+    report.projected = long(sums[0]), report.external = sums[1], report.friction = sums[2];
+    std::vector<double> touched(touched_.begin(), touched_.end());
+    team.largest(touched);
+    touched_.assign(touched.begin(), touched.end());
+  }
   if (report.projected == 0) return report;
   const double end = potential(trial_) + model_.kinetic_energy(trial_);
   limit_energy(step, end + step.lost + report.external - report.friction, at, report);
@@ -40,7 +49,7 @@ void ProjectionFilter::project(Change change, State& at, FilterReport& report) {
     bool pushed = false;
     for (const Obstacle& obstacle : obstacles_)
       pushed = project_out_of(obstacle, change, at, report) || pushed;
-    if (!pushed || obstacles_.size() == 1) break;
+    if (obstacles_.size() == 1 || !any(model_.team(), pushed)) break;
   }
 }
 
@@ -117,7 +126,7 @@ void ProjectionFilter::relax(double enough, State& at) {
   model_.force(still_, f_);
   for (int n = 0; n < kMostRelaxations && W > enough; ++n) {
     mean_ = inverse_mass_.cwiseProduct(f_);
-    const double longest = mean_.lpNorm<Eigen::Infinity>();
+    const double longest = largest(model_.team(), mean_.lpNorm<Eigen::Infinity>());
     if (!(longest > 0) || !std::isfinite(longest)) break;
     s = std::min(s > 0 ? s : 1, 0.01 * model_.extent() / longest);
     bool falls = false;
@@ -134,9 +143,10 @@ void ProjectionFilter::relax(double enough, State& at) {
     f_before_ = f_;
     model_.force(trial_, f_);
     mean_ = trial_.q - still_.q;
-    const double
-        bent = mean_.dot(f_before_ - f_),
-        moved = (inverse_mass_.array() > 0).select(mean_.array().square() / inverse_mass_.array(), 0).sum();
+    const auto masses = inverse_mass_.array();
+    std::array sums{mean_.dot(f_before_ - f_), (masses > 0).select(mean_.array().square() / masses, 0).sum()};
+    model_.team().sum(sums);
+    const auto [bent, moved] = sums;
     s = bent > 0 ? moved / bent : 2 * s;
     still_.q = trial_.q;
   }
@@ -168,6 +178,7 @@ void ProjectionFilter::slow_down(double most, State& at) {
     const Eigen::Vector3d v = at.v.segment<3>(3 * Index(row));
     momentum_[body(row)] += m * Eigen::Vector4d(v[0], v[1], v[2], 1);
   }
+  if (!momentum_.empty()) model_.team().sum({momentum_.front().data(), 4 * momentum_.size()});
   mean_.setZero(at.v.size());
   rest_.setZero(at.v.size());
   for (std::size_t row = 0; row < free.vertex_of_row.size(); ++row) {

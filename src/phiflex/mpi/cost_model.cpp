@@ -75,6 +75,14 @@ std::vector<std::string> describe_parts(const SceneModel& whole, const Scene& sc
   } else if (method == "si") {
     seconds += stiffness + product + 19 * iteration + set_up;
     basis = "a step with one solve of 19 iterations";
+  } else if (method == "siere") {
+    constexpr double columns = 8;
+    seconds += stiffness + (1 + columns) * product + (19 + columns) * iteration + set_up;
+    basis = "a step with one solve of 19 iterations and one sweep of the modes";
+  } else if (method == "ere") {
+    constexpr double products = 200;
+    seconds += stiffness + 2 * products * product;
+    basis = "a step with 200 products of two columns, as many as h w_max = 290 takes";
   } else if (method == "be" || method == "midpoint" || method == "newmark") {
     seconds = 3 * (seconds + stiffness + 8 * iteration) + set_up;
     basis = "a step with three solves of 8 iterations";

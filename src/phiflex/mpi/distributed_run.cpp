@@ -15,6 +15,7 @@
 #include "phiflex/mpi/part.h"
 #include "phiflex/mpi/partition.h"
 #include "phiflex/mpi/petsc_inverse.h"
+#include "phiflex/mpi/pieces.h"
 #include "phiflex/mpi/rank_halo.h"
 #include "phiflex/record/checkpoint.h"
 #include "phiflex/record/folder_lock.h"
@@ -29,6 +30,8 @@ namespace phiflex {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+constexpr std::int64_t kMostGathered = 5'000'000;  // tetrahedra
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -102,7 +105,8 @@ void append(const std::vector<std::string>& sentences, std::vector<std::string>&
 class DistributedRun {
  public:
   DistributedRun(const RunFolder& folder, const Scene& scene, World& world, const MpiTeam& team,
-                 std::int64_t steps, Frames frames, std::int64_t checkpoint_every, const RunControl& control)
+                 std::int64_t steps, Frames frames, FrameForm form, std::int64_t checkpoint_every,
+                 const RunControl& control)
       : folder_(folder),
         scene_(scene),
         whole_(world.whole),
@@ -111,6 +115,7 @@ class DistributedRun {
         control_(control),
         writes_frames_(frames == Frames::written && !scene.output.formats.empty()),
         frames_wanted_(frames),
+        in_pieces_(form == FrameForm::pieces || whole_.tetrahedra() > kMostGathered),
         checkpoint_every_(checkpoint_every),
         simulation_(scene, world.part->model(), steps),
         world_hash_(whole_.hash()),
@@ -136,8 +141,10 @@ class DistributedRun {
       energy_ = std::make_unique<EnergyCsv>(folder_.energy_csv());
       if (!probe_vertices_.empty())
         probes_ = std::make_unique<ProbesCsv>(folder_.probes_csv(), whole_.probe_names());
-      if (writes_frames_) frames_ = std::make_unique<FrameWriter>(folder_, whole_.frame_geometry());
+      if (writes_frames_ && !in_pieces_)
+        frames_ = std::make_unique<FrameWriter>(folder_, whole_.frame_geometry());
     });
+    start_pieces(0);
     record();
     checkpoint();
   }
@@ -145,6 +152,7 @@ class DistributedRun {
   // Of the same step on all ranks; only rank 0's has more than the simulation.
   void load(const Checkpoint& checkpoint, const RunPiece& piece) {
     load_simulation(checkpoint, simulation_);
+    double written = 0;
     on_root([&] {
       earlier_seconds_ = piece.total_seconds;
       output_seconds_ = piece.output_seconds;
@@ -152,14 +160,16 @@ class DistributedRun {
       timed_steps_ = piece.timed_steps;
       summary_.checkpoints = piece.checkpoints;
       ArchiveReader recording(checkpoint.piece("recording"));
-      const auto written = long(recording.get_integer(0, std::numeric_limits<std::int32_t>::max()));
+      written = double(recording.get_integer(0, std::numeric_limits<std::int32_t>::max()));
       energies_.load(recording);
       recording.finish();
       energy_ = std::make_unique<EnergyCsv>(folder_.energy_csv(), checkpoint.step);
       if (!probe_vertices_.empty())
         probes_ = std::make_unique<ProbesCsv>(folder_.probes_csv(), whole_.probe_names(), checkpoint.step);
-      if (writes_frames_) frames_ = std::make_unique<FrameWriter>(folder_, whole_.frame_geometry(), written);
+      if (writes_frames_ && !in_pieces_)
+        frames_ = std::make_unique<FrameWriter>(folder_, whole_.frame_geometry(), long(written));
     });
+    start_pieces(long(largest(team_, written)));
     last_checkpoint_step_ = checkpoint.step;
   }
 
@@ -249,21 +259,34 @@ class DistributedRun {
     Vector x, v;
     if (!probe_vertices_.empty() || frame_is_due) simulation_.model().expand(now, x_, v_);
     if (!probe_vertices_.empty()) points = part_.positions(probe_vertices_, x_);
-    if (frame_is_due) {
+    if (frame_is_due && in_pieces_) {
+      on_all(team_, [&] { pieces_->write_piece(now.t, x_, v_); });
+    } else if (frame_is_due) {
       x = part_.gather(x_);
       v = part_.gather(v_);
     }
     on_root([&] {
       energy_->write(row);
       if (probes_) probes_->write(simulation_.step(), now.t, points);
-      if (frame_is_due) {
+      if (frame_is_due && in_pieces_) pieces_->list_frame(now.t);
+      if (frame_is_due && frames_) {
         whole_.strain_energy_densities(now.t, x, densities_);
         x -= whole_.rest();
         frames_->write(now.t, as_span(x), as_span(v), densities_, {}, {});
       }
       if (control_.progress && simulation_.step() > 0) report_progress();
     });
+    if (frame_is_due && in_pieces_ && !is_root()) pieces_->list_frame(now.t);  // counts it
   }
+
+  void start_pieces(long written) {
+    if (!writes_frames_ || !in_pieces_) return;
+    const std::array mine{double(part_.counted())};
+    const std::vector<double> counted = team_.gather(mine, std::vector<int>(std::size_t(team_.size()), 1));
+    on_all(team_,
+           [&] { pieces_ = std::make_unique<PieceWriter>(folder_, part_, team_.rank(), counted, written); });
+  }
+  long frames_written() const { return pieces_ ? pieces_->frames() : frames_ ? frames_->frames() : 0; }
 
   void report_progress() {
     Progress progress{simulation_.step(),
@@ -295,7 +318,7 @@ class DistributedRun {
       if (probes_) probes_->sync();
       if (frames_) frames_->sync();
       ArchiveWriter recording;
-      recording.put(std::int64_t(frames_ ? frames_->frames() : 0));
+      recording.put(std::int64_t(frames_written()));
       energies_.save(recording);
       const RunPiece run{.world_hash = world_hash_,
                          .scene_hash = scene_hash_,
@@ -337,6 +360,7 @@ class DistributedRun {
                       {"tetrahedra_evaluated", std::int64_t(sums[0])},
                       {"imbalance", mean > 0 ? most[1] / mean : 1},
                       {"most_ghosts", std::int64_t(most[2])},
+                      {"pieces", writes_frames_ && in_pieces_},
                       {"petsc", PetscSession::version()},
                       {"options", PetscSession::options()}};
   }
@@ -374,7 +398,7 @@ class DistributedRun {
     summary_.energy_largest_relative_change = energies_.largest_relative_change();
     summary_.energy_worst_loss = energies_.worst_loss();
     summary_.energy_exchanged = energies_.exchanged();
-    summary_.frames = frames_ ? frames_->frames() : 0;
+    summary_.frames = frames_written();
   }
 
   void finish() {
@@ -397,6 +421,7 @@ class DistributedRun {
   const RunControl& control_;
   bool writes_frames_;
   Frames frames_wanted_;
+  bool in_pieces_;
   std::int64_t checkpoint_every_;
   Simulation simulation_;
   std::string world_hash_, scene_hash_;
@@ -404,6 +429,7 @@ class DistributedRun {
   std::unique_ptr<EnergyCsv> energy_;  // this and the next two: on rank 0
   std::unique_ptr<ProbesCsv> probes_;
   std::unique_ptr<FrameWriter> frames_;
+  std::unique_ptr<PieceWriter> pieces_;  // on all ranks
   EnergySummary energies_;
   RunSummary summary_;
   Vector x_, v_;
@@ -449,7 +475,7 @@ Checkpoint newest_on_all_ranks(const RunFolder& folder, const MpiTeam& team,
 
 RunSummary run_distributed(const Scene& scene, const std::string& scene_file,
                            const std::vector<std::string>& warnings, const RunOptions& options,
-                           const MpiTeam& team) {
+                           FrameForm form, const MpiTeam& team) {
   set_thread_count(1);
   set_blas_threads(1);
   const std::unique_ptr<World> world = make_world(scene, scene_file, team);
@@ -464,7 +490,7 @@ RunSummary run_distributed(const Scene& scene, const std::string& scene_file,
     std::filesystem::create_directories(folder.checkpoints());
   });
   DistributedRun run(folder, scene, *world, team, options.steps.value_or(step_count(scene.time)),
-                     options.frames, options.checkpoint_every, options.control);
+                     options.frames, form, options.checkpoint_every, options.control);
   run.summary().warnings = warnings;
   append(world->whole.warnings(), run.summary().warnings);
   run.summary().notes = world->whole.notes();
@@ -521,7 +547,9 @@ RunSummary resume_distributed(const std::filesystem::path& root, const RunContro
     remove_drafts(folder);
   });
   DistributedRun run(folder, scene, *world, team, std::int64_t(numbers[0]),
-                     numbers[1] != 0 ? Frames::written : Frames::none, std::int64_t(numbers[2]), control);
+                     numbers[1] != 0 ? Frames::written : Frames::none,
+                     account["ranks"].value("pieces", false) ? FrameForm::pieces : FrameForm::whole,
+                     std::int64_t(numbers[2]), control);
   run.summary().warnings = account.value("warnings", std::vector<std::string>{});
   run.summary().notes = account.value("notes", std::vector<std::string>{});
   if (newest.step < std::int64_t(numbers[0]))
@@ -530,6 +558,27 @@ RunSummary resume_distributed(const std::filesystem::path& root, const RunContro
     run.summary().warnings.push_back("checkpoint left out: " + reason);
   run.load(newest, piece);
   return carried_out(run);
+}
+
+long gather_frames(const std::filesystem::path& root, const MpiTeam& team) {
+  long frames = 0;
+  on_all(team, [&] {
+    if (team.rank() != 0) return;
+    const RunFolder folder = open_run_folder(root);
+    const FolderLock lock(folder);
+    refuse_links(folder);
+    const std::string name = folder.run_json().string();
+    const nlohmann::ordered_json account = read_run_json(folder.run_json());
+    const int ranks = account.contains("ranks") ? account["ranks"].value("count", 0) : 0;
+    if (ranks < 1 || !account["ranks"].value("pieces", false))
+      throw InputError(name, "/ranks", "this run has no frames in pieces");
+    if (!account.contains("scene"))
+      throw InputError(name, "/scene", "missing: the pieces are those of a scene");
+    std::vector<Problem> unused;
+    const Scene scene = parse_scene(account["scene"].dump(), name, read_options(), unused);
+    frames = gather_pieces(folder, build_scene(scene, name), ranks);
+  });
+  return frames;
 }
 
 std::vector<std::string> check_distributed(const Scene& scene, const std::string& scene_file, int ranks,

@@ -6,9 +6,12 @@
 #include <map>
 #include <numeric>
 
+#include "phiflex/energy/floor_term.h"
 #include "phiflex/energy/gravity_term.h"
+#include "phiflex/energy/obstacle_term.h"
 #include "phiflex/integrate/newton_options.h"
 #include "phiflex/model/constraint_map.h"
+#include "phiflex/model/obstacle_friction.h"
 #include "phiflex/mpi/part_load.h"
 #include "phiflex/mpi/rank_halo.h"
 #include "phiflex/mpi/uncounted_term.h"
@@ -95,6 +98,8 @@ class RankShare final : public Share {
       for (const TermPointer& term : body.terms)
         if (const std::string reason = term->diagnose(x); !reason.empty())
           return fmt::format("body \"{}\": {}", body.name, reason);
+    for (const TermPointer& term : description.shared_terms)
+      if (std::string reason = term->diagnose(x); !reason.empty()) return reason;
     return {};
   }
 
@@ -241,30 +246,23 @@ Part::Part(const SceneModel& whole, const Scene& scene, std::vector<int> owner, 
       return int(std::lower_bound(vertices_.begin(), vertices_.end(), v) - vertices_.begin());
     };
     const int first = place(body.first_vertex), last = place(body.first_vertex + body.vertex_count());
-    const Body mine = some_elements(body, counted[b], vertices_, local_, first, last);
+    Body mine = some_elements(body, counted[b], vertices_, local_, first, last);
+    mine.first_element = int(elements_.size());
     const Body beside = some_elements(body, others[b], vertices_, local_, first, last);
-    BodyTerms terms;
-    terms.terms = make_terms(mine, description.rest).terms;
+    BodyTerms terms, of_mine = make_terms(mine, description.rest);
+    terms.terms = std::move(of_mine.terms);
+    terms.elastic = std::move(of_mine.elastic);  // and what densities of its elements need
+    terms.dilatation = std::move(of_mine.dilatation);
     for (const TermPointer& term : make_terms(beside, description.rest).terms)
       terms.terms.push_back(make_uncounted_term(term));
     if (terms.terms.empty()) terms.terms.push_back(make_uncounted_term(nullptr));
     description.bodies.push_back({body.name, first, last - first, terms.terms, body.damping});
     parts.terms.push_back({{0, std::move(terms)}});
-    parts.bodies.push_back(mine);
-    counted_ += std::int64_t(counted[b].size());
+    parts.bodies.push_back(std::move(mine));
+    for (const int e : counted[b]) elements_.push_back(body.first_element + e);
     evaluated_ += std::int64_t(counted[b].size() + others[b].size());
   }
-  if (scene.gravity != Triple{}) {
-    const Vector& weight =
-        description.vertex_weight.size() > 0 ? description.vertex_weight : description.vertex_mass;
-    std::vector<double> mine(weight.begin(), weight.end());
-    for (std::size_t v = 0; v < mine.size(); ++v)
-      if (!share->owned[v]) mine[v] = 0;
-    description.shared_terms.push_back(
-        std::make_shared<GravityTerm>(std::move(mine), scene.gravity, description.rest));
-  }
-  for (const auto& load : all.description.loads)
-    description.loads.push_back(make_part_load(load, vertices_, all.description.start));
+  add_shared_terms(scene, *share, parts);
   for (const TimedConstraint& timed : all.constraints) {
     TimedConstraint mine{{{}, timed.constraint.path, nullptr}, timed.until, timed.name};
     for (const int v : timed.constraint.vertices)
@@ -273,6 +271,65 @@ Part::Part(const SceneModel& whole, const Scene& scene, std::vector<int> owner, 
   }
   model_ = std::make_unique<SceneModel>(Assembly(std::move(parts)), whole.scene_file(),
                                         std::vector<SceneModel::Probe>{});
+}
+
+// Gravity and obstacles act on each vertex for itself: on the rank that owns it. Terms that have none are there, too, so that
+// all ranks ask the same of their models.
+void Part::add_shared_terms(const Scene& scene, const Share& share, ModelParts& parts) const {
+  const ModelParts& all = whole_.parts();
+  ModelDescription& description = parts.description;
+  const auto number = [&](int v) {
+    return owner_[std::size_t(v)] == team_.rank() ? local_[std::size_t(v)] : -1;
+  };
+  const auto owned_of = [&](const std::vector<int>& vertices) {
+    std::vector<int> owned;
+    for (const int v : vertices)
+      if (number(v) >= 0) owned.push_back(number(v));
+    return owned;
+  };
+  std::map<const ObstacleTerm*, std::shared_ptr<ObstacleTerm>> known;
+  const auto mine = [&](const ObstacleTerm& term) {
+    std::shared_ptr<ObstacleTerm>& made = known[&term];
+    if (!made) made = term.restricted_to(number);
+    return made;
+  };
+  for (const TermPointer& term : all.description.shared_terms) {
+    if (const auto* obstacle = dynamic_cast<const ObstacleTerm*>(term.get())) {
+      description.shared_terms.push_back(mine(*obstacle));
+    } else if (const auto* floor = dynamic_cast<const FloorTerm*>(term.get())) {
+      if (team_.size() == 1) {
+        description.shared_terms.push_back(term);
+        continue;
+      }
+      std::vector<int> owned(vertices_.size());
+      std::iota(owned.begin(), owned.end(), 0);
+      std::erase_if(owned, [&](int v) { return !share.owned[std::size_t(v)]; });
+      description.shared_terms.push_back(std::make_shared<ObstacleTerm>(
+          std::make_shared<PlaneSolid>(Eigen::Vector3d(0, floor->height(), 0), Eigen::Vector3d::UnitY()),
+          std::move(owned), 0, floor->stiffness()));
+    } else if (dynamic_cast<const GravityTerm*>(term.get())) {
+      const Vector& weight =
+          description.vertex_weight.size() > 0 ? description.vertex_weight : description.vertex_mass;
+      std::vector<double> weights(weight.begin(), weight.end());
+      for (std::size_t v = 0; v < weights.size(); ++v)
+        if (!share.owned[v]) weights[v] = 0;
+      description.shared_terms.push_back(
+          std::make_shared<GravityTerm>(std::move(weights), scene.gravity, description.rest));
+    }  // others were refused
+  }
+  for (const auto& carried : all.description.carried)
+    description.carried.push_back(std::make_shared<CarriedObstacle>(mine(carried->term()), carried->path()));
+  for (const auto& load : all.description.loads) {
+    if (const auto* friction = dynamic_cast<const ObstacleFriction*>(load.get()))
+      description.loads.push_back(
+          std::make_shared<ObstacleFriction>(mine(friction->obstacle()), friction->path()));
+    else
+      description.loads.push_back(make_part_load(load, vertices_, all.description.start));
+  }
+  for (const Obstacle& obstacle : all.obstacles) {
+    parts.obstacles.push_back(obstacle);
+    parts.obstacles.back().vertices = owned_of(obstacle.vertices);
+  }
 }
 
 Vector Part::gather(const Vector& x) const {

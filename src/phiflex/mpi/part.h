@@ -25,7 +25,10 @@ class Part {
   int ghosts() const { return int(vertices_.size()) - owned_; }
   int neighbours() const { return neighbours_; }
   std::int64_t evaluated() const { return evaluated_; }  // elements
-  std::int64_t counted() const { return counted_; }
+  std::int64_t counted() const { return std::int64_t(elements_.size()); }
+  // Of the whole: the numbers of this model's vertices, ascending, and of the elements that this rank counts.
+  const std::vector<int>& vertices() const { return vertices_; }
+  const std::vector<int>& elements() const { return elements_; }
 
   // Three numbers of each vertex of the whole, on rank 0; elsewhere empty. x: of this rank's vertices.
   Vector gather(const Vector& x) const;
@@ -36,13 +39,16 @@ class Part {
   std::vector<Point3> positions(const std::vector<int>& vertices, const Vector& x) const;
 
  private:
+  void add_shared_terms(const Scene& scene, const Share& share, ModelParts& parts) const;
+
   const SceneModel& whole_;
   const MpiTeam& team_;
   std::vector<int> owner_;
   std::vector<int> vertices_;  // of the whole, ascending: those of this rank's model
   std::vector<int> local_;     // of each vertex of the whole: its number in this rank's model, or -1
   int owned_ = 0, neighbours_ = 0;
-  std::int64_t evaluated_ = 0, counted_ = 0;
+  std::vector<int> elements_;
+  std::int64_t evaluated_ = 0;
   std::unique_ptr<SceneModel> model_;
 };
 

@@ -6,14 +6,25 @@
 #include <variant>
 
 #include "phiflex/base/problem_list.h"
+#include "phiflex/energy/floor_term.h"
+#include "phiflex/energy/gravity_term.h"
+#include "phiflex/energy/obstacle_term.h"
+#include "phiflex/integrate/exponential_options.h"
 #include "phiflex/integrate/newton_options.h"
 #include "phiflex/mpi/part.h"
 
 namespace phiflex {
 namespace {
 
-constexpr std::array kMethods = {"symplectic-euler", "verlet",  "rk4", "si", "be",
-                                 "midpoint",         "newmark", "em"};
+constexpr std::array kMethods = {"symplectic-euler", "verlet",  "rk4", "si",  "be",
+                                 "midpoint",         "newmark", "em",  "ere", "siere"};
+constexpr std::array kEvaluators = {"auto", "lanczos", "chebyshev", "rational", "kiops"};
+
+// Whether each vertex meets it for itself.
+bool is_of_vertices(const PotentialTerm& term) {
+  return dynamic_cast<const GravityTerm*>(&term) || dynamic_cast<const ObstacleTerm*>(&term) ||
+         dynamic_cast<const FloorTerm*>(&term);
+}
 
 std::string_view word_of(const ForceSpec& force) {
   return std::visit([](const auto& spec) { return std::string_view(spec.signature.word); }, force);
@@ -42,11 +53,24 @@ void refuse_what_is_not_shared(const Scene& scene, const SceneModel& whole, int 
   if (!parts.description.consistent.empty()) refuse("/bodies", "consistent masses: say \"mass\": \"lumped\"");
   if (scene.device != Device::cpu) refuse("/device", "graphics cards");
   if (scene.coarsening) refuse("/coarsening", "coarsening");
-  if (!scene.contacts.empty())
-    refuse("/contacts", "contacts and obstacles");
-  else if (!parts.description.carried.empty() ||
-           parts.description.shared_terms.size() > (scene.gravity != Triple{} ? 1U : 0U))
-    refuse("/contacts", "contact between bodies, which scenes of several bodies have by default");
+  for (std::size_t i = 0; i < scene.contacts.size(); ++i)
+    if (std::holds_alternative<ParticlesContact>(scene.contacts[i]))
+      refuse(fmt::format("/contacts/{}", i), "contacts between particles");
+  const auto& terms = parts.description.shared_terms;
+  if (!std::all_of(terms.begin(), terms.end(), [](const auto& term) { return is_of_vertices(*term); }))
+    problems.problem(
+        "/contacts",
+        "phiflex-mpi does not have contact between bodies, which scenes of several bodies have by "
+        "default: leave it out with { \"type\": \"bodies\", \"between\": \"none\", \"self\": "
+        "false }, or take `phiflex`");
+  const auto has_blocks = [](const auto& item) { return item->has_blocks(); };
+  const auto& carried = parts.description.carried;
+  if (ranks > 1 && scene.integrator.type == "em" &&
+      (std::any_of(terms.begin(), terms.end(), has_blocks) ||
+       std::any_of(carried.begin(), carried.end(), has_blocks)))
+    problems.problem("/contacts",
+                     "phiflex-mpi does not have \"em\" with obstacles by barriers on several ranks; expected "
+                     "\"mode\": \"penalty\" or \"project\", or another method such as \"si\" or \"be\"");
   for (std::size_t i = 0; i < scene.forces.size(); ++i)
     if (!is_local(scene.forces[i]))
       refuse(fmt::format("/forces/{}", i),
@@ -60,6 +84,12 @@ void refuse_what_is_not_shared(const Scene& scene, const SceneModel& whole, int 
   if (std::find(kMethods.begin(), kMethods.end(), scene.integrator.type) == kMethods.end())
     problems.problem("/integrator/type", fmt::format("phiflex-mpi does not have \"{}\"; expected one of {}",
                                                      scene.integrator.type, fmt::join(kMethods, ", ")));
+  if (const std::string evaluator = scene.integrator.options.read<ExponentialOptions>().settings().type;
+      ranks > 1 && scene.integrator.type == "ere" &&
+      std::find(kEvaluators.begin(), kEvaluators.end(), evaluator) == kEvaluators.end())
+    problems.problem("/integrator/evaluator",
+                     fmt::format("phiflex-mpi does not have \"{}\"; expected one of {}", evaluator,
+                                 fmt::join(kEvaluators, ", ")));
   const TangentOptions tangent = scene.integrator.options.read<NewtonOptions>().tangent;
   if (ranks > 1 && tangent.solver == LinearSolver::factorization)
     refuse("/integrator/solver", "factorizations on several ranks; say \"multigrid\" or leave it out");

@@ -19,6 +19,10 @@ const std::vector<std::string_view> files_of_a_run = {
 const std::vector<std::string_view> frame_files = {"frame_######.vtu"};
 const std::vector<std::string_view> surface_files = {"body_######.obj"};
 const std::vector<std::string_view> checkpoint_files = {"step_############.ckpt"};
+// Of phiflex-mpi (src/phiflex/mpi/pieces.h, distributed_run.h).
+const std::vector<std::string_view> rank_folders = {"rank_#####"}, frame_folders = {"frame_######"};
+const std::vector<std::string_view> piece_lists = {"frames.pvd"}, piece_frames = {"frame_######.pvtu"},
+                                    pieces = {"rank_#####.vtu"};
 
 bool is_folder(const fs::path& path) {
   return fs::symlink_status(path).type() == fs::file_type::directory;
@@ -30,6 +34,18 @@ void remove_files_and_folder(const fs::path& folder, const std::vector<std::stri
   if (!is_folder(folder)) return;
   remove_own_files(folder, patterns);
   if (fs::is_empty(folder)) fs::remove(folder);
+}
+
+// The same of the folders in it that have such names.
+void remove_folders(const fs::path& folder, const std::vector<std::string_view>& names,
+                    const std::vector<std::string_view>& patterns) {
+  if (!is_folder(folder)) return;
+  std::vector<fs::path> found;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder))
+    if (is_own_file(entry.path().filename().string(), names, OwnFiles::files_and_drafts) &&
+        is_folder(entry.path()))
+      found.push_back(entry.path());
+  for (const fs::path& each : found) remove_files_and_folder(each, patterns);
 }
 
 // Nothing is in it, or only a lock.
@@ -77,7 +93,11 @@ void clear_run_folder(const RunFolder& folder, ExistingFolder existing) {
     remove_own_files(folder.root, files_of_a_run);
     remove_files_and_folder(folder.frames(), frame_files);
     remove_files_and_folder(folder.surfaces(), surface_files);
+    remove_folders(folder.checkpoints(), rank_folders, checkpoint_files);
     remove_files_and_folder(folder.checkpoints(), checkpoint_files);
+    remove_folders(folder.root / "pieces" / "frames", frame_folders, pieces);
+    remove_files_and_folder(folder.root / "pieces" / "frames", piece_frames);
+    remove_files_and_folder(folder.root / "pieces", piece_lists);
   } catch (const fs::filesystem_error& error) {
     refuse_folder(error, folder.root, "cannot prepare the results folder");
   }

@@ -299,7 +299,7 @@ void Simulation::find_impulses() {
   for (Index vertex = 0; vertex < impulses_.size() / 3; ++vertex) {
     const Index row = free.row_of_vertex[std::size_t(vertex)];
     impulses_.segment<3>(3 * vertex).setZero();
-    if (row >= 0)
+    if (row >= 0 && row < Index(free.vertex_of_row.size()))  // not a ghost's
       impulses_.segment<3>(3 * vertex) = model_->description().vertex_mass[vertex] *
                                          (filtered_.v.segment<3>(3 * row) - next_.v.segment<3>(3 * row));
   }
