@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "phiflex/base/errors.h"
-#include "phiflex/linalg/work_rates.h"
 #include "phiflex/matfun/catalogue.h"
 
 namespace phiflex {
@@ -13,6 +12,9 @@ namespace {
 // Force and stiffness of linear tetrahedra, in products with K (measured once: bench_assembly against
 // bench_product); only its order of magnitude matters.
 constexpr double kAssemblyCost = 30;
+
+constexpr double kUnused = 1e-6;  // the inverse's matrix solves nothing, it preconditions
+constexpr double kCycles = 7;     // of conjugate gradients on a multigrid, to 1e-3
 
 StepStatus to_step_status(EvaluationStatus status) {
   switch (status) {
@@ -43,8 +45,12 @@ StepStatus to_step_status(EvaluationStatus status) {
 
 }  // namespace
 
-TangentShiftInverse::TangentShiftInverse(const MechanicalSystem& system, const AssembledTangent& exact)
-    : system_(system), exact_(exact), matrix_(system.pattern()), factorization_(system.pattern()) {}
+TangentShiftInverse::TangentShiftInverse(const MechanicalSystem& system, const AssembledTangent& exact,
+                                         LinearSolver solver)
+    : system_(system),
+      exact_(exact),
+      matrix_(system.mass(), system.pattern(), RefactorPolicy::always, kUnused,
+              system.has_positions() ? solver : LinearSolver::factorization) {}
 
 void TangentShiftInverse::change(const State& at, double shift) {
   at_ = at;
@@ -53,19 +59,12 @@ void TangentShiftInverse::change(const State& at, double shift) {
 }
 
 SolveStatus TangentShiftInverse::factorize(const SparseMatrix& K, Work& work) {
-  const PhaseTimer timer(work.factorization_seconds);
-  ++work.factorizations;
-  matrix_.set(shift_, K);
-  system_.mass().add_to(1, matrix_);
-  switch (factorization_.factorize(matrix_)) {
-    case FactorStatus::ok:
-      return SolveStatus::ok;
-    case FactorStatus::not_positive_definite:
-      return SolveStatus::not_positive_definite;
-    case FactorStatus::not_finite:
-      break;
+  matrix_.set({1, 0, shift_}, nullptr, K);
+  if (matrix_.needs_positions()) {
+    system_.positions(at_, positions_);
+    matrix_.set_positions(positions_);
   }
-  return SolveStatus::not_finite;
+  return matrix_.refactor(work);
 }
 
 SolveStatus TangentShiftInverse::prepare(Work& work) {
@@ -91,15 +90,33 @@ bool TangentShiftInverse::is_definite(Work& work) {
 }
 
 void TangentShiftInverse::apply(const Matrix& R, Matrix& X, Work& work) {
-  FactorizedShiftInverse(factorization_, shift_).apply(R, X, work);
+  if (kept().is_exact()) {
+    FactorizedShiftInverse(matrix_.factorization(), shift_).apply(R, X, work);
+    return;
+  }
+  X.resize(R.rows(), R.cols());
+  for (Index j = 0; j < R.cols(); ++j) {
+    column_ = R.col(j);
+    matrix_.precondition(column_, result_, work);
+    X.col(j) = result_;
+  }
 }
 
 double TangentShiftInverse::preparation_work() const {
-  return ready_ ? 0 : factorization_work(factorization_) / product_work(factorization_.pattern());
+  return ready_ ? 0 : kept().expected_build_work() / matrix_.product_work();
 }
 
 double TangentShiftInverse::solve_work() const {
-  return FactorizedShiftInverse(factorization_, shift_).solve_work();
+  if (kept().is_exact()) return matrix_.solve_work() / matrix_.product_work();
+  return kCycles * (kept().expected_application_work() / matrix_.product_work() + 1);
+}
+
+void TangentShiftInverse::save(ArchiveWriter& out) const {
+  if (!kept().is_exact()) matrix_.save_structure(out);
+}
+
+void TangentShiftInverse::load(ArchiveReader& in) {
+  if (!kept().is_exact()) matrix_.load_structure(in);
 }
 
 // The largest sum over a row of |D|.
@@ -134,7 +151,7 @@ TangentPhi::TangentPhi(const MechanicalSystem& system, const ExponentialOptions&
       pencil_(tangent_->K(), system.mass(), tangent_->low_rank(), tangent_->blocks()),
       damping_(*tangent_),
       J_(make_first_order_form(*tangent_, pencil_, damping_, damping)),
-      inverse_(system, *tangent_),
+      inverse_(system, *tangent_, options.solver),
       phi_(make_mechanical_phi(options.settings().type, options.phi())) {
   const std::string evaluator = options.settings().type;
   if (!takes_damping(evaluator, J_.rayleigh())) refuse_damping(evaluator);
@@ -164,11 +181,13 @@ StepResult<std::vector<Vector>> TangentPhi::evaluate(std::span<const Vector> u, 
 
 void TangentPhi::save(ArchiveWriter& out) const {
   out.put(std::int64_t{J_.size()});
+  inverse_.save(out);
   phi_->save(out);
 }
 
 void TangentPhi::load(ArchiveReader& in) {
   if (in.get_integer() != J_.size()) throw ArchiveError("the archive is of a system of another size");
+  inverse_.load(in);
   phi_->load(in);
 }
 
