@@ -45,6 +45,7 @@ Json to_json(const ModesSummary& summary, const std::filesystem::path& folder) {
           {"factorizations", summary.work.factorizations},
           {"solves", summary.work.solves},
           {"stiffness_products", summary.work.stiffness_products},
+          {"notes", summary.notes},
           {"modes", modes}};
 }
 
@@ -79,6 +80,7 @@ int finish(const ModesSummary& summary, const std::filesystem::path& folder, con
         "like exp({:.4g} t)\n",
         unstable, std::sqrt(-summary.modes[0].lambda));
   if (verbosity.says(LogLevel::info)) {
+    for (const std::string& note : summary.notes) say("{}\n", note);
     print_table(summary);
     say("{} degrees of freedom, {:.3g} s\nresults: {}\n", summary.degrees_of_freedom, summary.seconds,
         folder.string());

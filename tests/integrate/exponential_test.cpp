@@ -250,7 +250,7 @@ TEST(Siere, ReportsTheResidualOfItsModes) {
     const StepReport report = siere->step(state, 0.1, next);
     ASSERT_EQ(report.status, StepStatus::ok);
     EXPECT_GT(report.eigen_residual, 0);
-    EXPECT_LE(report.eigen_residual, 1e-2);  // modes_tolerance
+    EXPECT_LE(report.eigen_residual, 0.05);  // modes_tolerance
     std::swap(state, next);
   }
 }

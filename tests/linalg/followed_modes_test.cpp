@@ -61,6 +61,31 @@ TEST_F(FollowedModesTest, ThatDoNotChangeAreKeptWithoutASolve) {
   EXPECT_LE(followed.error(), 1e-6);
 }
 
+// Stiff parts of a body that hardly move fill the residual, not the energy.
+TEST_F(FollowedModesTest, KeptByEitherMeasureAreRefreshedLessOftenAndStayNear) {
+  constexpr double tolerance = 0.1;
+  FollowedModes by_residual(kWanted, tolerance),
+      by_either(kWanted, tolerance, FollowedModes::Keeping::by_either);
+  int refreshed_by_residual = 0, refreshed_by_either = 0;
+  for (int step = 0; step <= 40; ++step) {
+    move_to(0.01 * step);
+    ASSERT_EQ(update(by_residual), ModesStatus::ok);
+    ASSERT_EQ(update(by_either), ModesStatus::ok);
+    refreshed_by_residual += by_residual.refreshed() ? 1 : 0;
+    refreshed_by_either += by_either.refreshed() ? 1 : 0;
+    EXPECT_LE(by_either.error(), tolerance);
+    Modes cold;
+    ASSERT_EQ(compute_modes(pencil_, kWanted, {}, cold, work_), ModesStatus::ok);
+    Matrix KU;
+    pencil_.apply_K(by_either.modes().U, KU);
+    double excess = 0;
+    for (Index i = 0; i < kWanted; ++i)
+      excess += by_either.modes().U.col(i).dot(KU.col(i)) / cold.lambda[i] - 1;
+    EXPECT_LE(excess, 2 * kWanted * tolerance * tolerance) << "(3) has an error of its own";
+  }
+  EXPECT_LT(refreshed_by_either, refreshed_by_residual);
+}
+
 // (1): e_i^2 is what lambda_i is too large by, relative; the tolerance bounds its mean over the modes. Modes that are
 // kept have the lambda of the latest refresh: their Rayleigh quotients are compared.
 TEST_F(FollowedModesTest, HaveEigenvaluesWithinTheSquareOfTheirTolerance) {

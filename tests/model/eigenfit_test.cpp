@@ -116,6 +116,28 @@ TEST(EigenFit, TheForceFallsWithTheStiffnessItDeclares) {
   }
 }
 
+TEST(EigenFit, WhatTensionAddsToTheStiffnessOfAModeIsNotCorrected) {
+  const DeformableModel model = held(bar({4, 2, 1}, "neo-hookean"));
+  Fitted fit(model, rest_modes(model, kModes), Vector::Constant(kModes, 0.5));
+  const auto at_rest = model.assembled_tangent(Definiteness::exact);
+  State stretched{0, Vector::Zero(model.dofs()), Vector::Zero(model.dofs())};
+  at_rest->update(stretched);
+  Vector x, v;
+  model.expand(stretched, x, v);
+  const std::vector<int>& vertices = model.constraints().free().vertex_of_row;
+  for (std::size_t row = 0; row < vertices.size(); ++row)
+    stretched.q[3 * Index(row)] = 0.4 * x[3 * Index(vertices[row])];
+  fit.correction.update(stretched, fit.work);
+  ASSERT_FALSE(fit.correction.stepped_aside()) << fit.correction.reason();
+  const LowRank& low = fit.correction.low_rank();
+  const Vector u = low.U.col(0);
+  Vector Ku;
+  at_rest->apply_K(u, Ku);
+  EXPECT_GT(low.lambda[0], 1.2 * u.dot(Ku)) << "tension holds the first mode, or nothing is to be seen";
+  EXPECT_GE(low.scale[0], -0.5 * u.dot(Ku) * 1.001);
+  EXPECT_LE(low.scale[0], -0.4 * u.dot(Ku)) << "the stiffness that it has at rest is";
+}
+
 TEST(EigenFit, AtTheBeginningOfAStepTheElasticForceOfAModeIsScaledByItsRatio) {
   ModelDescription description = describe({bar({4, 2, 1}, "arap")});
   hold(description, sample::left_end);

@@ -35,7 +35,7 @@ std::string free_body(const std::string& mesh, double poisson, const std::string
 }
 
 struct BodyModes {
-  BodyModes(const std::string& text, Index count) {
+  BodyModes(const std::string& text, Index count, ModesOptions options = {}) {
     std::vector<Problem> remarks;
     const Scene scene = parse_scene(text, "test", {}, remarks);
     world = std::make_unique<SceneModel>(build_scene(scene, "test"));
@@ -44,7 +44,8 @@ struct BodyModes {
     tangent->update({0, Vector::Zero(model->dofs()), Vector::Zero(model->dofs())});
     const AssembledPencil pencil(tangent->K(), model->mass());
     Work work;
-    status = compute_modes(pencil, count, {}, modes, work);
+    model->positions({0, Vector::Zero(model->dofs()), Vector::Zero(model->dofs())}, options.positions);
+    status = compute_modes(pencil, count, options, modes, work);
   }
   double omega(Index i) const { return std::sqrt(std::max(modes.lambda[i], 0.0)); }
   double mean_omega(Index first, Index count) const {
@@ -60,6 +61,31 @@ struct BodyModes {
 
 std::string cube(int cells) {
   return fmt::format(R"("generate": "box", "size": [1, 1, 1], "cells": [{0}, {0}, {0}])", cells);
+}
+
+TEST(ModesOfAFreeCube, AreTheSameByAMultigridAsByAFactorization) {
+  const std::string text = free_body(cube(10), 0.3, "lumped");
+  const BodyModes factorized(text, 12, {.solver = LinearSolver::factorization}),
+      cycled(text, 12, {.solver = LinearSolver::multigrid});
+  ASSERT_EQ(factorized.status, ModesStatus::ok);
+  ASSERT_EQ(cycled.status, ModesStatus::ok);
+  EXPECT_EQ(cycled.modes.solver_reason, "") << "it was asked for, and found them";
+  EXPECT_LT(cycled.modes.residual.maxCoeff(), 1e-7);
+  for (Index i = 0; i < 6; ++i) EXPECT_LT(std::abs(cycled.modes.lambda[i]), 1e-9 * cycled.modes.lambda[6]);
+  for (Index i = 6; i < 12; ++i)
+    EXPECT_NEAR(cycled.modes.lambda[i], factorized.modes.lambda[i], 1e-9 * factorized.modes.lambda[i]);
+}
+
+TEST(ModesOfAFreeCube, AreFoundByAFactorizationWhereAMultigridDoesNotConverge) {
+  // As few sweeps as will do on an exact inverse: on a cycle they do not.
+  for (int sweeps = 4; sweeps < 40; sweeps += 2) {
+    const BodyModes body(free_body(cube(9), 0.3, "lumped"), 8,
+                         {.sweep_limit = sweeps, .solver = LinearSolver::multigrid});
+    EXPECT_EQ(body.modes.solver_reason, "the multigrid did not converge");
+    if (body.status == ModesStatus::ok) return;
+    EXPECT_EQ(body.status, ModesStatus::not_converged);
+  }
+  FAIL() << "the factorization never found them";
 }
 
 TEST(ModesOfAFreeCube, ConvergeFromAboveToTheExactShearMode) {

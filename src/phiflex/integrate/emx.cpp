@@ -34,11 +34,12 @@ class FittedEnergyMomentum final : public EnergyMomentumMethod {
  public:
   using Options = EmxOptions;
   FittedEnergyMomentum(const MechanicalSystem& system, const EmxOptions& options)
-      : EnergyMomentumMethod(kEmxInfo, system, options.em, make_fit(system, options.modes)) {}
+      : EnergyMomentumMethod(kEmxInfo, system, options.em, make_fit(system, options)) {}
 
  private:
-  static std::unique_ptr<ModalFit> make_fit(const MechanicalSystem& system, int modes) {
-    return system.dofs() > 0 && modes > 0 ? std::make_unique<ModalFit>(system, modes) : nullptr;
+  static std::unique_ptr<ModalFit> make_fit(const MechanicalSystem& system, const EmxOptions& options) {
+    if (system.dofs() == 0 || options.modes == 0) return nullptr;
+    return std::make_unique<ModalFit>(system, options.modes, solver_for(system, options.em.newton.tangent));
   }
 };
 

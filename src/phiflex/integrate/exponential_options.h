@@ -1,7 +1,7 @@
 // Settings of methods that evaluate matrix functions (tangent_phi.h).
 #pragma once
 
-#include "phiflex/integrate/options.h"
+#include "phiflex/integrate/shared_options.h"
 
 namespace phiflex {
 
@@ -9,6 +9,8 @@ struct ExponentialOptions {
   EvaluatorChoice evaluator =
       "auto";               // a name of the evaluators' catalogue, or auto; or one with its settings
   double tolerance = 1e-4;  // of matrix functions, relative
+  LinearSolver solver =
+      LinearSolver::automatic;  // of the rational evaluator, for systems that have positions
 
   EvaluatorSettings settings() const {
     const EvaluatorSettings* given = std::get_if<EvaluatorSettings>(&evaluator);
@@ -35,6 +37,7 @@ void fields(V& v, ExponentialOptions& o) {
      .doc = "exponential methods: error of matrix functions, relative to the step's update",
      .range = tolerance_range},
     o.tolerance);
+  v(option::solver, o.solver);
 }
 
 // Of those with an error estimate.

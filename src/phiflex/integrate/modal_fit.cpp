@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "phiflex/base/errors.h"
+#include "phiflex/integrate/modes_at_rest.h"
 #include "phiflex/linalg/dense_solvers.h"
 
 namespace phiflex {
@@ -30,20 +32,18 @@ double part_that_is_no_translation(const MassMatrix& mass, int block, const Vect
 
 }  // namespace
 
-ModalFit::ModalFit(const MechanicalSystem& system, Index count) : system_(system) {
+ModalFit::ModalFit(const MechanicalSystem& system, Index count, LinearSolver solver) : system_(system) {
   origin_.q = origin_.v = Vector::Zero(system.dofs());
-  const auto tangent = system.assembled_tangent(Definiteness::exact);
-  tangent->update(origin_);
-  const AssembledPencil pencil(tangent->K(), system.mass(), tangent->low_rank());
   // Four modes at least: of more than three free motions one is no translation.
   const Index wanted = std::min(std::max<Index>(count, 4), system.dofs());
   Work unused;
-  const ModesStatus status = compute_modes(pencil, wanted, {}, rest_, unused);
-  if (status == ModesStatus::not_finite)
+  ModesAtRest found = modes_at_rest(system, wanted, {.solver = solver}, unused);
+  if (found.status == ModesStatus::not_finite)
     refuse("fits the modes of the rest shape, which has no finite stiffness here; use \"em\"");
-  if (status != ModesStatus::ok)
+  if (found.status != ModesStatus::ok)
     refuse("fits the modes of the rest shape, which could not be found here; use \"em\"");
-  const double rigid = kRigid * pencil.norm();
+  rest_ = std::move(found.modes);
+  const double rigid = kRigid * found.norm;
   for (Index i = 0; i < rest_.count(); ++i)
     if (std::abs(rest_.lambda[i]) <= rigid &&
         part_that_is_no_translation(system.mass(), system.pattern()->block(), rest_.U.col(i)) > 1e-3)

@@ -28,8 +28,8 @@ namespace phiflex {
 
 class ModalFit {
  public:
-  // Throws InputError where the modes cannot be found, or the body may turn freely.
-  ModalFit(const MechanicalSystem& system, Index count);
+  // solver: of the modes (linalg/modes.h). Throws InputError where they cannot be found, or the body may turn freely.
+  ModalFit(const MechanicalSystem& system, Index count, LinearSolver solver);
 
   // (1) for a step of length h from `now`.
   void update(const State& now, double h);

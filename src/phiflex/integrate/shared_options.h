@@ -31,8 +31,8 @@ namespace option {
 inline constexpr OptionInfo solver{
     .key = "solver",
     .doc =
-        "of linear systems of implicit steps: a factorization, or a multigrid for bodies that are too "
-        "large for one; "
+        "of linear systems of implicit steps, of modes, and of the rational evaluator: a factorization, or "
+        "a multigrid for bodies that are too large for one; "
         "`auto` decides by counted work and memory, and says so"};
 inline constexpr OptionInfo refactor{
     .key = "refactor",

@@ -42,14 +42,18 @@ struct SiereOptions {
   TangentOptions tangent;
   double linear_tolerance = 1e-6;     // of conjugate gradients on a kept factorization, relative
   int modes = option::default_modes;  // that move exactly
-  double modes_tolerance = 1e-2;      // of their relative residual
+  double modes_tolerance = 0.05;      // of their relative residual, or of their error in energy
   LinearForm form = LinearForm::one_solve;
 };
 template <class V>
 void fields(V& v, SiereOptions& o) {
   v(option::solver, o.tangent.solver);
   v(option::modes, o.modes);
-  v({.key = "modes_tolerance", .doc = "`siere`: relative residual of the modes", .range = tolerance_range},
+  v({.key = "modes_tolerance",
+     .doc =
+         "`siere`: its modes are kept while their relative residual, or their angle to those of the moving "
+         "body in the norm of the energy that a step resolves, is below this",
+     .range = tolerance_range},
     o.modes_tolerance);
   v({.key = "form",
      .doc = "`siere`: how its linear system is solved: `one-solve` takes the modes out of the right side, "
@@ -72,12 +76,16 @@ class Siere final : public Integrator {
  public:
   using Options = SiereOptions;
   Siere(const MechanicalSystem& system, const SiereOptions& options)
-      : system_(system), tangent_(system, options.tangent, options.linear_tolerance), form_(options.form) {
+      : system_(system),
+        tangent_(system, options.tangent, options.linear_tolerance),
+        solver_(system.has_positions() ? options.tangent.solver : LinearSolver::factorization),
+        form_(options.form) {
     modes_at_.q.setZero(system.dofs());
     modes_at_.v.setZero(system.dofs());
     const Index dofs = total(system.mass().team(), system.dofs());
     if (options.modes > 0 && dofs > 0)
-      warm_.emplace(std::min<Index>(options.modes, dofs), options.modes_tolerance);
+      warm_.emplace(std::min<Index>(options.modes, dofs), options.modes_tolerance,
+                    FollowedModes::Keeping::by_either);
   }
   const MethodInfo& info() const override { return kSiereInfo; }
 
@@ -150,7 +158,7 @@ class Siere final : public Integrator {
       return rotations_;
     };
     ModesStatus status = warm_->update(pencil, tangent_.inverse(), turning, report.work);
-    if (status == ModesStatus::not_converged) status = update_on_own_factorization(pencil, now, report.work);
+    if (status == ModesStatus::not_converged) status = update_on_own_inverse(now, pencil, report.work);
     if (status == ModesStatus::ok && warm_->refreshed()) modes_at_ = now;
     if (status == ModesStatus::not_finite) return StepStatus::not_finite;
     if (status != ModesStatus::ok) return StepStatus::modes_not_found;
@@ -158,23 +166,24 @@ class Siere final : public Integrator {
     return StepStatus::ok;
   }
 
-  // The step's matrix says little of modes far below 1/h^2: where it does not find them, a factorization of
+  // The step's matrix says little of modes far below 1/h^2: where it does not find them, an inverse of
   // M + s K with the largest s that is positive definite and leaves M its digits does, at its price.
-  ModesStatus update_on_own_factorization(const AssembledPencil& pencil, const State& now, Work& work) {
-    if (!own_) own_.emplace(system_);
+  ModesStatus update_on_own_inverse(const State& now, const AssembledPencil& pencil, Work& work) {
+    if (!own_) own_.emplace(system_, solver_);
+    Vector positions;
+    if (system_.has_positions()) system_.positions(now, positions);
     const double smallest = 1 / pencil.norm();
     for (double s = 1e10 * smallest; s > smallest; s /= 100) {
       own_->matrix.set(s, pencil.K());
       system_.mass().add_to(1, own_->matrix);
       ++work.factorizations;
       if (own_->outer) {
-        system_.positions(now, own_->positions);
-        if (own_->outer->build(own_->matrix, own_->positions, work) != FactorStatus::ok) continue;
+        if (own_->outer->build(own_->matrix, positions, work) != FactorStatus::ok) continue;
         OuterShiftInverse inverse(*own_->outer, s);
         return warm_->update(pencil, inverse, work);
       }
-      if (own_->factorization->factorize(own_->matrix) != FactorStatus::ok) continue;
-      FactorizedShiftInverse inverse(*own_->factorization, s);
+      if (own_->inverse->build(own_->matrix, positions) != FactorStatus::ok) continue;
+      KeptShiftInverse inverse(*own_->inverse, s);
       return warm_->update(pencil, inverse, work);
     }
     return ModesStatus::not_converged;
@@ -226,19 +235,19 @@ class Siere final : public Integrator {
   std::optional<FollowedModes> warm_;  // none: `si`
   State modes_at_;                     // where the modes were refreshed last
   BlockRotations rotations_;           // from there to here
-  struct OwnFactorization {
-    explicit OwnFactorization(const MechanicalSystem& system) : matrix(system.pattern()) {
+  struct OwnInverse {
+    OwnInverse(const MechanicalSystem& system, LinearSolver solver) : matrix(system.pattern()) {
       if (system.pattern()->halo())
         outer = std::make_unique<OuterSolver>(system.mass(), system.pattern());
       else
-        factorization = std::make_unique<CholeskyFactorization>(system.pattern());
+        inverse = std::make_unique<KeptInverse>(system.pattern(), solver);
     }
     SparseMatrix matrix;
-    std::unique_ptr<CholeskyFactorization> factorization;  // one of the two is there
-    std::unique_ptr<OuterSolver> outer;                    // of several ranks
-    Vector positions;                                      // for it
+    std::unique_ptr<KeptInverse> inverse;  // one of the two is there
+    std::unique_ptr<OuterSolver> outer;    // of several ranks
   };
-  std::optional<OwnFactorization> own_;  // only where the step's does not serve the modes
+  LinearSolver solver_;
+  std::optional<OwnInverse> own_;  // only where the step's does not serve the modes
   LinearForm form_;
   Vector f_, g_, vH_, dqH_, dvH_, rhs_, product_, modal_;
   SiereWoodbury woodbury_;

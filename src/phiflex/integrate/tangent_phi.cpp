@@ -14,6 +14,9 @@ namespace {
 // bench_product); only its order of magnitude matters.
 constexpr double kAssemblyCost = 30;
 
+constexpr double kUnused = 1e-6;  // the inverse's matrix solves nothing, it preconditions
+constexpr double kCycles = 7;     // of conjugate gradients on a multigrid, to 1e-3
+
 StepStatus to_step_status(EvaluationStatus status) {
   switch (status) {
     case EvaluationStatus::ok:
@@ -43,13 +46,17 @@ StepStatus to_step_status(EvaluationStatus status) {
 
 }  // namespace
 
-TangentShiftInverse::TangentShiftInverse(const MechanicalSystem& system, const AssembledTangent& exact)
-    : system_(system), exact_(exact), matrix_(system.pattern()) {
-  if (system.pattern()->halo())
-    outer_ = std::make_unique<OuterSolver>(system.mass(), system.pattern());
-  else
-    factorization_ = std::make_unique<CholeskyFactorization>(system.pattern());
+TangentShiftInverse::TangentShiftInverse(const MechanicalSystem& system, const AssembledTangent& exact,
+                                         LinearSolver solver)
+    : system_(system),
+      exact_(exact),
+      matrix_(system.mass(), system.pattern(), RefactorPolicy::always, kUnused,
+              system.has_positions() ? solver : LinearSolver::factorization) {
+  if (system.pattern()->halo()) outer_ = std::make_unique<OfRanks>(system);
 }
+
+TangentShiftInverse::OfRanks::OfRanks(const MechanicalSystem& system)
+    : matrix(system.pattern()), solver(system.mass(), system.pattern()) {}
 
 void TangentShiftInverse::change(const State& at, double shift) {
   at_ = at;
@@ -58,20 +65,28 @@ void TangentShiftInverse::change(const State& at, double shift) {
 }
 
 SolveStatus TangentShiftInverse::factorize(const SparseMatrix& K, Work& work) {
-  const PhaseTimer timer(work.factorization_seconds);
-  ++work.factorizations;
-  matrix_.set(shift_, K);
-  system_.mass().add_to(1, matrix_);
-  if (outer_) system_.positions(at_, positions_);
-  switch (outer_ ? outer_->build(matrix_, positions_, work) : factorization_->factorize(matrix_)) {
-    case FactorStatus::ok:
-      return SolveStatus::ok;
-    case FactorStatus::not_positive_definite:
-      return SolveStatus::not_positive_definite;
-    case FactorStatus::not_finite:
-      break;
+  if (outer_) {
+    const PhaseTimer timer(work.factorization_seconds);
+    ++work.factorizations;
+    outer_->matrix.set(shift_, K);
+    system_.mass().add_to(1, outer_->matrix);
+    system_.positions(at_, positions_);
+    switch (outer_->solver.build(outer_->matrix, positions_, work)) {
+      case FactorStatus::ok:
+        return SolveStatus::ok;
+      case FactorStatus::not_positive_definite:
+        return SolveStatus::not_positive_definite;
+      case FactorStatus::not_finite:
+        break;
+    }
+    return SolveStatus::not_finite;
   }
-  return SolveStatus::not_finite;
+  matrix_.set({1, 0, shift_}, nullptr, K);
+  if (matrix_.needs_positions()) {
+    system_.positions(at_, positions_);
+    matrix_.set_positions(positions_);
+  }
+  return matrix_.refactor(work);
 }
 
 SolveStatus TangentShiftInverse::prepare(Work& work) {
@@ -97,20 +112,39 @@ bool TangentShiftInverse::is_definite(Work& work) {
 }
 
 void TangentShiftInverse::apply(const Matrix& R, Matrix& X, Work& work) {
-  if (outer_)
-    outer_->solve(R, X, work);
-  else
-    FactorizedShiftInverse(*factorization_, shift_).apply(R, X, work);
+  if (outer_) {
+    outer_->solver.solve(R, X, work);
+    return;
+  }
+  if (kept().is_exact()) {
+    FactorizedShiftInverse(matrix_.factorization(), shift_).apply(R, X, work);
+    return;
+  }
+  X.resize(R.rows(), R.cols());
+  for (Index j = 0; j < R.cols(); ++j) {
+    column_ = R.col(j);
+    matrix_.precondition(column_, result_, work);
+    X.col(j) = result_;
+  }
 }
 
 double TangentShiftInverse::preparation_work() const {
   if (ready_) return 0;
-  return outer_ ? kOuterBuildWork
-                : factorization_work(*factorization_) / product_work(factorization_->pattern());
+  return outer_ ? kOuterBuildWork : kept().expected_build_work() / matrix_.product_work();
 }
 
 double TangentShiftInverse::solve_work() const {
-  return outer_ ? outer_->solve_work() : FactorizedShiftInverse(*factorization_, shift_).solve_work();
+  if (outer_) return outer_->solver.solve_work();
+  if (kept().is_exact()) return matrix_.solve_work() / matrix_.product_work();
+  return kCycles * (kept().expected_application_work() / matrix_.product_work() + 1);
+}
+
+void TangentShiftInverse::save(ArchiveWriter& out) const {
+  if (!outer_ && !kept().is_exact()) matrix_.save_structure(out);
+}
+
+void TangentShiftInverse::load(ArchiveReader& in) {
+  if (!outer_ && !kept().is_exact()) matrix_.load_structure(in);
 }
 
 // The largest sum over a row of |D|.
@@ -145,7 +179,7 @@ TangentPhi::TangentPhi(const MechanicalSystem& system, const ExponentialOptions&
       pencil_(tangent_->K(), system.mass(), tangent_->low_rank(), tangent_->blocks()),
       damping_(*tangent_),
       J_(make_first_order_form(*tangent_, pencil_, damping_, damping)),
-      inverse_(system, *tangent_),
+      inverse_(system, *tangent_, options.solver),
       phi_(make_mechanical_phi(options.settings().type, options.phi())) {
   const std::string evaluator = options.settings().type;
   if (!takes_damping(evaluator, J_.rayleigh())) refuse_damping(evaluator);
@@ -175,11 +209,13 @@ StepResult<std::vector<Vector>> TangentPhi::evaluate(std::span<const Vector> u, 
 
 void TangentPhi::save(ArchiveWriter& out) const {
   out.put(std::int64_t{J_.size()});
+  inverse_.save(out);
   phi_->save(out);
 }
 
 void TangentPhi::load(ArchiveReader& in) {
   if (in.get_integer() != J_.size()) throw ArchiveError("the archive is of a system of another size");
+  inverse_.load(in);
   phi_->load(in);
 }
 

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "phiflex/integrate/exponential_options.h"
-#include "phiflex/linalg/cholesky.h"
 #include "phiflex/linalg/outer_solver.h"
 #include "phiflex/linalg/shift_inverse.h"
 #include "phiflex/matfun/first_order_form.h"
@@ -22,10 +21,11 @@
 namespace phiflex {
 
 // (M + s K)^-1 of a tangent, factorized when it is first needed after a change; when M + s K is not positive
-// definite, with the projected stiffness, which is counted. On several ranks, which have no factorization: outer_solver.h.
+// definite, with the projected stiffness, which is counted. Where a multigrid takes the place of the factorization, conjugate
+// gradients to 1e-3: a basis needs no more. On several ranks, which have no factorization: outer_solver.h.
 class TangentShiftInverse final : public ShiftInverse {
  public:
-  TangentShiftInverse(const MechanicalSystem& system, const AssembledTangent& exact);
+  TangentShiftInverse(const MechanicalSystem& system, const AssembledTangent& exact, LinearSolver solver);
   void change(const State& at, double shift);  // the tangent is that of this state from now on
   double shift() const override { return shift_; }
   SolveStatus prepare(Work& work) override;
@@ -33,6 +33,11 @@ class TangentShiftInverse final : public ShiftInverse {
   void apply(const Matrix& R, Matrix& X, Work& work) override;
   double preparation_work() const override;
   double solve_work() const override;
+  const KeptInverse& kept() const { return matrix_.kept(); }
+
+  // What the result depends on beside the tangent: a multigrid's aggregates. Nothing for a factorization.
+  void save(ArchiveWriter& out) const;
+  void load(ArchiveReader& in);
 
  private:
   SolveStatus factorize(const SparseMatrix& K, Work& work);
@@ -40,10 +45,14 @@ class TangentShiftInverse final : public ShiftInverse {
   const MechanicalSystem& system_;
   const AssembledTangent& exact_;
   std::unique_ptr<AssembledTangent> projected_;  // only when it is needed
-  SparseMatrix matrix_;
-  std::unique_ptr<CholeskyFactorization> factorization_;  // one of the two is there
-  std::unique_ptr<OuterSolver> outer_;
-  Vector positions_;  // for the second
+  struct OfRanks {
+    explicit OfRanks(const MechanicalSystem& system);
+    SparseMatrix matrix;
+    OuterSolver solver;
+  };
+  ImplicitMatrix matrix_;           // of one rank
+  std::unique_ptr<OfRanks> outer_;  // of several ranks, in its place
+  Vector positions_, column_, result_;
   State at_;
   double shift_ = 0;
   bool ready_ = false;

@@ -24,8 +24,11 @@ constexpr double kMargin = 0.5;
 
 }  // namespace
 
-FollowedModes::FollowedModes(Index count, double tolerance)
-    : measure_(Measure::residual), count_(count), kept_(count), tolerance_(tolerance) {
+FollowedModes::FollowedModes(Index count, double tolerance, Keeping keeping)
+    : measure_(keeping == Keeping::by_residual ? Measure::residual : Measure::either),
+      count_(count),
+      kept_(count),
+      tolerance_(tolerance) {
   if (count < 1) throw std::invalid_argument("FollowedModes: at least one mode");
   if (!(tolerance > 0)) throw std::invalid_argument("FollowedModes: the tolerance is larger than 0");
 }
@@ -90,11 +93,8 @@ ModesStatus FollowedModes::update(const AssembledPencil& pencil, ShiftInverse& i
   return status;
 }
 
-bool FollowedModes::keeps(const Pencil& pencil, ShiftInverse& inverse, Work& work, ModesStatus& status) {
-  const double sigma = 1 / inverse.shift();
-  if (measure_ == Measure::energy)
-    for (Index i = 0; i < count_; ++i)
-      weights_[i] = thue_morse_sign(i) / std::sqrt(std::max(std::abs(modes_.lambda[i]), sigma));
+// r of (2) or (3), with the weights as they are.
+void FollowedModes::combine(const Pencil& pencil, Work& work) {
   combined_ = weights_.cwiseProduct(modes_.lambda);
   y_.noalias() = modes_.U * weights_;
   z_.noalias() = modes_.U * combined_;
@@ -104,24 +104,40 @@ bool FollowedModes::keeps(const Pencil& pencil, ShiftInverse& inverse, Work& wor
   ++work.stiffness_products;
   pencil.mass().apply(z_, Mz_);
   Ky_ -= Mz_;
-  if (measure_ == Measure::residual) {
-    error_ = std::sqrt(sum(*team_, Ky_.squaredNorm()));  // (2)
-    return error_ <= tolerance_;
-  }
+}
+
+bool FollowedModes::keeps(const Pencil& pencil, ShiftInverse& inverse, Work& work, ModesStatus& status) {
+  if (measure_ == Measure::energy) return keeps_by_energy(pencil, inverse, work, status);
+  combine(pencil, work);
+  error_ = std::sqrt(sum(*team_, Ky_.squaredNorm()));  // (2)
+  if (error_ <= tolerance_) return true;
+  if (measure_ == Measure::residual) return false;
+  saved_weights_ = weights_;
+  const bool kept = keeps_by_energy(pencil, inverse, work, status);
+  weights_ = saved_weights_;
+  return kept;
+}
+
+bool FollowedModes::keeps_by_energy(const Pencil& pencil, ShiftInverse& inverse, Work& work,
+                                    ModesStatus& status) {
+  const double sigma = 1 / inverse.shift();
+  for (Index i = 0; i < weights_.size(); ++i)
+    weights_[i] = thue_morse_sign(i) / std::sqrt(std::max(std::abs(modes_.lambda[i]), sigma));
+  combine(pencil, work);
+  const double count = double(weights_.size());
   // (K + sigma M)^-1 is at most M^-1/(lambda_1 + sigma): modes that did not change at all need no solve.
-  const double lowest = std::max(modes_.lambda[0], 0.) + sigma,
-               most = tolerance_ * tolerance_ * double(count_);
+  const double lowest = std::max(modes_.lambda[0], 0.) + sigma, most = tolerance_ * tolerance_ * count;
   if (pencil.mass().lumped()) {
     const double bound =
         sum(*team_, (Ky_.col(0).array().square() / pencil.mass().diagonal().array()).sum()) / lowest;
-    error_ = std::sqrt(bound / double(count_));
+    error_ = std::sqrt(bound / count);
     if (bound <= most) return true;
   }
   status = modes_status(inverse.prepare(work));
   if (status != ModesStatus::ok) return false;
   inverse.apply(Ky_, y_, work);
   const double square = inverse.shift() * sum(*team_, Ky_.col(0).dot(y_.col(0)));  // (3)
-  error_ = std::sqrt(std::max(square, 0.) / double(count_));
+  error_ = std::sqrt(std::max(square, 0.) / count);
   return square <= most;
 }
 
@@ -132,8 +148,8 @@ void FollowedModes::show_basis() {
 ModesStatus FollowedModes::sweep(const Pencil& pencil, ShiftInverse& inverse, Work& work) {
   const Davidson::Problem problem = {pencil, &inverse, norm_, tolerance_, kMargin, work};
   davidson_->resume(problem);
-  return measure_ == Measure::residual ? davidson_->converge(problem, kWarmSweeps)
-                                       : davidson_->converge_in_energy(problem, kWarmSweeps, error_);
+  return measure_ == Measure::energy ? davidson_->converge_in_energy(problem, kWarmSweeps, error_)
+                                     : davidson_->converge(problem, kWarmSweeps);
 }
 
 ModesStatus FollowedModes::refresh(const AssembledPencil& pencil, ShiftInverse& inverse, Work& work) {
@@ -172,6 +188,7 @@ ModesStatus FollowedModes::refresh(const AssembledPencil& pencil, ShiftInverse& 
   error_ = modes_.residual.maxCoeff();
   weights_ = davidson_->scales().cwiseInverse();
   for (Index i = 0; i < weights_.size(); ++i) weights_[i] *= thue_morse_sign(i);
+  saved_weights_.resize(weights_.size());
   return status;
 }
 

@@ -16,7 +16,8 @@
 //   w_i = s_i/|K u_i|:                     |r|^2 ~ sum_i r_i^2                                             (2)
 //   w_i = s_i/sqrt(max(lambda_i, sigma)):  r'(K + sigma M)^-1 r ~ sum_i e_i^2                              (3)
 //
-// since the cross terms are as often negative as positive.
+// since the cross terms are as often negative as positive. Modes by the residual may be kept by either: e_i is at most about
+// r_i, and where a sweep by (2) would only settle the stiff parts, (3) spares it.
 #pragma once
 
 #include <memory>
@@ -32,8 +33,10 @@ class Davidson;
 
 class FollowedModes {
  public:
-  // By the residual. The first update() starts cold.
-  explicit FollowedModes(Index count, double tolerance = 1e-2);
+  // Sweeps go on by the residual. Modes are kept by it or, by_either, also while (3) alone meets the tolerance. The first
+  // update() starts cold.
+  enum class Keeping { by_residual, by_either };
+  explicit FollowedModes(Index count, double tolerance = 1e-2, Keeping keeping = Keeping::by_residual);
   // By the energy, from modes of the pencil at the beginning: `count` wanted ones and any number above them, which
   // guard the last of these.
   FollowedModes(const Modes& start, Index count, double tolerance);
@@ -62,8 +65,10 @@ class FollowedModes {
   void load(ArchiveReader& in, Index all_rows = 0);
 
  private:
-  enum class Measure { residual, energy };
+  enum class Measure { residual, energy, either };
+  void combine(const Pencil& pencil, Work& work);
   bool keeps(const Pencil& pencil, ShiftInverse& inverse, Work& work, ModesStatus& status);
+  bool keeps_by_energy(const Pencil& pencil, ShiftInverse& inverse, Work& work, ModesStatus& status);
   ModesStatus refresh(const AssembledPencil& pencil, ShiftInverse& inverse, Work& work);
   ModesStatus sweep(const Pencil& pencil, ShiftInverse& inverse, Work& work);
   void make_basis(Index rows, Index all_rows);
@@ -80,6 +85,7 @@ class FollowedModes {
   double norm_ = 0;  // of A, at the cold start
   double error_ = 0;
   Vector weights_, combined_;  // w_i, w_i lambda_i
+  Vector saved_weights_;       // of (2), while those of (3) take their place
   Matrix y_, z_, Ky_, Mz_;     // one column
 };
 

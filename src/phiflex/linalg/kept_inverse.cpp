@@ -48,8 +48,8 @@ KeptInverse::KeptInverse(std::shared_ptr<const SparsityPattern> pattern, LinearS
   }
   cholesky_ = std::make_unique<CholeskyFactorization>(pattern_);
   if (solver == LinearSolver::factorization || !possible) return;
-  const double blocks = double(pattern_->blocks());
   const double factor = factorization_work(*cholesky_) / kKeptFor + kSolves * preconditioner_work(*cholesky_);
+  const double blocks = double(pattern_->blocks());
   const double cycles =
       multigrid_build_work(kBuildOperations * blocks) / kKeptFor +
       kSolves * kCycles * (multigrid_cycle_work(kCycleOperations * blocks) + product_work(*pattern_));
@@ -142,7 +142,8 @@ void KeptInverse::precondition(const Matrix& R, Matrix& Z) {
 double KeptInverse::build_work() const {
   if (outer_) return kOuterBuildWork;
   if (lu_) return factorization_work(*lu_);
-  return multigrid_ ? multigrid_build_work(multigrid_->build_operations()) : factorization_work(*cholesky_);
+  if (!multigrid_) return factorization_work(*cholesky_);
+  return multigrid_->ready() ? multigrid_build_work(multigrid_->build_operations()) : expected_build_work();
 }
 
 double KeptInverse::solve_work() const {
@@ -154,7 +155,18 @@ double KeptInverse::solve_work() const {
 double KeptInverse::application_work() const {
   if (outer_) return kOuterCycleWork;
   if (lu_) return phiflex::solve_work(*lu_);
-  return multigrid_ ? multigrid_cycle_work(multigrid_->cycle_operations()) : preconditioner_work(*cholesky_);
+  if (!multigrid_) return preconditioner_work(*cholesky_);
+  return multigrid_->ready() ? multigrid_cycle_work(multigrid_->cycle_operations())
+                             : expected_application_work();
+}
+
+double KeptInverse::expected_build_work() const {
+  return multigrid_ ? multigrid_build_work(kBuildOperations * double(pattern_->blocks())) : build_work();
+}
+
+double KeptInverse::expected_application_work() const {
+  return multigrid_ ? multigrid_cycle_work(kCycleOperations * double(pattern_->blocks()))
+                    : application_work();
 }
 
 void KeptInverse::save_structure(ArchiveWriter& out) const {

@@ -38,8 +38,9 @@ class KeptInverse {
   }
   // One application is the inverse, but for rounding.
   bool is_exact() const { return !multigrid_ && !outer_; }
-  bool is_outer() const { return outer_ != nullptr; }    // of several ranks (halo.h): always a multigrid
-  bool is_definite() const { return !lu_; }              // it can be the preconditioner of a later matrix
+  bool is_outer() const { return outer_ != nullptr; }  // of several ranks (halo.h): always a multigrid
+  bool is_definite() const { return !lu_; }            // it can be the preconditioner of a later matrix
+  const SparsityPattern& pattern() const { return *pattern_; }
   const std::string& reason() const { return reason_; }  // why automatic took what it took; else empty
 
   // Of A; positions: of the vertices, for a multigrid.
@@ -56,10 +57,13 @@ class KeptInverse {
   void precondition(const Vector& r, Vector& z);
   void precondition(const Matrix& R, Matrix& Z);
 
-  // What a build, an exact solve and an application of precondition() cost (work_rates.h).
+  // What a build, an exact solve and an application of precondition() cost (work_rates.h); of a multigrid what its levels
+  // tell, or, not built yet, what its pattern lets expect.
   double build_work() const;
   double solve_work() const;
   double application_work() const;
+  double expected_build_work() const;  // by the pattern alone, whatever was built
+  double expected_application_work() const;
   std::size_t bytes() const;
 
   // A multigrid's aggregates, which depend on the first matrix it met.

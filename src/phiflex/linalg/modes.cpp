@@ -7,6 +7,7 @@
 #include "phiflex/base/outer_phase.h"
 #include "phiflex/linalg/davidson.h"
 #include "phiflex/linalg/dense_solvers.h"
+#include "phiflex/linalg/shift_inverse.h"
 
 namespace phiflex {
 namespace {
@@ -34,18 +35,19 @@ Matrix dense_modes(const AssembledPencil& pencil, Index count) {
   return eigen.eigenvectors().leftCols(count);
 }
 
-// Factorizes M + s K with the largest s that leaves it positive definite, from 1/s = 1e-11 |A| on: far below
-// the eigenvalues of interest, and above the rounding errors of a singular K.
-SolveStatus factorize_with_large_shift(const AssembledPencil& pencil, double norm,
-                                       CholeskyFactorization& cholesky, double& s, Work& work) {
+// Builds the inverse of M + s K with the largest s that leaves it positive definite, from 1/s = 1e-11 |A| on: far below
+// the eigenvalues of interest, and above the rounding errors of a singular K. A multigrid holds its finest level in single
+// precision, and gains nothing from a shift below the lowest eigenvalues.
+SolveStatus build_with_large_shift(const AssembledPencil& pencil, double norm, const Vector& positions,
+                                   KeptInverse& kept, double& s, Work& work) {
   const PhaseTimer timer(work.factorization_seconds);
   SparseMatrix A(pencil.K().shared_pattern());
-  for (double sigma = 1e-11 * norm;; sigma *= 100) {
+  for (double sigma = (kept.is_exact() ? 1e-11 : 1e-9) * norm;; sigma *= 100) {
     s = 1 / sigma;
     A.set(s, pencil.K());
     pencil.mass().add_to(1, A);
     ++work.factorizations;
-    switch (cholesky.factorize(A)) {
+    switch (kept.build(A, positions)) {
       case FactorStatus::ok:
         return SolveStatus::ok;
       case FactorStatus::not_finite:
@@ -55,6 +57,29 @@ SolveStatus factorize_with_large_shift(const AssembledPencil& pencil, double nor
     }
     if (sigma > norm) return SolveStatus::not_positive_definite;
   }
+}
+
+// By Davidson's method on a factorization, or on the cycle of a multigrid.
+ModesStatus find_modes(const AssembledPencil& pencil, Index count, double norm, const ModesOptions& options,
+                       KeptInverse& kept, Modes& modes, Work& work) {
+  double s = 0;
+  switch (build_with_large_shift(pencil, norm, options.positions, kept, s, work)) {
+    case SolveStatus::ok:
+      break;
+    case SolveStatus::not_positive_definite:
+      return ModesStatus::not_positive_definite;
+    case SolveStatus::not_finite:
+      return ModesStatus::not_finite;
+  }
+  KeptShiftInverse inverse(kept, s);
+  Davidson davidson(kept.is_exact() ? direct_shape(pencil.size(), count)
+                                    : Davidson::cold_shape(pencil.size(), count));
+  const ModesStatus status =
+      davidson.converge_cold({pencil, &inverse, norm, options.tolerance, 1, work}, options.sweep_limit);
+  if (davidson.space().pairs() < count) return status;
+  davidson.keep();
+  davidson.store(modes);
+  return status;
 }
 
 }  // namespace
@@ -83,23 +108,13 @@ ModesStatus compute_modes(const AssembledPencil& pencil, Index count, const Mode
     davidson.store(modes);
     return status;
   }
-  CholeskyFactorization cholesky(pencil.K().shared_pattern());
-  double s = 0;
-  switch (factorize_with_large_shift(pencil, norm, cholesky, s, work)) {
-    case SolveStatus::ok:
-      break;
-    case SolveStatus::not_positive_definite:
-      return ModesStatus::not_positive_definite;
-    case SolveStatus::not_finite:
-      return ModesStatus::not_finite;
-  }
-  FactorizedShiftInverse inverse(cholesky, s);
-  Davidson davidson(direct_shape(rows, count));
-  const ModesStatus status =
-      davidson.converge_cold({pencil, &inverse, norm, options.tolerance, 1, work}, options.sweep_limit);
-  if (davidson.space().pairs() < count) return status;
-  davidson.keep();
-  davidson.store(modes);
+  const bool factorize = options.solver == LinearSolver::indefinite || options.positions.size() == 0;
+  KeptInverse kept(pencil.K().shared_pattern(), factorize ? LinearSolver::factorization : options.solver);
+  ModesStatus status = find_modes(pencil, count, norm, options, kept, modes, work);
+  const bool failed = status == ModesStatus::not_converged || status == ModesStatus::not_positive_definite;
+  if (failed && kept.replace_by_factorization())
+    status = find_modes(pencil, count, norm, options, kept, modes, work);
+  modes.solver_reason = kept.reason();
   return status;
 }
 

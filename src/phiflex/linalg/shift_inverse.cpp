@@ -24,6 +24,25 @@ double ImplicitShiftInverse::solve_work() const {
   return matrix_.preconditioner_work() / matrix_.product_work();
 }
 
+SolveStatus KeptShiftInverse::prepare(Work&) {
+  if (!kept_.ready()) throw std::logic_error("KeptShiftInverse: nothing was built");
+  return SolveStatus::ok;
+}
+
+void KeptShiftInverse::apply(const Matrix& R, Matrix& X, Work& work) {
+  const PhaseTimer timer(work.solve_seconds);
+  if (kept_.is_exact()) {
+    kept_.solve(R, X);
+  } else {
+    kept_.precondition(R, X);
+  }
+  work.solves += R.cols();
+}
+
+double KeptShiftInverse::solve_work() const {
+  return kept_.solve_work() / product_work(kept_.pattern());
+}
+
 SolveStatus FactorizedShiftInverse::prepare(Work&) {
   if (!factorization_.ready()) throw std::logic_error("FactorizedShiftInverse: no factorization is there");
   return SolveStatus::ok;

@@ -36,6 +36,21 @@ class ImplicitShiftInverse final : public ShiftInverse {
   ImplicitMatrix& matrix_;
 };
 
+// On a KeptInverse of M + s K that somebody built: a factorization, accurate to round-off, or one cycle of a multigrid.
+class KeptShiftInverse final : public ShiftInverse {
+ public:
+  KeptShiftInverse(KeptInverse& kept, double s) : kept_(kept), s_(s) {}  // kept by reference
+  double shift() const override { return s_; }
+  SolveStatus prepare(Work& work) override;
+  void apply(const Matrix& R, Matrix& X, Work& work) override;
+  double preparation_work() const override { return 0; }
+  double solve_work() const override;
+
+ private:
+  KeptInverse& kept_;
+  double s_;
+};
+
 // On a factorization of M + s K that somebody made; accurate to round-off.
 class FactorizedShiftInverse final : public ShiftInverse {
  public:

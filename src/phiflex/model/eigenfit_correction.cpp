@@ -85,6 +85,8 @@ EigenFitCorrection::EigenFitCorrection(const DeformableModel& model, Modes rest,
   if (trivial_) return;
   inverse_at_ = origin_;
   tangent_->update(origin_);
+  stiffness_at_rest_.emplace(model.pattern());
+  stiffness_at_rest_->set(1, tangent_->K());
   Work not_of_a_step;
   if (!prepare_inverse(not_of_a_step)) step_aside("the stiffness at rest cannot be factorized");
   model_.rotations(inverse_at_, modes_at_, between_);
@@ -197,7 +199,23 @@ bool EigenFitCorrection::match(const State& now) {
   matched_ = matched_columns(G_.rightCols(elastic_modes_));
   if (2 * matched_ < elastic_modes_ && options_.safeguard == Safeguard::on) return false;
   change_ = G_.cwiseAbs2() * (ratios_.array() - 1).matrix();
+  if (!contacts_) {  // the stiffness of a contact is none of a load
+    set_share_at_rest();
+    change_.array() *= share_at_rest_.array();
+  }
   return true;
+}
+
+// (4): of the modes of now, turned back.
+void EigenFitCorrection::set_share_at_rest() {
+  turned_back_ = low_rank_.U;
+  if (turns_ && !since_rest_.empty()) since_rest_.apply_transposed(turned_back_);
+  stiffness_at_rest_->apply(turned_back_, DU_);
+  share_at_rest_.resize(low_rank_.count());
+  for (Index i = 0; i < low_rank_.count(); ++i) {
+    const double at_rest = turned_back_.col(i).dot(DU_.col(i)), lambda = low_rank_.lambda[i];
+    share_at_rest_[i] = lambda > at_rest ? std::clamp(at_rest / lambda, 0., 1.) : 1;
+  }
 }
 
 void EigenFitCorrection::expand(const Vector& free, Vector& all) const {

@@ -18,10 +18,13 @@
 //
 // In motion modes change, mix and swap their places. A mode's ratio is that of the modes at rest it is made of,
 //
-//   r_i = 1 + sum_j G_ij^2 (r_j(rest) - 1),   G = U'M (Q U_rest),                                       (3)
+//   r_i = 1 + w_i sum_j G_ij^2 (r_j(rest) - 1),   G = U'M (Q U_rest),                                   (3)
+//   w_i = u_i'Q K_rest Q'u_i/lambda_i, at most 1,                                                         (4)
 //
 // Q the rotations of the vertices since rest, or the identity, whichever finds more of them (modes of a linear
-// material do not turn). It follows a swap and does not care how a multiple eigenvalue's modes are chosen.
+// material do not turn). It follows a swap and does not care how a multiple eigenvalue's modes are chosen. What a load has
+// added to the stiffness of a mode, such as that of tension, is not too stiff on a coarse mesh: w_i is the part of the
+// stiffness that the rest shape has.
 // Safeguard: at least half of the (elastic) modes at rest must be found again, with an entry of G above 0.6. Where
 // they are not, ratios at rest say nothing of the body any more, and the correction steps aside, for good.
 //
@@ -29,6 +32,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "phiflex/base/archive.h"
@@ -96,6 +100,7 @@ class EigenFitCorrection {
   bool prepare_inverse(Work& work);
   bool update_modes(const State& now, Work& work);
   bool match(const State& now);
+  void set_share_at_rest();
   void set_low_rank();
   void set_forces(const State& now);
   void set_elastic_force(const State& now);
@@ -125,11 +130,14 @@ class EigenFitCorrection {
   Matrix turned_rest_, G_, G_turned_;
   Index matched_ = 0;
   LowRank low_rank_;
-  Vector change_;                              // r_i - 1 of (3)
-  Vector modal_force_, modal_rate_, modal_q_;  // of (2): what does not depend on q, t - t_n, W'q_n
-  Vector inner_;                               // W'v_n
-  Vector force_;                               // of the model
-  Vector x_, v_, y_, z_, f_;                   // working memory, all vertices but for f_
+  std::optional<SparseMatrix> stiffness_at_rest_;  // K_rest of (4)
+  Matrix turned_back_;                             // Q'U
+  Vector share_at_rest_;                           // w_i of (4)
+  Vector change_;                                  // r_i - 1 of (3)
+  Vector modal_force_, modal_rate_, modal_q_;      // of (2): what does not depend on q, t - t_n, W'q_n
+  Vector inner_;                                   // W'v_n
+  Vector force_;                                   // of the model
+  Vector x_, v_, y_, z_, f_;                       // working memory, all vertices but for f_
 };
 
 }  // namespace phiflex

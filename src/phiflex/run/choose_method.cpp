@@ -8,9 +8,9 @@
 
 #include "phiflex/integrate/catalogue.h"
 #include "phiflex/integrate/em_options.h"
+#include "phiflex/integrate/modes_at_rest.h"
 #include "phiflex/integrate/stable_step.h"
 #include "phiflex/integrate/tangent_solver.h"
-#include "phiflex/linalg/modes.h"
 #include "phiflex/run/simulation.h"
 
 namespace phiflex {
@@ -23,19 +23,14 @@ constexpr std::int64_t kFitted = 10;    // modes of emx
 constexpr double kSlowest = 0.1, kFastest = 4.4;  // of x_1
 constexpr double kRigidRatio = 1e-6;              // of the largest lambda: nothing holds such a mode
 constexpr double kDial = 0.9;
-constexpr ModesOptions kRough{.tolerance = 1e-2};
+constexpr double kRough = 1e-2;  // residual of the modes
 
 // x_1, or 0 when a mode is not held or the modes are not found.
-double lowest_mode(const MechanicalSystem& system, double h) {
-  State rest;
-  rest.q = rest.v = Vector::Zero(system.dofs());
-  const auto tangent = system.assembled_tangent(Definiteness::exact);
-  tangent->update(rest);
-  Modes modes;
+double lowest_mode(const MechanicalSystem& system, LinearSolver solver, double h) {
   Work work;
-  const AssembledPencil pencil(tangent->K(), system.mass(), tangent->low_rank());
-  if (compute_modes(pencil, std::min<Index>(kFitted, system.dofs()), kRough, modes, work) != ModesStatus::ok)
-    return 0;
+  const auto [status, modes, norm] = modes_at_rest(system, std::min<Index>(kFitted, system.dofs()),
+                                                   {.tolerance = kRough, .solver = solver}, work);
+  if (status != ModesStatus::ok) return 0;
   const double lowest = modes.lambda[0], largest = modes.lambda[modes.count() - 1];
   return lowest > kRigidRatio * largest ? h * std::sqrt(lowest) : 0;
 }
@@ -76,6 +71,7 @@ MethodChoice choose_method(const IntegratorSpec& spec, const MechanicalSystem& s
   if (system.dofs() == 0) return choose(AutoRole::implicit_step, "nothing can move");
   State rest;
   rest.q = rest.v = Vector::Zero(system.dofs());
+  const LinearSolver solver = solver_for(system, spec.options.read<EmOptions>().newton.tangent);
   const double n = explicit_substeps(system, rest, h);
   choice.explicit_price = work.prices.explicit_step(n);
   if (system.has_contacts())
@@ -87,8 +83,7 @@ MethodChoice choose_method(const IntegratorSpec& spec, const MechanicalSystem& s
     return choose(AutoRole::explicit_step,
                   fmt::format("{:.0f} explicit steps make one of these: cheaper than a solve", n));
   if (n <= kManySubsteps) {  // else the analysis that tells the price is not needed
-    prices.know(
-        KeptInverse(system.pattern(), solver_for(system, spec.options.read<EmOptions>().newton.tangent)));
+    prices.know(KeptInverse(system.pattern(), solver));
     choice.implicit_price = prices.energy_momentum_step();
     const double ratio = choice.explicit_price / choice.implicit_price;
     if (ratio * work.price_of_ledger() <= kExplicitPart)
@@ -102,7 +97,7 @@ MethodChoice choose_method(const IntegratorSpec& spec, const MechanicalSystem& s
           ? fmt::format("{:.0f} explicit steps for one would be {:.2g} times its counted work", n,
                         choice.explicit_price / choice.implicit_price)
           : fmt::format("an explicit method would take {:.0f} steps for one", n);
-  if (const double x = lowest_mode(system, h); x >= kSlowest && x < kFastest)
+  if (const double x = lowest_mode(system, solver, h); x >= kSlowest && x < kFastest)
     return choose(AutoRole::fitted_step,
                   fmt::format("every body is held and its lowest mode turns by {:.2g} rad in a step: {} "
                               "modes move exactly, and {}",

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "phiflex/base/errors.h"
+#include "phiflex/integrate/modes_at_rest.h"
 #include "phiflex/mesh/tet_locator.h"
 #include "phiflex/mesh/vec3.h"
 #include "phiflex/model/eigenfit_correction.h"
@@ -106,16 +108,13 @@ std::vector<Index> find_partners(const Matrix& G) {
 
 RestModes rest_modes(const DeformableModel& model, Index count, Index spare) {
   const Index dofs = model.dofs();
-  const auto tangent = model.assembled_tangent(Definiteness::exact);
-  tangent->update({0, Vector::Zero(dofs), Vector::Zero(dofs)});
-  const AssembledPencil pencil(tangent->K(), model.mass());
   RestModes rest;
   for (Index wanted = count + spare;;) {
     Work unused;
-    const ModesStatus status =
-        compute_modes(pencil, std::min(wanted, dofs), {.tolerance = 1e-9}, rest.modes, unused);
-    if (status != ModesStatus::ok) refuse("the modes at rest could not be found");
-    rest.rigid = (rest.modes.lambda.array() <= kRigidRounding * pencil.norm()).count();
+    ModesAtRest found = modes_at_rest(model, std::min(wanted, dofs), {.tolerance = 1e-9}, unused);
+    if (found.status != ModesStatus::ok) refuse("the modes at rest could not be found");
+    rest.modes = std::move(found.modes);
+    rest.rigid = (rest.modes.lambda.array() <= kRigidRounding * found.norm).count();
     if (rest.elastic() >= count + spare || rest.modes.count() == dofs) break;
     wanted = count + spare + rest.rigid;
   }

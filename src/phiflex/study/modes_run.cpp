@@ -15,6 +15,8 @@
 #include "phiflex/base/files.h"
 #include "phiflex/base/own_files.h"
 #include "phiflex/base/parallel.h"
+#include "phiflex/integrate/modes_at_rest.h"
+#include "phiflex/integrate/newton_options.h"
 #include "phiflex/mesh/vtu_writer.h"
 #include "phiflex/record/csv_table.h"
 #include "phiflex/run/scene_model.h"
@@ -119,16 +121,14 @@ void compute_and_write(const Scene& scene, const std::string& scene_file, const 
         fmt::format("has {} free degrees of freedom; {} modes are more than that", dofs, options.count));
   clear_modes_folder(options.folder, options.existing);
 
-  const auto tangent = model->assembled_tangent(Definiteness::exact);
-  tangent->update({0, Vector::Zero(dofs), Vector::Zero(dofs)});
-  const AssembledPencil pencil(tangent->K(), model->mass());
-  Modes modes;
   summary.vertices = world.vertices();
   summary.degrees_of_freedom = dofs;
   summary.warnings = world.warnings();
-  summary.status = compute_modes(pencil, options.count, {}, modes, summary.work);
+  const LinearSolver solver = scene.integrator.options.read<NewtonOptions>().tangent.solver;
+  const auto [status, modes, norm] = modes_at_rest(*model, options.count, {.solver = solver}, summary.work);
+  summary.status = status;
+  if (!modes.solver_reason.empty()) summary.notes.push_back(fmt::format("modes: {}", modes.solver_reason));
   if (modes.count() == 0) return;
-  const double norm = pencil.norm();
   for (Index i = 0; i < modes.count(); ++i)
     summary.modes.push_back(natural_mode(modes.lambda[i], modes.residual[i], norm));
   write_table(options.folder / "modes.csv", summary.modes);

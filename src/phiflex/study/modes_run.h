@@ -37,6 +37,7 @@ struct ModesSummary {
   Work work;
   double seconds = 0;
   std::vector<std::string> warnings;
+  std::vector<std::string> notes;  // what solves the linear systems, where that is not what usual bodies have
 };
 
 struct ModesRunOptions {
@@ -50,6 +51,7 @@ struct ModesRunOptions {
 // mode as point vectors `displacement`, scaled so that the largest is a tenth of the diagonal of all bodies,
 // and modes.pvd, which lists them by their number. InputError, FileError or FolderNotEmpty before anything is
 // written; nothing is written either when there are no modes.
+// The scene's `solver` (integrator) says by what linear systems are solved.
 ModesSummary run_modes(const Scene& scene, const std::string& scene_file, const ModesRunOptions& options);
 
 }  // namespace phiflex
