@@ -16,7 +16,7 @@
 #include "python/src/step_failure.h"
 
 namespace phiflex {
-namespace python __attribute__((visibility("hidden"))) {
+namespace python {
   namespace {
 
   // The package's exception classes (phiflex/errors.py), made with these arguments and raised.
@@ -64,7 +64,7 @@ namespace python __attribute__((visibility("hidden"))) {
   }
 
   }  // namespace
-}  // namespace )
+}  // namespace python
 }  // namespace phiflex
 
 PYBIND11_MODULE(_phiflex, m) {
