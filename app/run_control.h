@@ -12,7 +12,7 @@
 
 enum class LogLevel { error, warning, info, debug };
 
-// How much is said, and where.
+// How much the command prints of a run, and where.
 struct Verbosity {
   std::string level = "info";
   bool quiet = false;

@@ -15,6 +15,7 @@
 #include "phiflex/energy/contact_term.h"
 #include "phiflex/energy/gravity_term.h"
 #include "phiflex/integrate/catalogue.h"
+#include "phiflex/integrate/integrator.h"
 #include "phiflex/mesh/generators.h"
 #include "phiflex/model/deformable_model.h"
 

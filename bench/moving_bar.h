@@ -19,6 +19,7 @@
 #include "phiflex/energy/gravity_term.h"
 #include "phiflex/fem/mass.h"
 #include "phiflex/integrate/catalogue.h"
+#include "phiflex/integrate/integrator.h"
 #include "phiflex/linalg/pencil.h"
 #include "phiflex/mesh/generators.h"
 #include "phiflex/model/deformable_model.h"

@@ -126,9 +126,9 @@ if(PHIFLEX_SANITIZE)
 else()
   phiflex_room(mesh cold 2 base ZLIB::ZLIB)
 endif()
-# The laws of material/catalogue.h: as types in one header, for the catalogue itself and for tests, and the kernels of each
+# The laws of material/laws.h: as types in one header, for the catalogue itself and for tests, and the kernels of each
 # in a file of its own, so that a change of a law compiles that law alone.
-set(catalogue ${PROJECT_SOURCE_DIR}/src/phiflex/material/catalogue.h)
+set(catalogue ${PROJECT_SOURCE_DIR}/src/phiflex/material/laws.h)
 set(generated ${PROJECT_BINARY_DIR}/generated)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${catalogue})
 file(READ ${catalogue} text)

@@ -13,6 +13,7 @@
 #include "phiflex/base/archive.h"
 #include "phiflex/base/errors.h"
 #include "phiflex/integrate/catalogue.h"
+#include "phiflex/integrate/integrator.h"
 #include "phiflex/matfun/catalogue.h"
 #include "tests/integrate/test_systems.h"
 

@@ -243,7 +243,7 @@ class Simulation:
 
     @property
     def warnings(self) -> List[str]:
-        """What is worth a warning: keys without effect, and what happened on the way."""
+        """Warnings: keys without effect, and those of the steps so far."""
         return self._handle.warnings() + self._handle.notices()
 
     @property

@@ -4,15 +4,15 @@
 #include "python/src/arrays.h"
 
 namespace phiflex {
-namespace python __attribute__((visibility("hidden"))) {
+namespace python {
 
-  void bind_system(py::module_ & m);
-  void bind_integrator(py::module_ & m);
-  void bind_model(py::module_ & m);
-  void bind_simulation(py::module_ & m);
-  void bind_matfun(py::module_ & m);
-  void bind_study(py::module_ & m);
-  void bind_experiments(py::module_ & m);
+void bind_system(py::module_& m);
+void bind_integrator(py::module_& m);
+void bind_model(py::module_& m);
+void bind_simulation(py::module_& m);
+void bind_matfun(py::module_& m);
+void bind_study(py::module_& m);
+void bind_experiments(py::module_& m);
 
-}  // namespace )
+}  // namespace python
 }  // namespace phiflex

@@ -5,16 +5,16 @@
 #include "python/src/arrays.h"
 
 namespace phiflex {
-namespace python __attribute__((visibility("hidden"))) {
+namespace python {
 
-  // A dict for each law: name, summary, citation, form_of, and its parameters, each a dict of key, doc, unit, kind,
-  // expected and default.
-  py::list material_laws();
+// A dict for each law: name, summary, citation, form_of, and its parameters, each a dict of key, doc, unit, kind,
+// expected and default.
+py::list material_laws();
 
-  // The materials of a body, one after the other: tuples of a place, the elements (None: all), the law, a dict of its
-  // parameters and the density. Numbers may be arrays with one entry for every element of the body, directions with one
-  // row. The second and later ones are the regions 1, 2, ...
-  void set_materials(Body & body, const py::list& materials, ProblemList& problems);
+// The materials of a body, one after the other: tuples of a place, the elements (None: all), the law, a dict of its
+// parameters and the density. Numbers may be arrays with one entry for every element of the body, directions with one
+// row. The second and later ones are the regions 1, 2, ...
+void set_materials(Body& body, const py::list& materials, ProblemList& problems);
 
-}  // namespace )
+}  // namespace python
 }  // namespace phiflex

@@ -5,14 +5,14 @@
 #include "python/src/arrays.h"
 
 namespace phiflex {
-namespace python __attribute__((visibility("hidden"))) {
+namespace python {
 
-  struct ModelHandle {
-    Assembly assembly;
-  };
+struct ModelHandle {
+  Assembly assembly;
+};
 
-  // name, first vertex, number of vertices, kind ("solid", "plane", "springs") of each body.
-  py::list body_list(const Assembly& assembly);
+// name, first vertex, number of vertices, kind ("solid", "plane", "springs") of each body.
+py::list body_list(const Assembly& assembly);
 
-}  // namespace )
+}  // namespace python
 }  // namespace phiflex

@@ -21,7 +21,7 @@
 #endif
 
 namespace phiflex {
-namespace python __attribute__((visibility("hidden"))) {
+namespace python {
   namespace {
 
   // The package's exception classes (phiflex/errors.py), made with these arguments and raised.
@@ -71,7 +71,7 @@ namespace python __attribute__((visibility("hidden"))) {
   }
 
   }  // namespace
-}  // namespace )
+}  // namespace python
 }  // namespace phiflex
 
 PYBIND11_MODULE(_phiflex, m) {

@@ -5,12 +5,12 @@
 #include <string>
 
 namespace phiflex {
-namespace python __attribute__((visibility("hidden"))) {
+namespace python {
 
-  struct StepFailure : std::runtime_error {
-    StepFailure(std::string words, const std::string& why) : std::runtime_error(words), status(why) {}
-    std::string status;  // describe(StepStatus)
-  };
+struct StepFailure : std::runtime_error {
+  StepFailure(std::string words, const std::string& why) : std::runtime_error(words), status(why) {}
+  std::string status;  // describe(StepStatus)
+};
 
-}  // namespace )
+}  // namespace python
 }  // namespace phiflex

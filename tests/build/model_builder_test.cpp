@@ -265,6 +265,21 @@ TEST(ModelBuilder, VerticesInsideAnObstacleAreRefusedOrPushedOut) {
   EXPECT_NE(pushed.notes()[0].find("obstacle 0"), std::string::npos) << pushed.notes()[0];
 }
 
+TEST(ModelBuilder, ABodyOfANanometreThatStartsInsideAnObstacleIsAProblemToo) {
+  const auto build_with = [](double depth) {
+    SolidSettings bar = rubber_bar();
+    for (Point3& x : bar.mesh.vertices)
+      for (double& coordinate : x) coordinate *= 1e-9;
+    ModelBuilder builder;
+    builder.add_solid(std::move(bar));
+    builder.add_obstacle(std::make_shared<SphereSolid>(Eigen::Vector3d(4.5e-10 - depth, 0, 0), 5e-11),
+                         {.mode = ContactMode::project});
+    return builder.build();
+  };
+  EXPECT_NO_THROW(build_with(0));
+  EXPECT_THROW(build_with(1e-11), InputError);
+}
+
 TEST(ModelBuilder, ABodyThatStartsWithinTheReachOfABarrierIsSetAtItsEdgeWithoutEnergy) {
   ModelBuilder builder;
   builder.set_gravity({0, -9.81, 0});

@@ -64,7 +64,7 @@ TEST_P(OnContact, TheNumberOfThreadsChangesNoBits) {
 // Off-centre, so that they slide along each other. What friction takes is booked, to the order of the ledger's
 // quadrature; nothing is added.
 TEST_P(OnContact, FrictionBetweenBodiesActsAndIsBooked) {
-  if (info().name == "epirk4s3")
+  if (info().largest_weight > 1)
     GTEST_SKIP()
         << "epirk4s3 loses 23 % of this impact without friction, and gains 30 % with it: the stages that it "
            "weighs most lie in the contact, where friction is far from its linearization. It warns of "

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "phiflex/integrate/catalogue.h"
+#include "phiflex/integrate/integrator.h"
 #include "tests/effort.h"
 #include "tests/model/sample_models.h"
 

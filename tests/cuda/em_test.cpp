@@ -6,6 +6,7 @@
 
 #include "phiflex/energy/gravity_term.h"
 #include "phiflex/integrate/catalogue.h"
+#include "phiflex/integrate/integrator.h"
 #include "phiflex/integrate/options.h"
 #include "phiflex/model/deformable_model.h"
 #include "tests/cuda/device_cases.h"

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "phiflex/integrate/catalogue.h"
+#include "phiflex/integrate/integrator.h"
 #include "tests/integrate/test_systems.h"
 
 namespace phiflex {

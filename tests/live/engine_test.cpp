@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "phiflex/integrate/catalogue.h"
+#include "phiflex/integrate/integrator.h"
 #include "phiflex/live/live_engine.h"
 #include "phiflex/live/scene_edits.h"
 #include "phiflex/record/state_hash.h"

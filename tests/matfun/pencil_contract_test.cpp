@@ -82,7 +82,8 @@ TEST_P(PencilEvaluatorContract, TakesBlocksOfEverySizeWithDependentAndZeroColumn
     Matrix y;
     Work work;
     const EvaluationReport report = make(1e-6)->evaluate(net.pencil, &inverse.get(), f, b, y, work);
-    if (GetParam() == "chebyshev" && report.status == EvaluationStatus::not_converged) continue;
+    const bool may_refuse = find_evaluator(GetParam())->info->smooth_functions_only;
+    if (may_refuse && report.status == EvaluationStatus::not_converged) continue;
     ASSERT_EQ(report.status, EvaluationStatus::ok) << columns;
     EXPECT_LE(exact_functions.relative_error(f, y, exact_functions.apply(f, b)), kGot * 1e-6) << columns;
   }

@@ -8,6 +8,7 @@
 
 #include "phiflex/base/errors.h"
 #include "phiflex/integrate/catalogue.h"
+#include "phiflex/integrate/integrator.h"
 #include "phiflex/mesh/vec3.h"
 #include "phiflex/pages/report.h"
 #include "phiflex/record/csv_table.h"

@@ -5,6 +5,7 @@
 
 #include "phiflex/base/errors.h"
 #include "phiflex/integrate/catalogue.h"
+#include "phiflex/integrate/integrator.h"
 #include "phiflex/run/run.h"
 #include "phiflex/run/simulation.h"
 #include "phiflex/scene/scene_io.h"

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "phiflex/integrate/catalogue.h"
+#include "phiflex/integrate/integrator.h"
 #include "phiflex/run/run.h"
 #include "phiflex/run/simulation.h"
 #include "phiflex/scene/scene_io.h"

@@ -8,6 +8,7 @@
 #include <random>
 #include <thread>
 
+#include "phiflex/integrate/catalogue.h"
 #include "phiflex/record/checkpoint.h"
 #include "phiflex/record/run_json.h"
 #include "phiflex/run/run.h"

@@ -3,8 +3,11 @@
 
 #include <nlohmann/json.hpp>
 
+#include "phiflex/integrate/catalogue.h"
 #include "phiflex/record/run_json.h"
 #include "phiflex/run/run.h"
+#include "phiflex/run/scene_model.h"
+#include "phiflex/run/simulation.h"
 #include "tests/run/small_scenes.h"
 #include "tests/scratch_folder.h"
 

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "phiflex/integrate/catalogue.h"
+#include "phiflex/integrate/integrator.h"
 #include "phiflex/run/run.h"
 #include "phiflex/run/simulation.h"
 #include "tests/run/process.h"

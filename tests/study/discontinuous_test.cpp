@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "phiflex/integrate/catalogue.h"
+#include "phiflex/integrate/integrator.h"
 #include "phiflex/linalg/dense_solvers.h"
 #include "phiflex/model/triangle_system.h"
 #include "phiflex/study/penalty_study.h"

@@ -1,6 +1,6 @@
 // Plain bytes for what must survive a restart: numbers and arrays of numbers, in the order they were put.
-// A reader that asks for more than there is, or for another kind of thing, gets an ArchiveError. Nothing is allocated by
-// a number that an archive holds: it may have been forged.
+// A reader that asks for more than there is, or for another kind of thing, gets an ArchiveError. Nothing is allocated
+// by a number that an archive holds: it may have been forged.
 #pragma once
 
 #include <cstdint>

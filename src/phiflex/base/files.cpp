@@ -37,8 +37,8 @@ int open_to_read(const std::filesystem::path& path) {
   return ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 }
 
-// Fills `bytes` from `offset` on and gives how many there were: fewer when the file was shortened meanwhile. Nothing: it
-// cannot be read, and errno says why.
+// Fills `bytes` from `offset` on and gives how many there were: fewer when the file was shortened meanwhile. Nothing:
+// it cannot be read, and errno says why.
 std::optional<std::size_t> read_at(int file, std::size_t offset, std::string& bytes) {
   std::size_t done = 0;
   while (done < bytes.size()) {

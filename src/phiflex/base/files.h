@@ -12,8 +12,8 @@ namespace phiflex {
 // times what its file does, so a larger one could not be used.
 std::size_t largest_content();
 
-// All bytes of a file. FileError when it is missing, a folder, a pipe or a device, or may not be read; InputError when it
-// is larger than `limit`, or than the memory that can be had.
+// All bytes of a file. FileError when it is missing, a folder, a pipe or a device, or may not be read; InputError when
+// it is larger than `limit`, or than the memory that can be had.
 std::string read_file(const std::filesystem::path& path, std::size_t limit = largest_content());
 
 // The last bytes of a file, at most `count`; empty when it is missing, is none or cannot be read.

@@ -1,8 +1,8 @@
-// Leaving a long computation: a caller of the engine may set a function on its thread, and the engine calls it now and then
-// where a computation may be left. The function throws when it is to be left.
+// Leaving a long computation: a caller of the engine may set a function on its thread, and the engine calls it now and
+// then where a computation may be left. The function throws when it is to be left.
 //
-// Places where it may be left are inside a scope of Interruptible; there, what the computation has begun is dropped as after
-// any exception. Without a function, or outside such a scope, nothing happens.
+// Places where it may be left are inside a scope of Interruptible; there, what the computation has begun is dropped as
+// after any exception. Without a function, or outside such a scope, nothing happens.
 #pragma once
 
 namespace phiflex {

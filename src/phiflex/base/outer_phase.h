@@ -1,5 +1,5 @@
-// A phase that keeps to itself what is timed within it: the solves of a search for modes are `modes`, the factorizations
-// of a matrix function are `matfun`. So the phases of a step sum to no more than its seconds.
+// A phase that keeps to itself what is timed within it: the solves of a search for modes are `modes`, the
+// factorizations of a matrix function are `matfun`. So the phases of a step sum to no more than its seconds.
 #pragma once
 
 #include <array>

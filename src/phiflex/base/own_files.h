@@ -15,8 +15,8 @@ enum class OwnFiles { drafts, files_and_drafts };
 // further digits: frame_######.vtu has six or more.
 bool is_own_file(std::string_view name, const std::vector<std::string_view>& patterns, OwnFiles which);
 
-// Removes the files of a folder whose names is_own_file() knows: not its folders, not what links lead to. Nothing happens
-// when `folder` is not a folder, or a link. std::filesystem::filesystem_error when a file cannot be removed.
+// Removes the files of a folder whose names is_own_file() knows: not its folders, not what links lead to. Nothing
+// happens when `folder` is not a folder, or a link. std::filesystem::filesystem_error when a file cannot be removed.
 void remove_own_files(const std::filesystem::path& folder, const std::vector<std::string_view>& patterns,
                       OwnFiles which = OwnFiles::files_and_drafts);
 

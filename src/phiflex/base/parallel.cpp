@@ -99,8 +99,8 @@ std::shared_ptr<ThreadPool> current_pool() {
   return pool;
 }
 
-// A child that this process forks has no workers: its loops run on one thread until it sets their number. The pool that it
-// inherits is never destroyed, since its threads cannot be joined.
+// A child that this process forks has no workers: its loops run on one thread until it sets their number. The pool that
+// it inherits is never destroyed, since its threads cannot be joined.
 void watch_forks() {
   [[maybe_unused]] static std::shared_ptr<ThreadPool>* inherited = nullptr;
   static const int watching = pthread_atfork([] { pool_mutex.lock(); }, [] { pool_mutex.unlock(); },

@@ -11,7 +11,8 @@
 
 namespace phiflex {
 
-// The number of threads of the loops of this process (at least 1). Waits for running loops. A forked child begins with one.
+// The number of threads of the loops of this process (at least 1). Waits for running loops. A forked child begins with
+// one.
 void set_thread_count(int count);
 int thread_count();
 

@@ -1,5 +1,6 @@
-// Text by format strings, compiled once: fmt::format_to and fmt::join compile fmt's formatting of all types of numbers again
-// in every file that calls them (fmt 9 declares neither `extern template`; 60 kB of code and 2 s of the compiler each time).
+// Text by format strings, compiled once: fmt::format_to and fmt::join compile fmt's formatting of all types of numbers
+// again in every file that calls them (fmt 9 declares neither `extern template`; 60 kB of code and 2 s of the compiler
+// each time).
 #pragma once
 
 #include <fmt/core.h>

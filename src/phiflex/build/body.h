@@ -21,7 +21,8 @@
 
 namespace phiflex {
 
-// A material by the names of its law's parameters (`phiflex list materials`). Those that have a default may be left out.
+// A material by the names of its law's parameters (`phiflex list materials`). Those that have a default may be left
+// out.
 struct Material {
   std::string law = "neo-hookean";                                      // a name of the material catalogue
   std::map<std::string, std::variant<double, Point3>> parameters = {};  // numbers and directions

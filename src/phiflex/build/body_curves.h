@@ -8,8 +8,8 @@
 
 namespace phiflex {
 
-// The elements have their materials, whose law is a spline. Curves that leave the rest shape under stress, or unstable, are
-// a problem at `place`; those that make another Young's modulus than the material's are worth a warning.
+// The elements have their materials, whose law is a spline. Curves that leave the rest shape under stress, or unstable,
+// are a problem at `place`; those whose Young's modulus is not the material's give a warning.
 void set_curves(Body& body, const std::vector<int>& elements, SplineCurves curves, const std::string& place,
                 ProblemList& problems);
 

@@ -14,8 +14,8 @@
 namespace phiflex {
 namespace {
 
-// Takes the volume stiffness beyond that of Poisson's ratio nu = 0.4 out of a law's parameters, and leaves its shear modulus
-// mu; returns its modulus, Pa. By
+// Takes the volume stiffness beyond that of Poisson's ratio nu = 0.4 out of a law's parameters, and leaves its shear
+// modulus mu; returns its modulus, Pa. By
 //   lambda = 2 mu nu / (1 - 2 nu),   bulk modulus = 2 mu (1 + nu) / (3 (1 - 2 nu))
 double take_stiff_volume(ElementMaterial& material) {
   constexpr double nu = 0.4;

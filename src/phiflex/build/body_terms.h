@@ -25,15 +25,16 @@ struct BodyTerms {
 
   std::vector<TermPointer> terms;  // all of them
   std::vector<Group<ElasticTerm>> elastic;
-  // Of SolidBody::mean_volume: what a law's volume stiffness has beyond Poisson's ratio 0.4 is here, in all of the body's
-  // elements that have any; else empty.
+  // Of SolidBody::mean_volume: what a law's volume stiffness has beyond Poisson's ratio 0.4 is here, in all of the
+  // body's elements that have any; else empty.
   Group<DilatationTerm> dilatation;
   std::vector<PronyElements> branches;  // of viscoelastic elements; each model makes its own terms of them
   std::vector<Group<AnySpringTerm>> springs;
   std::vector<KnotRangeCounter> knot_range_counters;
   std::shared_ptr<const TriangleTerm> triangles;  // null: not a plane body
 
-  // Without viscoelastic branches. Per tetrahedron and triangle [J/m^3], per spring [J/m], into the places of `body` in the model's list.
+  // Without viscoelastic branches. Per tetrahedron and triangle [J/m^3], per spring [J/m], into the places of `body` in
+  // the model's list.
   void strain_energy_densities(const Body& body, const Vector& x, std::vector<double>& densities) const;
   // Of tetrahedra and triangles, into the same places; springs have none and keep what is there.
   void element_states(const Body& body, const Vector& x, std::vector<ElementState>& states) const;

@@ -208,13 +208,15 @@ struct Inside {
 Inside start_inside(const Obstacle& obstacle, double time, const FreeVertices& free, bool push,
                     Vector& start) {
   const Path::Pose pose = obstacle.path.pose(time);
+  const auto positions = start.reshaped(3, start.size() / 3);
+  const double extent = (positions.rowwise().maxCoeff() - positions.rowwise().minCoeff()).maxCoeff();
   Inside inside;
   for (const int vertex : obstacle.vertices) {
     if (free.row_of_vertex[std::size_t(vertex)] < 0) continue;
     auto x = start.segment<3>(3 * Index(vertex));
     const SurfaceDistance near = distance_to(obstacle, pose, x);
     const double depth = obstacle.thickness - near.distance;
-    if (!(depth > 1e-9 * (1 + x.norm()))) continue;  // touching is allowed, up to rounding
+    if (!(depth > 1e-9 * (extent + x.norm()))) continue;  // touching is allowed, up to rounding
     ++inside.count;
     inside.deepest = std::max(inside.deepest, depth);
     if (push) x += depth * near.normal;

@@ -46,7 +46,8 @@ class Reactions {
   // Of constraints and obstacles, in this order.
   const std::vector<std::string>& names() const { return names_; }
   // One for each name. model: of the assembly, with the constraints that are active. h: length of the step that
-  // ended in the state, 0 for the initial state. impulses: of projections in that step, N s, three numbers a vertex, or empty.
+  // ended in the state, 0 for the initial state. impulses: of projections in that step, N s, three numbers a vertex, or
+  // empty.
   const std::vector<Wrench>& update(const DeformableModel& model, const State& at, double h,
                                     const Vector& impulses);
 

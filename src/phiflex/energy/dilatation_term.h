@@ -1,5 +1,5 @@
-// The stiff part of the volume change of quadratic tetrahedra, by its mean over each element (mean dilatation). With the
-// shape functions' gradients G_n, the points' weights w_q and the rest volume V of an element (fem/tet_element.h),
+// The stiff part of the volume change of quadratic tetrahedra, by its mean over each element (mean dilatation). With
+// the shape functions' gradients G_n, the points' weights w_q and the rest volume V of an element (fem/tet_element.h),
 //
 //   F_q = sum_n x_n G_n',   J = sum_q w_q det F_q,   W(x) = sum_e V kappa/2 (J - 1)^2                       (1)
 //   p = kappa (J - 1),   d_n = V dJ/dx_n = V sum_q w_q cof(F_q) G_n,   f_n = -p d_n                         (2)
@@ -13,16 +13,16 @@
 // Generalization of selective integration procedures to anisotropic and nonlinear media (1980); Simo, Taylor, Pister,
 // Variational and projection methods for the volume constraint in finite deformation elasto-plasticity (1985).
 //
-// Between two states F and F+ = F + dF of a point, with F_m = F + dF/2, dE = sym(F_m' dF) = (C+ - C)/2 and C_m = C + dE,
-// det C is a polynomial of degree 3 along the way, so that Simpson's rule is exact:
+// Between two states F and F+ = F + dF of a point, with F_m = F + dF/2, dE = sym(F_m' dF) = (C+ - C)/2 and C_m = C +
+// dE, det C is a polynomial of degree 3 along the way, so that Simpson's rule is exact:
 //
 //   Z = 2/(det F + det F+) (cof C + 4 cof C_m + cof C+)/6,   Z:dE = det F+ - det F                          (4)
 //   D_n = V sum_q w_q F_m Z G_n,   dx.D = V (J+ - J),   f = -q D                                             (5)
 //   q = kappa ((J + J+)/2 - 1 + (chi + eta/h)(J+ - J) - chi ratio dJ_before)                                (6)
 //
-// so that dx.f = -(W+ - W) - what the damping of two_state_term.h takes, with C0 = kappa 1 1', and f has no resultant and no
-// torque. Where a point turns inside out and det F + det F+ is near 0, F_m Z is (cof F + 4 cof F_m + cof F+)/6, which has
-// a torque. In the tangent d2D/dx+ is that of a small step.
+// so that dx.f = -(W+ - W) - what the damping of two_state_term.h takes, with C0 = kappa 1 1', and f has no resultant
+// and no torque. Where a point turns inside out and det F + det F+ is near 0, F_m Z is (cof F + 4 cof F_m + cof F+)/6,
+// which has a torque. In the tangent d2D/dx+ is that of a small step.
 #pragma once
 
 #include <Eigen/Core>

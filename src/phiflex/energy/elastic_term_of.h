@@ -51,7 +51,8 @@ class ElasticTermOf final : public ElasticTets<Element> {
     this->set_law(std::move(law));
   }
 
-  // Explicit steps and conjugate gradients spend their time in these two: of linear tetrahedra they have the law inlined.
+  // Explicit steps and conjugate gradients spend their time in these two: of linear tetrahedra they have the law
+  // inlined.
   void add_force(const Vector& x, Vector& f) const override {
     if constexpr (Element::kPoints > 1) return ElasticTets<Element>::add_force(x, f);
     this->tets().schedule().for_each_chunk([&](int first, int last) PHIFLEX_KERNEL {

@@ -4,6 +4,7 @@
 #include <mutex>
 #include <utility>
 
+#include "phiflex/material/laws.h"
 #include "phiflex/material/registered_materials.h"
 
 namespace phiflex {

@@ -1,5 +1,5 @@
 // What the energies compute with one law: elastic terms of tetrahedra, and its form in the plane. The kernels of each
-// law are compiled on their own, in a file that cmake/rooms.cmake writes for each line of material/catalogue.h.
+// law are compiled on their own, in a file that cmake/rooms.cmake writes for each line of material/laws.h.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,5 @@
-// The energy U of a vertex as a function of its distance e = d - thickness to an obstacle's skin: a penalty below it, or
-// a barrier above it (contact/barrier.h). w: a weight of the vertex.
+// The energy U of a vertex as a function of its distance e = d - thickness to an obstacle's skin: a penalty below it,
+// or a barrier above it (contact/barrier.h). w: a weight of the vertex.
 //
 //   penalty   U = w/2 (e-)^2,           e- = min(0, e),          w [N/m]                                     (1)
 //   barrier   U = w beta((e/dhat)^2),   +infinity for e <= 0,    w [J]                                       (2)

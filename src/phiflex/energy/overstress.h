@@ -1,17 +1,19 @@
-// The stress of viscoelastic branches as a law for elements (energy/prony_term.h), in the isochoric strain E of C = F'F:
+// The stress of viscoelastic branches as a law for elements (energy/prony_term.h), in the isochoric strain E of C =
+// F'F:
 //
 //   psi = G |E - A|^2,   E = (m C - 1)/2,   m = J^(-2/3),   J = det F > 0                                   (1)
 //
-// A symmetric, different at every point of every element: the moduli of this law are (G, A), and no user gives them. With
-// s = 2 G (E - A) and DEV[X] = X - (X:C)/3 C^-1,
+// A symmetric, different at every point of every element: the moduli of this law are (G, A), and no user gives them.
+// With s = 2 G (E - A) and DEV[X] = X - (X:C)/3 C^-1,
 //
 //   S = 2 dpsi/dC = m DEV[s],     dE[dC] = m/2 (dC - (C^-1:dC)/3 C)                                           (2)
 //   dS[dC] = m DEV[2 G dE] + terms with s: dm DEV[s] - m/3 ((s:dC) C^-1 - (s:C) C^-1 dC C^-1)                 (3)
 //   dm = -m/3 C^-1:dC
 //
-// so that the Cauchy stress has no trace. P = F S, dP[dF] = dF S + F dS[F'dF + dF'F]. Projected is the part of (3) with G
-// alone, which is positive semidefinite, without dF S.
-// Simo, On a fully three-dimensional finite-strain viscoelastic damage model (1987), has E as the strain of its branches.
+// so that the Cauchy stress has no trace. P = F S, dP[dF] = dF S + F dS[F'dF + dF'F]. Projected is the part of (3) with
+// G alone, which is positive semidefinite, without dF S.
+// Simo, On a fully three-dimensional finite-strain viscoelastic damage model (1987), has E as the strain of its
+// branches.
 #pragma once
 
 #include <limits>

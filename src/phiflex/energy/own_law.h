@@ -1,5 +1,5 @@
-// A material law of a program's own, for the model builder: a type as material/material.h describes it, registered once,
-// before a model names it. Its kernels are compiled in the program, which takes some 5 s.
+// A material law of a program's own, for the model builder: a type as material/material.h describes it, registered
+// once, before a model names it. Its kernels are compiled in the program, which takes some 5 s.
 #pragma once
 
 #include <memory>

@@ -1,6 +1,6 @@
-// A material law at the points of tetrahedra, kLanes at a time: what elastic terms (elastic_tets.h) and their energy-momentum
-// forces (elastic_two_state.h) ask of it. Neither depends on the law otherwise, and both are compiled once; these functions
-// are compiled once for each law (point_law_of.h), whatever the kind of element.
+// A material law at the points of tetrahedra, kLanes at a time: what elastic terms (elastic_tets.h) and their
+// energy-momentum forces (elastic_two_state.h) ask of it. Neither depends on the law otherwise, and both are compiled
+// once; these functions are compiled once for each law (point_law_of.h), whatever the kind of element.
 //
 // `place` says which set of the law's moduli is meant: that of a batch of elements, or of a point of one.
 #pragma once

@@ -35,8 +35,8 @@ class PointLawOf final : public PointLaw {
   using TwoState = TwoStateLaw<Law, Lanes>;
   using Moduli = typename Law::template Moduli<Lanes>;
 
-  // numbers: modulus_count<Law> for each batch, one batch after the other. curves: of laws that have them, or null; they
-  // must outlive it.
+  // numbers: modulus_count<Law> for each batch, one batch after the other. curves: of laws that have them, or null;
+  // they must outlive it.
   PointLawOf(std::span<const Lanes> numbers, int places, const SplineCurves* curves)
       : PointLaw({TwoState::kOfC, TwoState::kChords, places}), curves_(curves) {
     constexpr std::size_t count = modulus_count<Law>;

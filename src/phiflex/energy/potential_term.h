@@ -60,7 +60,8 @@ class PotentialTerm {
                                                                    const SparsityPattern& pattern) const {
     return make_assembler(free, pattern);
   }
-  // Contact couples vertices that no pattern foresees: its stiffness stands beside the pattern (linalg/stencil_blocks.h).
+  // Contact couples vertices that no pattern foresees: its stiffness stands beside the pattern
+  // (linalg/stencil_blocks.h).
   virtual bool has_blocks() const { return false; }
   // blocks += the part of d2W/dx2 that make_assembler() leaves out, made positive semidefinite, over the free rows.
   virtual void add_blocks(const Vector& x, const FreeVertices& free, StencilBlocks& blocks) const {

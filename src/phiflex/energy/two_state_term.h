@@ -38,8 +38,8 @@ class TwoStateTerm {
   // K += the symmetric part of -2 df/dx+ over the free vertices, damping included, or that part made positive
   // semidefinite.
   virtual void add_tangent(const Vector& dx, Definiteness definiteness, SparseMatrix& K) = 0;
-  // blocks += the part of -2 df/dx+ that has no place in the pattern, made positive semidefinite, over the free rows; at
-  // the dx of the latest add_force().
+  // blocks += the part of -2 df/dx+ that has no place in the pattern, made positive semidefinite, over the free rows;
+  // at the dx of the latest add_force().
   virtual void add_blocks(StencilBlocks& blocks) const { (void)blocks; }
   // The fastest approach, over the reach, of what may come within reach in a time h from x with velocities v; 1/s.
   virtual double approach_rate(const Vector& x, const Vector& v, double h) {

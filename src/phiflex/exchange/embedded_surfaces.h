@@ -1,5 +1,5 @@
-// Surfaces that bodies carry (run/embedded_surface.h), moved with their tetrahedra: with the barycentric coordinates L_a of a
-// vertex in its tetrahedron at rest,
+// Surfaces that bodies carry (run/embedded_surface.h), moved with their tetrahedra: with the barycentric coordinates
+// L_a of a vertex in its tetrahedron at rest,
 //
 //   x = sum_a L_a x_a     of linear ones,     sum_a L_a (2 L_a - 1) x_a + sum_ab 4 L_a L_b x_ab     of quadratic ones   (1)
 //

@@ -1,7 +1,8 @@
 // A run's motion for other programs. Every format writes the visible shape (motion_reader.h): boundary triangles of
 // solids, surfaces of cloths, springs as lines. Its vertices are numbered from 0 in
-// the order of the run's own numbers, so that a point cache of a surface fits the file that it came from; the numbering is the same in every format and every frame. VisibleShape::vertices says which point of
-// the run's own frames each is; PVD files carry it as the point data `point`.
+// the order of the run's own numbers, so that a point cache of a surface fits the file that it came from; the numbering
+// is the same in every format and every frame. VisibleShape::vertices says which point of the run's own frames each is;
+// PVD files carry it as the point data `point`.
 //
 // A new format is a file with its function and a line in export_formats.cpp.
 #pragma once

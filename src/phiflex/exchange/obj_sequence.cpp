@@ -1,5 +1,5 @@
-// run.obj -> run_000000.obj, run_000010.obj, ...: the number is the frame's. Surfaces that bodies carry are files of their
-// own, run_BODY_000000.obj.
+// run.obj -> run_000000.obj, run_000010.obj, ...: the number is the frame's. Surfaces that bodies carry are files of
+// their own, run_BODY_000000.obj.
 #include "phiflex/base/files.h"
 #include "phiflex/exchange/embedded_surfaces.h"
 #include "phiflex/exchange/export_formats.h"

@@ -1,5 +1,5 @@
-// Point caches: the positions of all vertices at every frame, as 32-bit numbers; what connects them is in an OBJ file of
-// the rest shape beside the cache, in the same order.
+// Point caches: the positions of all vertices at every frame, as 32-bit numbers; what connects them is in an OBJ file
+// of the rest shape beside the cache, in the same order.
 //
 //   PC2, little endian: "POINTCACHE2\0" | version 1 | points | first frame 0 | frames per sample 1 | samples | x y z ...
 //   MDD, big endian:    samples | points | time of each sample, s | x y z ...

@@ -7,12 +7,13 @@
 #include <stdexcept>
 
 #include "phiflex/integrate/additive_method.h"
+#include "phiflex/integrate/integrator.h"
 #include "phiflex/integrate/methods.h"
 
 namespace phiflex {
 namespace {
 
-// Entries that were replaced stay: somebody may hold a pointer to one.
+// Replaced entries are kept: pointers from find_integrator() stay valid.
 struct Registry {
   std::mutex mutex;
   std::vector<std::unique_ptr<const MethodEntry>> entries;

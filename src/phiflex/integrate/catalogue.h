@@ -1,4 +1,5 @@
-// All methods by name. A new method is one file and one line in catalogue.cpp.
+// All methods by name. A new method is one file and one line in catalogue.cpp. Include integrator.h as well to make
+// one.
 #pragma once
 
 #include <functional>
@@ -8,10 +9,13 @@
 #include <string_view>
 #include <vector>
 
-#include "phiflex/integrate/integrator.h"
+#include "phiflex/integrate/method_info.h"
 #include "phiflex/integrate/options.h"
 
 namespace phiflex {
+
+class Integrator;
+class MechanicalSystem;
 
 struct MethodEntry {
   const MethodInfo* info;
@@ -29,8 +33,9 @@ std::vector<std::string> option_keys(const MethodEntry& method);
 // In the table by its name or an alias, or registered; null when there is none. The pointer stays valid.
 const MethodEntry* find_integrator(std::string_view name);
 // A method of the program's own, which scenes, comparisons and analyses then find by its name. info must stay valid as
-// long as the process. Its options may have keys of their own; one that a method of the table has is the same option. It takes the place of one that was registered before with the same name; the name
-// of a method of the table is a std::invalid_argument. May be called from several threads.
+// long as the process. Its options may have keys of their own; one that a method of the table has is the same option.
+// It takes the place of one that was registered before with the same name; the name of a method of the table is a
+// std::invalid_argument. May be called from several threads.
 void register_integrator(MethodEntry entry);
 std::vector<const MethodEntry*> registered_integrators();  // by their names
 
@@ -39,8 +44,8 @@ struct MethodAlias {
   std::string_view alias, name;
 };
 std::span<const MethodAlias> integrator_aliases();
-// The system must outlive the integrator. Throws std::invalid_argument for an unknown name, for an option that no method
-// has, and for a value that an option of this method may not have.
+// The system must outlive the integrator. Throws std::invalid_argument for an unknown name, for an option that no
+// method has, and for a value that an option of this method may not have.
 std::unique_ptr<Integrator> make_integrator(std::string_view name, const MechanicalSystem& system,
                                             const IntegratorOptions& options);
 

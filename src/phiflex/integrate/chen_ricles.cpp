@@ -14,7 +14,8 @@ constexpr MethodInfo kChenRiclesInfo{.name = "chen-ricles",
                                      .summary = "explicit in q and v, divided by a matrix of the rest shape",
                                      .order = 1,
                                      .citation = "chen2008ricles",
-                                     .contact = ContactStep::explicit_force};
+                                     .contact = ContactStep::explicit_force,
+                                     .keeps_overshoot = true};
 constexpr double kLambda = 4;
 
 std::unique_ptr<Integrator> make_chen_ricles(const MechanicalSystem& system,

@@ -4,9 +4,9 @@
 //   v+ = v + dv,   q+ = q + h v+                                                                          (2)
 //
 // f holds the forces of elements and interfaces at the beginning of the step, so that what couples the elements acts
-// explicitly and (1) falls apart into one small system for each element. The interfaces bound the step: h sqrt(eta l/m) < 2 in the order of magnitude, for the penalty eta, edges of
-// length l and nodes of mass m. It is the additive method `mssi` on another split; the thesis prints (1) with
-// the wrong sign of K_s and without - h K_s v.
+// explicitly and (1) falls apart into one small system for each element. The interfaces bound the step:
+// h sqrt(eta l/m) < 2 in the order of magnitude, for the penalty eta, edges of length l and nodes of mass m. It is the
+// additive method `mssi` on another split; the thesis prints (1) with the wrong sign of K_s and without - h K_s v.
 // Chen: Integrators for Elastodynamic Simulation with Stiffness and Stiffening, 2019, section 5.3.2.
 #include "phiflex/integrate/additive_method.h"
 

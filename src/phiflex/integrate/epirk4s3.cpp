@@ -19,7 +19,8 @@ constexpr MethodInfo kEpirk4s3Info{
     .exact_on_linear = true,
     .conserves_linear_energy = true,
     .citation = "michels2017stiffly",
-    .contact = ContactStep::resolved};
+    .contact = ContactStep::resolved,
+    .largest_weight = 34992};
 
 class Epirk4s3 final : public ExponentialMethod {
  public:

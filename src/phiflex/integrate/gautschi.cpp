@@ -13,7 +13,8 @@
 //     v+ = v- + 2 h sinc(x) (g(phi q) - W^2 q)                                                            (4)
 //   whose first step, and the first one after a change of h, is (2).
 //
-// They are exact where g = 0, at any step. Every function of W comes from phi-sums of J = [0 I; -W^2 0], whatever the evaluator:
+// They are exact where g = 0, at any step. Every function of W comes from phi-sums of J = [0 I; -W^2 0], whatever the
+// evaluator:
 //   e^(hJ) (q; v) = (cos(x) q + h sinc(x) v; -W sin(x) q + cos(x) v),
 //   the first half of  h phi_1(h J) (0; y)  is  h^2/2 sinc^2(x/2) y.                                      (5)
 //

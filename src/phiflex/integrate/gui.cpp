@@ -25,7 +25,8 @@ constexpr MethodInfo kGuiInfo{
     .summary = "family of explicit methods like chen-ricles; lambda sets the period error",
     .order = 1,
     .citation = "gui2014lambda",
-    .contact = ContactStep::explicit_force};
+    .contact = ContactStep::explicit_force,
+    .keeps_overshoot = true};
 
 struct GuiOptions {
   double lambda = 4;  // its matrix is M + h/2 D0 + h^2/lambda K0

@@ -3,50 +3,13 @@
 // factorization, which only speeds up solves, may be renewed by a step that fails.)
 #pragma once
 
-#include <string>
-#include <string_view>
-
 #include "phiflex/base/archive.h"
+#include "phiflex/integrate/method_info.h"
 #include "phiflex/linalg/kept_inverse.h"
 #include "phiflex/system/mechanical_system.h"
 #include "phiflex/system/step_report.h"
 
 namespace phiflex {
-
-// How a method meets contacts (contact_guard.h): their forces linearized at the beginning of a step, solved for at its
-// end, in need of steps that resolve them, taken explicitly; or it guards its steps itself.
-enum class ContactStep { linearized, solved, resolved, explicit_force, guarded };
-
-// What a method declares of itself; the contract tests hold it to every word.
-// What the scene's integrator `auto` (run/choose_method.h) takes a method for. At most one method has each role.
-enum class AutoRole {
-  none,           // never
-  explicit_step,  // as many substeps as stability asks for
-  implicit_step,
-  fitted_step,  // implicit_step whose lowest modes are exact, for held bodies
-  last_resort   // where a step of the others failed
-};
-
-struct MethodInfo {
-  std::string_view name;     // the word in scenes
-  std::string_view summary;  // one line
-  int order = 1;             // of accuracy in q and v
-  bool exact_on_linear = false;
-  bool symplectic = false;
-  bool l_stable = false;
-  bool conditionally_stable = false;  // only for h w_max below stability_limit
-  double stability_limit = 0;
-  bool reversible = false;
-  bool conserves_linear_energy = false;  // quadratic energies are kept exactly
-  bool held_bodies_only = false;         // refuses bodies that may turn freely
-  bool objective_damping = false;  // damping by stiffness acts on strains, whichever way a part has turned
-  int embedded_order = 0;          // of the method behind the error estimate; 0: there is none
-  int history = 1;                 // steps it looks back on
-  std::string_view citation;       // key in docs/references.bib
-  ContactStep contact = ContactStep::linearized;
-  AutoRole auto_role = AutoRole::none;
-  bool fixed_linear_part = false;  // builds on a linear part of the force that never changes
-};
 
 class Integrator {
  public:

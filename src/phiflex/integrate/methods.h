@@ -3,6 +3,7 @@
 
 #include "phiflex/integrate/catalogue.h"
 #include "phiflex/integrate/contact_guard.h"
+#include "phiflex/integrate/integrator.h"
 #include "phiflex/integrate/shared_options.h"
 
 namespace phiflex {

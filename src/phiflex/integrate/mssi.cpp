@@ -6,8 +6,8 @@
 //
 // For springs K_s is the material stiffness, positive semidefinite in any state: no projection is ever needed
 // where `si` meets the indefinite geometric stiffness of compressed springs. The rest being explicit bounds
-// the step by its own frequencies, those of the transverse waves of a tight rope or cloth. (1) is `si` on a system whose
-// tangent is (K_s, D, g); without a split it is `si` itself.
+// the step by its own frequencies, those of the transverse waves of a tight rope or cloth. (1) is `si` on a system
+// whose tangent is (K_s, D, g); without a split it is `si` itself.
 // Chen: Integrators for Elastodynamic Simulation with Stiffness and Stiffening, 2019, chapter 5.
 #include "phiflex/integrate/additive_method.h"
 

@@ -9,10 +9,10 @@
 //     v({.key = "gamma", ...}, o.gamma);
 //   }
 //
-// A member is a bool, an int, a double, an enumeration with Words (base/described.h), or an EvaluatorChoice. Scene keys,
-// their checks, schema and documentation follow from it. A key of several methods means the same in all of them: kind,
-// range and default are equal (shared_options.h has such descriptions). IntegratorOptions holds values by their keys;
-// a method reads its struct from it, and what is not there has the struct's default.
+// A member is a bool, an int, a double, an enumeration with Words (base/described.h), or an EvaluatorChoice. Scene
+// keys, their checks, schema and documentation follow from it. A key of several methods means the same in all of them:
+// kind, range and default are equal (shared_options.h has such descriptions). IntegratorOptions holds values by their
+// keys; a method reads its struct from it, and what is not there has the struct's default.
 #pragma once
 
 #include <concepts>

@@ -87,7 +87,7 @@ class Common {
   cholmod_common* operator->() { return &common_; }
   cholmod_common* get() { return &common_; }
 
-  // CHOLMOD's own loops ask OpenMP for four threads, whatever the machine has and whoever else runs on it.
+  // CHOLMOD's own loops ask OpenMP for four threads, whatever the machine's number of cores and load are.
   // They only copy and scatter: on one thread they are faster, and results do not change.
   void factorize(cholmod_sparse& A, cholmod_factor& L, double operations) {
     using Get = int (*)();

@@ -39,9 +39,9 @@ class CholeskyFactorization {
   std::unique_ptr<Impl> impl_;
 };
 
-// The number of threads of OpenBLAS inside large factorizations; small ones and solves run on one. It changes the last bits of a factor
-// (sums are split by threads): a run with the same number repeats, as far as was ever seen; with 1 it is
-// certain, whatever the machine. The preconditioner uses one thread always.
+// The number of threads of OpenBLAS inside large factorizations; small ones and solves run on one. It changes the last
+// bits of a factor (sums are split by threads): a run with the same number repeats, as far as was ever seen; with 1 it
+// is certain, whatever the machine. The preconditioner uses one thread always.
 void set_blas_threads(int count);
 
 }  // namespace phiflex

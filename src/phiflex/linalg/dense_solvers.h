@@ -9,8 +9,8 @@
 
 #include "phiflex/linalg/vector.h"
 
-// `declare` is extern for users, empty where the code is made. compute() is what takes long to compile; the constructors
-// from a matrix call it. The rest of the classes is small, or nobody calls it (rcond, operatorSqrt, ...).
+// `declare` is extern for users, empty where the code is made. compute() is what takes long to compile; the
+// constructors from a matrix call it. The rest of the classes is small, or is not called (rcond, operatorSqrt, ...).
 #define PHIFLEX_DENSE_SOLVERS(declare)                                                                    \
   declare template Eigen::LLT<phiflex::Matrix>& Eigen::LLT<phiflex::Matrix>::compute(                     \
       const Eigen::EigenBase<phiflex::Matrix>&);                                                          \

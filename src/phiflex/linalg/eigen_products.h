@@ -1,6 +1,7 @@
-// The inner loops of Eigen's products of dense matrices and vectors, compiled once, in eigen_products.cpp: every file that
-// multiplies two matrices would compile them again (2 s for a product of matrices, 1 s with a vector). The precompiled headers
-// include this file (cmake/rooms.cmake); without it a file compiles its own copy, which is the same code.
+// The inner loops of Eigen's products of dense matrices and vectors, compiled once, in eigen_products.cpp: every file
+// that multiplies two matrices would compile them again (2 s for a product of matrices, 1 s with a vector). The
+// precompiled headers include this file (cmake/rooms.cmake); without it a file compiles its own copy, which is the same
+// code.
 #pragma once
 
 #include <Eigen/Core>

@@ -104,8 +104,8 @@ void ImplicitMatrix::precondition(const Vector& r, Vector& z, Work& work) {
   }
 }
 
-// A multigrid's cycle is no inverse. Conjugate gradients (2) on the current matrix, to 1e-3; where negative curvature is
-// met, what they have by then. A current factorization that was warped is that of R A R'.
+// A multigrid's cycle is no inverse. Conjugate gradients (2) on the current matrix, to 1e-3; where negative curvature
+// is met, what they have by then. A current factorization that was warped is that of R A R'.
 void ImplicitMatrix::iterate_on_kept(const Vector& r, Vector& z, Work& work) {
   constexpr int limit = 50;
   constexpr double tolerance = 1e-3;
@@ -355,7 +355,7 @@ void ImplicitMatrix::save(ArchiveWriter& out) const {
 void ImplicitMatrix::load(ArchiveReader& in) {
   const bool factorized = in.get_integer() != 0;
   if (factorized && !kept_.ready())
-    throw ArchiveError("the archive speaks of a factorization that it does not hold");
+    throw ArchiveError("the archive names a factorization and does not contain it");
   factorized_ = factorized;
   refactorization_is_due_ = in.get_integer() != 0;
   set_ = in.get_integer();

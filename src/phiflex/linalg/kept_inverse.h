@@ -1,9 +1,9 @@
 // The inverse of a matrix that is kept while the matrix goes on changing: a factorization, or a multigrid where a
-// factorization would cost too much or not fit into memory. An LU of an indefinite matrix, on request, stands in the same place;
-// it serves the matrix that it was made of and no later one.
+// factorization would cost too much or not fit into memory. An LU of an indefinite matrix, on request, stands in the
+// same place; it serves the matrix that it was made of and no later one.
 //
-// Choice. F, p: the work of a factorization and of an application of it; G, g: those of the multigrid. An inverse is kept
-// for some 60 steps of four solves, and conjugate gradients take about four cycles where one application of a
+// Choice. F, p: the work of a factorization and of an application of it; G, g: those of the multigrid. An inverse is
+// kept for some 60 steps of four solves, and conjugate gradients take about four cycles where one application of a
 // factorization serves. So a multigrid is taken when
 //
 //   F/60 + 4 p > G/60 + 16 (g + product)                                                                   (1)

@@ -11,7 +11,8 @@
 // Where pairs or A^-1 are only near, (2) is a preconditioner of (1) as it stands. It is positive definite with the
 // true A^-1 and Ritz pairs, since A^-1 >= U diag(1/g) U'; with another A^-1, when negative terms are left out.
 //
-// For any U, at the price of a solve per mode with the very A (Sherman, Morrison and Woodbury, as in the thesis of Chen),
+// For any U, at the price of a solve per mode with the very A (Sherman, Morrison and Woodbury, as in the thesis of
+// Chen),
 //
 //   A+^-1 = A^-1 - Z (I + S W'Z)^-1 S W' A^-1,   Z = A^-1 W,   S = diag(b damping_scale + c scale)        (3)
 #pragma once

@@ -179,8 +179,8 @@ void Multigrid::Impl::make_galerkin(const MultigridLevel<b>& level, std::size_t 
   });
 }
 
-// The level after `level`, number `next` of the coarse ones, and what makes it from there on. B: of `level`, then of the
-// next one.
+// The level after `level`, number `next` of the coarse ones, and what makes it from there on. B: of `level`, then of
+// the next one.
 template <int b>
 FactorStatus Multigrid::Impl::make_next(MultigridLevel<b>& level, std::size_t next, const LevelZero& zero,
                                         std::vector<double>& B) {

@@ -13,9 +13,9 @@
 //   A+ = P'A P,   six unknowns for each aggregate                                                          (4)
 //
 // lambda: an upper estimate of the largest eigenvalue of D^-1 A, from Lanczos's method. Smoothing before and after the
-// correction from the next level: Chebyshev's polynomial in D^-1 A of degree 2 on [lambda/ratio, lambda] (Adams, Brezina,
-// Hu and Tuminaro: Parallel multigrid smoothing: polynomial versus Gauss-Seidel, 2003). The last level is factorized.
-// All of it is one symmetric positive definite operator: conjugate gradients may use it.
+// correction from the next level: Chebyshev's polynomial in D^-1 A of degree 2 on [lambda/ratio, lambda] (Adams,
+// Brezina, Hu and Tuminaro: Parallel multigrid smoothing: polynomial versus Gauss-Seidel, 2003). The last level is
+// factorized. All of it is one symmetric positive definite operator: conjugate gradients may use it.
 //
 // Aggregates and the patterns of P, A P and A+ depend on the pattern and on (1) of the first build(); they are kept.
 //
@@ -42,8 +42,8 @@ class Multigrid {
   Multigrid& operator=(Multigrid&&) noexcept;
 
   // The hierarchy of A, which has the pattern of construction. positions: of the vertices, three numbers for each block
-  // row; they give the rigid motions. Not positive definite: as far as Lanczos's method or the last level's factorization
-  // meets it.
+  // row; they give the rigid motions. Not positive definite: as far as Lanczos's method or the last level's
+  // factorization meets it.
   FactorStatus build(const SparseMatrix& A, const Vector& positions);
   bool ready() const;
 

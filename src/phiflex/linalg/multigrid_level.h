@@ -1,5 +1,5 @@
-// A level of the multigrid (multigrid.h, whose labels are cited here): its matrix, its smoothing, and what leads to the next
-// level.
+// A level of the multigrid (multigrid.h, whose labels are cited here): its matrix, its smoothing, and what leads to the
+// next level.
 #pragma once
 
 #include <algorithm>

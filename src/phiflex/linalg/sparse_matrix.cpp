@@ -127,8 +127,8 @@ Kernel kernel_of(const SparsityPattern& pattern) {
   }
 }
 
-// `count` columns of owned numbers, one behind the other, each followed by the numbers of its ghosts. Valid until the next
-// call: ranks have one thread that communicates.
+// `count` columns of owned numbers, one behind the other, each followed by the numbers of its ghosts. Valid until the
+// next call: ranks have one thread that communicates.
 const double* with_ghosts(const SparsityPattern& pattern, const double* owned, Index count) {
   thread_local std::vector<double> wide;
   const Index rows = pattern.rows(), stride = rows + Index(pattern.block()) * pattern.halo()->ghosts();

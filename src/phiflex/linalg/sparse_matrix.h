@@ -9,8 +9,8 @@
 // one behind the other without gaps: a kernel of four lanes multiplies a row with x_j at once, and its fourth
 // lane collects values that are not read.
 //
-// On several ranks (linalg/halo.h) a matrix has the rows that its rank owns; columns beyond them are those of ghosts, whose
-// numbers a product fetches from the neighbours.
+// On several ranks (linalg/halo.h) a matrix has the rows that its rank owns; columns beyond them are those of ghosts,
+// whose numbers a product fetches from the neighbours.
 #pragma once
 
 #include <Eigen/SparseCore>
@@ -30,8 +30,8 @@ class Halo;
 
 class SparsityPattern {
  public:
-  // The diagonal, and both (i, j) and (j, i) of every coupling. block is 1, 2 or 3. halo: of several ranks; couplings may then
-  // name ghosts, the rows from block_rows on. Null: there are none.
+  // The diagonal, and both (i, j) and (j, i) of every coupling. block is 1, 2 or 3. halo: of several ranks; couplings
+  // may then name ghosts, the rows from block_rows on. Null: there are none.
   SparsityPattern(int block, int block_rows, const std::vector<Coupling>& couplings,
                   std::shared_ptr<const Halo> halo = nullptr);
 

@@ -34,8 +34,8 @@ inline double product_work(const SparsityPattern& pattern) {
   return 0.08 * 2.0 * double(pattern.blocks()) * pattern.block() * pattern.block();
 }
 
-// Products of small blocks on kept patterns, and cycles that read their matrices from memory, in single precision for the
-// most part; by their operations.
+// Products of small blocks on kept patterns, and cycles that read their matrices from memory, in single precision for
+// the most part; by their operations.
 inline double multigrid_build_work(double operations) {
   return 0.33 * operations;
 }

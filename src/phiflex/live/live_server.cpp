@@ -10,6 +10,7 @@
 
 #include "phiflex/base/errors.h"
 #include "phiflex/base/printable.h"
+#include "phiflex/live/live_session.h"
 #include "phiflex/mesh/vtu_data.h"
 #include "phiflex/pages/local_server.h"
 #include "phiflex/pages/motion_chunk.h"

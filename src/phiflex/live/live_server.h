@@ -13,7 +13,7 @@
 #include <memory>
 #include <string>
 
-#include "phiflex/live/live_session.h"
+#include "phiflex/live/live_setup.h"
 
 namespace phiflex {
 

@@ -8,6 +8,7 @@
 
 #include "phiflex/material/all_laws.h"
 #include "phiflex/material/described_law.h"
+#include "phiflex/material/laws.h"
 #include "phiflex/material/registered_materials.h"
 
 namespace phiflex {

@@ -1,7 +1,4 @@
-// The material laws, by name. A new law is one header that meets material.h and one line in PHIFLEX_LAWS.
-//
-// cmake/rooms.cmake reads these lines: it compiles the kernels of each law on their own (energy/law_kernels.h) and
-// writes material/all_laws.h, the laws as types, for tests.
+// The material laws, by name. A new law is one header that meets material.h and one line in laws.h.
 #pragma once
 
 #include <span>
@@ -9,19 +6,6 @@
 #include <vector>
 
 #include "phiflex/material/material.h"
-
-// The name of a law's header without .h, and its type.
-#define PHIFLEX_LAWS(LAW)                         \
-  LAW(linear, Linear)                             \
-  LAW(corotated, Corotated)                       \
-  LAW(arap, Arap)                                 \
-  LAW(stvk, Stvk)                                 \
-  LAW(neo_hookean, NeoHookean)                    \
-  LAW(neo_hookean_isochoric, NeoHookeanIsochoric) \
-  LAW(stable_neo_hookean, StableNeoHookean)       \
-  LAW(spline, Spline)                             \
-  LAW(mooney_rivlin, MooneyRivlin)                \
-  LAW(holzapfel, Holzapfel)
 
 namespace phiflex {
 

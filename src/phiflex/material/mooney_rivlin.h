@@ -4,8 +4,8 @@
 //   I1 = tr C,   I2 = (I1^2 - tr C^2)/2 = tr cof C,   C = F'F
 //
 // At rest the shear modulus is 2 (c1 + c2) and the bulk modulus is `bulk`. c1's part and the volume's are
-// neo-hookean-isochoric with mu = 2 c1 and lambda = bulk; below is the rest, c2 (a^2 I2 - 3). With G = F (I1 1 - C), half the
-// derivative of I2, cof F = dJ/dF, and subscripts for partial derivatives in I2, J:
+// neo-hookean-isochoric with mu = 2 c1 and lambda = bulk; below is the rest, c2 (a^2 I2 - 3). With G = F (I1 1 - C),
+// half the derivative of I2, cof F = dJ/dF, and subscripts for partial derivatives in I2, J:
 //
 //   P      = 2 psi_2 G + psi_J cof F                                                                      (2)
 //   dP[dF] = 2 psi_2 (dF (I1 1 - C) + 2 (F:dF) F - F (F'dF + dF'F)) + psi_J dcof[dF]
@@ -13,8 +13,8 @@
 //   block(a, b) = 2 psi_2 (a.(I1 1 - C) b 1 + 2 Fa (Fb)' - (a.b) FF' - Fb (Fa)')
 //            + psi_J [ik -> e_ikm w_m] + ra (cof b)' + (cof a) r'b,   w = F (a x b)                       (4)
 //
-// with dJ = cof F:dF, ra = (2 psi_2J G + psi_JJ cof F) a and r'b = 2 psi_2J G b. In principal stretches, with (i, j, k) a
-// permutation of (0, 1, 2), I2_i = 2 s_i (s_j^2 + s_k^2) and J_i = s_j s_k the derivatives of I2 and J:
+// with dJ = cof F:dF, ra = (2 psi_2J G + psi_JJ cof F) a and r'b = 2 psi_2J G b. In principal stretches, with (i, j, k)
+// a permutation of (0, 1, 2), I2_i = 2 s_i (s_j^2 + s_k^2) and J_i = s_j s_k the derivatives of I2 and J:
 //
 //   flip_k, twist_k = 2 psi_2 (s_k^2 -+ s_i s_j) -+ psi_J s_k                                             (5)
 //   psi_ii = 2 psi_2 (s_j^2 + s_k^2) + 2 psi_2J I2_i J_i + psi_JJ J_i^2

@@ -6,8 +6,8 @@
 
 namespace phiflex {
 
-// The law stays for the rest of the process, and so does what is returned. std::invalid_argument when a law has this name
-// already. Any thread may call it.
+// The law stays for the rest of the process, and so does what is returned. std::invalid_argument when a law has this
+// name already. Any thread may call it.
 const MaterialInfo& register_material(MaterialInfo info);
 
 }  // namespace phiflex

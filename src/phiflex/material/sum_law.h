@@ -1,5 +1,5 @@
-// Laws whose energy is a sum, psi = psi_1 + psi_2: stress, Hessian and the functions of C are sums as well. A law derives its
-// At, Projected and OfStrain (material.h) from these and makes the two parts from its own moduli.
+// Laws whose energy is a sum, psi = psi_1 + psi_2: stress, Hessian and the functions of C are sums as well. A law
+// derives its At, Projected and OfStrain (material.h) from these and makes the two parts from its own moduli.
 #pragma once
 
 #include "phiflex/base/sym3.h"

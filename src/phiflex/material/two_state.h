@@ -1,6 +1,6 @@
 // The stress of an energy-momentum step at a point of a body, over any number type: lanes of elements on the CPU
-// (energy/point_law_of.h), one element on a graphics card (cuda/em_kernels.h). With F+ = F + dF, Fbar = F + dF/2, C = F'F
-// and dE = sym(Fbar'dF) = (C+ - C)/2,
+// (energy/point_law_of.h), one element on a graphics card (cuda/em_kernels.h). With F+ = F + dF, Fbar = F + dF/2, C =
+// F'F and dE = sym(Fbar'dF) = (C+ - C)/2,
 //
 //   S = 1/2 [S(C + 2 g1 dE) + S(C + 2 g2 dE)],   g = 1/2 -+ 1/(2 sqrt 3),   S(C) = 2 dpsi/dC              (1)
 //   S += dE [psi+ - psi - S:dE]/(dE:dE)   where 4 dE:dE > 1e-6 c^2,   c = min(1, 9 det C/(tr C)^2)        (2)
@@ -70,8 +70,8 @@ struct TwoStateLaw {
   static constexpr bool kOfC = Law::function_of_C != FunctionOfC::nowhere;  // somewhere
   // Some points, or all, are averaged along the chord.
   static constexpr bool kChords = Law::function_of_C != FunctionOfC::everywhere && !Law::needs_positive_J;
-  // Of (2) and (4). A law that is not smooth errs by the square of dE where its second derivative jumps, and is corrected
-  // down to where that is rounding.
+  // Of (2) and (4). A law that is not smooth errs by the square of dE where its second derivative jumps, and is
+  // corrected down to where that is rounding.
   static constexpr double kLeastChange = law_properties<Law>.smooth ? 1e-6 : 1e-12;
   static constexpr int kStrainPoints = 2, kChordPoints = 3;
 

@@ -25,6 +25,8 @@ struct EvaluatorInfo {
   bool needs_factorization = false;
   std::string_view citation;        // key in docs/references.bib
   bool absolute_tolerance = false;  // a tolerance of its own settings is absolute, per unit of time
+  // Says not_converged of a function that is not smooth on the spectrum, where its series does not end.
+  bool smooth_functions_only = false;
   // Per eigenvalue of the pencil there is one damping, alpha + beta lambda: no other has a place in it.
   bool needs_rayleigh_damping() const { return family == EvaluatorFamily::pencil; }
 };

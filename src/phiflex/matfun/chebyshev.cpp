@@ -208,7 +208,8 @@ EvaluatorEntry chebyshev_evaluator() {
       .summary = "Chebyshev series on the interval of the pencil: no basis and no inner products",
       .family = EvaluatorFamily::pencil,
       .needs_factorization = false,
-      .citation = "trefethen2013approximation"};
+      .citation = "trefethen2013approximation",
+      .smooth_functions_only = true};
   return pencil_entry<Chebyshev>(info);
 }
 

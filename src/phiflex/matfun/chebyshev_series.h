@@ -3,7 +3,8 @@
 //   f(lambda) ~ sum_{k=0..degree} a_k T_k(x),   lambda = middle + radius x,                               (1)
 //   a_k = (2/N) sum''_j f(lambda(cos(pi j/N))) cos(pi j k/N)      (halved at j = 0, N and at k = 0, N)    (2)
 //
-// all entries at once, N doubled until the last eighth of the coefficients of every entry is negligible beside its largest.
+// all entries at once, N doubled until the last eighth of the coefficients of every entry is negligible beside its
+// largest.
 #pragma once
 
 #include <complex>

@@ -139,8 +139,8 @@ class Phipm final : public KrylovEvaluator {
         std::max(error_.allowed(h, trial.level) / growth, 4 * kPhipmEpsilon * std::max(size_, trial.level));
     trial.truncation = growth * missed;
     trial.round_off = growth * kPhipmEpsilon * (4 * (size_ + term) + h * arnoldi_.norm_H() * trial.level);
-    // (1) cancels when h |A| is large: shorter substeps keep its rounding below the tolerance. A sum of one term is as large
-    // as that term, up to rounding: it does not cancel, and no shorter substep would change that.
+    // (1) cancels when h |A| is large: shorter substeps keep its rounding below the tolerance. A sum of one term is as
+    // large as that term, up to rounding: it does not cancel, and no shorter substep would change that.
     if (term <= kCancels * trial.level || kPhipmEpsilon * term <= 0.25 * allowed)
       trial.omega = missed / allowed;
     return trial;

@@ -1,5 +1,5 @@
-// A bound on the work of one evaluation. Products grow like h w_max, and a motion that has exploded has any w_max: a step
-// that asks for more than this has failed, and should say so while somebody is still waiting for it.
+// A bound on the work of one evaluation. Products grow like h w_max, and a motion that has exploded has any w_max: a
+// step that asks for more than this has failed, and says so early.
 #pragma once
 
 namespace phiflex {

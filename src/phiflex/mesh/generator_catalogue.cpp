@@ -6,8 +6,14 @@
 
 #include "phiflex/base/errors.h"
 #include "phiflex/base/text.h"
+#include "phiflex/mesh/generator_names.h"
 
 namespace phiflex {
+
+#define PHIFLEX_DECLARE_GENERATOR(name) Generator name##_generator();
+PHIFLEX_GENERATORS(PHIFLEX_DECLARE_GENERATOR)
+#undef PHIFLEX_DECLARE_GENERATOR
+
 namespace {
 
 // More would not fit the memory of today's machines.

@@ -11,7 +11,7 @@
 //   }
 //
 // A member is a double, an int, or an array of two or three of them. A new generator is one file and one line in
-// PHIFLEX_GENERATORS. Scene keys, their checks, schema and documentation, `mesh generate` and `list generators` follow.
+// generator_names.h. Scene keys, their checks, schema and documentation, `mesh generate` and `list generators` follow.
 #pragma once
 
 #include <algorithm>
@@ -30,25 +30,6 @@
 #include "phiflex/base/described.h"
 #include "phiflex/mesh/mesh_io.h"
 #include "phiflex/mesh/tet_mesh.h"
-
-// NAME: the function NAME_generator() describes it. In the order of the documentation.
-#define PHIFLEX_GENERATORS(GENERATOR) \
-  GENERATOR(box)                      \
-  GENERATOR(ball)                     \
-  GENERATOR(cylinder)                 \
-  GENERATOR(helix)                    \
-  GENERATOR(honeycomb)                \
-  GENERATOR(spheroid)                 \
-  GENERATOR(tree)                     \
-  GENERATOR(tower)                    \
-  GENERATOR(bridge)                   \
-  GENERATOR(moebius)                  \
-  GENERATOR(body)                     \
-  GENERATOR(arm)                      \
-  GENERATOR(kidney)                   \
-  GENERATOR(cow)                      \
-  GENERATOR(rectangle)                \
-  GENERATOR(triangle)
 
 namespace phiflex {
 
@@ -90,8 +71,8 @@ const std::vector<Generator>& generator_catalogue();
 const Generator* find_generator(const std::string& name);  // null when there is none
 
 // Generates by name. An InputError lists every unknown name, unknown parameter, wrong length and value out of range;
-// a problem's place is the parameter's name, its file is `file`. generate_mesh is for tetrahedra, generate_triangles for
-// flat meshes; the other kind is an InputError.
+// a problem's place is the parameter's name, its file is `file`. generate_mesh is for tetrahedra, generate_triangles
+// for flat meshes; the other kind is an InputError.
 AnyMesh generate_any_mesh(const std::string& name, const GeneratorArguments& arguments,
                           const std::string& file = "");
 TetMesh generate_mesh(const std::string& name, const GeneratorArguments& arguments,
@@ -209,9 +190,5 @@ Generator make_generator(GeneratorOf<Shape, Mesh> of) {
             return of.generate(read(arguments));
           }};
 }
-
-#define PHIFLEX_DECLARE_GENERATOR(name) Generator name##_generator();
-PHIFLEX_GENERATORS(PHIFLEX_DECLARE_GENERATOR)
-#undef PHIFLEX_DECLARE_GENERATOR
 
 }  // namespace phiflex

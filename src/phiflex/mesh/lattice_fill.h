@@ -43,8 +43,8 @@ struct SolidCut {
 TetMesh fill_with_tetrahedra(const std::vector<SolidPiece>& pieces, const std::vector<SolidCut>& cuts,
                              double cell);
 
-// The inside of a closed surface, in cubes of which `cells` fit along its longest side; parts thinner than a cube may be lost,
-// which a note tells. name: of the surface, for messages. InputError when it is open, or inside out.
+// The inside of a closed surface, in cubes of which `cells` fit along its longest side; parts thinner than a cube may
+// be lost, which a note tells. name: of the surface, for messages. InputError when it is open, or inside out.
 TetMesh fill_with_tetrahedra(const SurfaceMesh& surface, const std::string& name, int cells);
 
 }  // namespace phiflex

@@ -1,4 +1,5 @@
-// An OBJ file as text with other positions: texture coordinates, faces, groups, materials and comments stay as they are.
+// An OBJ file as text with other positions: texture coordinates, faces, groups, materials and comments stay as they
+// are.
 #pragma once
 
 #include <fmt/format.h>

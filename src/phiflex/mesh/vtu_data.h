@@ -33,7 +33,8 @@ std::optional<std::string> decode_vtu_raw(std::string_view bytes, const VtuEncod
 std::optional<std::string> decode_vtu_base64(std::string_view text, const VtuEncoding& encoding,
                                              std::size_t limit, std::string& reason);
 
-// Header and data of an array, ready for the file: little endian, header width 8; base64 takes a third more than raw bytes.
+// Header and data of an array, ready for the file: little endian, header width 8; base64 takes a third more than raw
+// bytes.
 std::string encode_vtu_base64(std::string_view data, VtuCompression compression);
 std::string encode_vtu_raw(std::string_view data, VtuCompression compression);
 

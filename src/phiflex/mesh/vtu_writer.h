@@ -1,6 +1,6 @@
 // VTK's XML format for unstructured grids, as little as frames and meshes need: little endian; the arrays inline in
-// base64, which is valid XML, or as raw bytes after the tags, which take three quarters of that. Numbers are Float64, so
-// that values round-trip, unless an array asks for Float32; indices are Int32.
+// base64, which is valid XML, or as raw bytes after the tags, which take three quarters of that. Numbers are Float64,
+// so that values round-trip, unless an array asks for Float32; indices are Int32.
 #pragma once
 
 #include <cstdint>
@@ -61,8 +61,8 @@ struct VtuGrid {
   const VtuPrepared* prepared = nullptr;  // of these cells; null: none
 };
 
-// Throws std::invalid_argument when an array's length does not fit the grid. What was prepared must be compressed as the
-// rest (zlib and zlib_fast are one) and have the same place.
+// Throws std::invalid_argument when an array's length does not fit the grid. What was prepared must be compressed as
+// the rest (zlib and zlib_fast are one) and have the same place.
 void write_vtu(std::ostream& out, const VtuGrid& grid, VtuCompression compression = VtuCompression::none,
                VtuPlace place = VtuPlace::inline_base64);
 // The file appears whole or not at all; FileError when it cannot be written.

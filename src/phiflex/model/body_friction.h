@@ -1,13 +1,15 @@
-// Coulomb's friction between bodies, and of a body with itself, smoothed about rest, for methods that know forces alone.
-// (Energy-momentum steps have that of contact/stencil_friction.h with the pressure of the step.) Of every contact stencil,
-// with the pressure P(x) of its potential, the slip J(x) v of the velocities, free of rotations, and the slip speed s,
+// Coulomb's friction between bodies, and of a body with itself, smoothed about rest, for methods that know forces
+// alone. (Energy-momentum steps have that of contact/stencil_friction.h with the pressure of the step.) Of every
+// contact stencil, with the pressure P(x) of its potential, the slip J(x) v of the velocities, free of rotations, and
+// the slip speed s,
 //
 //   f = -mu P J'u/q,    u = J v,    q = sqrt(|u|^2 + s^2)                                                  (1)
 //   -df/dv <= mu P/q J'J =: D, positive semidefinite                                                       (2)
 //
 // f = -D v. D, not df/dv, stands beside the tangent (it couples vertices that no pattern foresees): a method that is
-// implicit in v then takes -D v+ with the P and q of where it was linearized, whose power -v+'D v+ is never positive, and
-// which does not turn the slip around. f has neither resultant nor torque. The change of P with x is not in the tangent.
+// implicit in v then takes -D v+ with the P and q of where it was linearized, whose power -v+'D v+ is never positive,
+// and which does not turn the slip around. f has neither resultant nor torque. The change of P with x is not in the
+// tangent.
 //
 // Friction takes sum of mu P |u|^2/q; its forces on moved vertices are borne by their movers. Explicit methods must
 // resolve the rate of D (DeformableModel::contact_drag).

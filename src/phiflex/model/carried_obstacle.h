@@ -1,6 +1,6 @@
-// An obstacle, penalty or barrier, that is carried along by a prescribed rigid motion (path.h). With W0 the energy of the obstacle
-// where it starts (energy/obstacle_term.h), R and o the motion's rotation and offset, p its pivot and u(t, x) its
-// velocity at the place x,
+// An obstacle, penalty or barrier, that is carried along by a prescribed rigid motion (path.h). With W0 the energy of
+// the obstacle where it starts (energy/obstacle_term.h), R and o the motion's rotation and offset, p its pivot and
+// u(t, x) its velocity at the place x,
 //
 //   W(t, x) = W0(y),    y_v = p + R'(x_v - p - o),    f = R f0(y),    K = R K0(y) R'                      (1)
 //   dW/dt at fixed x = sum_v f_v.u(t, x_v): the power of the mover                                        (2)
@@ -12,8 +12,8 @@
 //   f = R(t + h/2) f0(y, y + dy)                                                                           (4)
 //   work of the mover = sum_v f_v.dx_v + W(t + h, x + dx) - W(t, x) + what friction and the dial take      (5)
 //
-// which is the force times the path where the obstacle is shifted only, and zero where it does not move. Vertices pass no
-// barrier on the straight way from y to y + dy: where the obstacle turns within a step, this is near, not exact.
+// which is the force times the path where the obstacle is shifted only, and zero where it does not move. Vertices pass
+// no barrier on the straight way from y to y + dy: where the obstacle turns within a step, this is near, not exact.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,5 @@
-// A pneumatic chamber: the pressure p(t) in a hollow of a body. Its wall is a closed surface of triangles (a, b, c) whose
-// normals point out of the body, so into the hollow. The enclosed volume is
+// A pneumatic chamber: the pressure p(t) in a hollow of a body. Its wall is a closed surface of triangles (a, b, c)
+// whose normals point out of the body, so into the hollow. The enclosed volume is
 //
 //   V(x) = -1/6 sum x_a.(x_b x x_c)                                                                        (1)
 //
@@ -7,14 +7,14 @@
 //
 //   f_a = p dV/dx_a = -p (x_b - x_a) x (x_c - x_a) / 6          of the deformed triangle                     (2)
 //
-// which is a follower pressure (surface_load.h, (1)); its work is p dV. A closed wall makes the change with the positions
-// symmetric: with [y] z = y x z and o any place, a vertex of the wall here, each triangle gives
+// which is a follower pressure (surface_load.h, (1)); its work is p dV. A closed wall makes the change with the
+// positions symmetric: with [y] z = y x z and o any place, a vertex of the wall here, each triangle gives
 //
 //   K_ab = -p/6 [x_c - o],   K_ba = K_ab'     for (a, b, c), (b, c, a), (c, a, b)                          (3)
 //
-// K has eigenvalues of both signs: the projected stiffness leaves it out. Hibbitt, Some follower forces and load stiffness
-// (1979), derives load stiffness; Schweizerhof and Ramm, Displacement dependent pressure loads in nonlinear finite element
-// analyses (1984), say when it is symmetric.
+// K has eigenvalues of both signs: the projected stiffness leaves it out. Hibbitt, Some follower forces and load
+// stiffness (1979), derives load stiffness; Schweizerhof and Ramm, Displacement dependent pressure loads in nonlinear
+// finite element analyses (1984), say when it is symmetric.
 #pragma once
 
 #include <array>

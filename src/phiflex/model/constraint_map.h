@@ -4,8 +4,8 @@
 //   x_i(t) = p + R(t) (start_i - p) + o(t)    held vertices, by the path of their constraint (path.h),
 //   x_i(t) = as recorded                      held vertices whose constraint has a record (recorded_motion.h).
 //
-// Vertices without mass (in no element and no spring) are held where they start, too. Of a model that is shared (share.h)
-// the free vertices are those that this rank owns; expand() fetches the others.
+// Vertices without mass (in no element and no spring) are held where they start, too. Of a model that is shared
+// (share.h) the free vertices are those that this rank owns; expand() fetches the others.
 #pragma once
 
 #include <vector>

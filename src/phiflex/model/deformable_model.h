@@ -9,11 +9,11 @@
 // damping beta K* and in drag. The mass acts between free vertices only: what a consistent mass would pass on
 // from a moved vertex is felt at the knots of its path alone, and left out, as is its part in alpha M.
 //
-// A model never changes, and may be shared between threads: working memory comes from a pool. Viscoelastic bodies are the
-// exception: their branches (energy/prony_term.h) remember, and the owner of the model calls begin_step() before each step
-// and one of end_step() and cancel_step() after it. After
-// construction nothing is allocated as long as one thread uses it. A released or changed constraint is
-// another model: make it from the changed description (terms and loads are shared) and hand_over() the state.
+// A model never changes, and may be shared between threads: working memory comes from a pool. Viscoelastic bodies are
+// the exception: their branches (energy/prony_term.h) remember, and the owner of the model calls begin_step() before
+// each step and one of end_step() and cancel_step() after it. After construction nothing is allocated as long as one
+// thread uses it. A released or changed constraint is another model: make it from the changed description (terms and
+// loads are shared) and hand_over() the state.
 #pragma once
 
 #include <Eigen/Core>

@@ -1,6 +1,6 @@
 // A DeformableModel with the leading modes of a finer mesh: a decorator with the force and the stiffness of
-// eigenfit_correction.h. It is a system like any other, for every integrator. Its force changes between steps: the owner
-// of the correction calls EigenFitCorrection::update() before each step.
+// eigenfit_correction.h. It is a system like any other, for every integrator. Its force changes between steps: the
+// owner of the correction calls EigenFitCorrection::update() before each step.
 //
 // The potential energy is the uncorrected one: the correction is conservative within a step only.
 #pragma once

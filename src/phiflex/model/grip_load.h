@@ -5,12 +5,12 @@
 //   f_i = k w_i (p + o_i - x_i),      K_ii = -df_i/dx_i = k w_i 1                                          (1)
 //   df_i/dt at fixed x = k' w_i (p + o_i - x_i) + k w_i p'                                                 (2)
 //
-// The sum of the forces is k (p - x_g), x_g = sum w_i (x_i - o_i): a spring of the stiffness k to the point. K is diagonal,
-// so that no pattern of a matrix depends on which vertices are held. k is 0 at both ends of a grip: forces do not
-// jump. The work of a grip is external.
+// The sum of the forces is k (p - x_g), x_g = sum w_i (x_i - o_i): a spring of the stiffness k to the point. K is
+// diagonal, so that no pattern of a matrix depends on which vertices are held. k is 0 at both ends of a grip: forces do
+// not jump. The work of a grip is external.
 //
-// The table may grow between steps: the owner of a model that is being stepped adds the values of the next end before each
-// step. It must not change during one.
+// The table may grow between steps: the owner of a model that is being stepped adds the values of the next end before
+// each step. It must not change during one.
 #pragma once
 
 #include <memory>

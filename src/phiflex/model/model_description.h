@@ -59,7 +59,8 @@ struct ModelDescription {
   std::vector<ModelBody> bodies;  // in the order of their vertices, covering all of them
   std::vector<TermPointer>
       shared_terms;  // not a body's own, never damped: gravity, contact, viscoelastic branches
-  // Those of shared_terms whose force depends on the past. They belong to one model alone: it changes them between steps.
+  // Those of shared_terms whose force depends on the past. They belong to one model alone: it changes them between
+  // steps.
   std::vector<std::shared_ptr<PronyTerm>> branches;
   std::vector<std::shared_ptr<const CarriedObstacle>> carried;  // penalty obstacles that move
   std::vector<std::shared_ptr<const Load>> loads;

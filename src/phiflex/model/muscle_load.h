@@ -4,10 +4,10 @@
 //   U(x) = sum_e V_e sum_q w_q T/2 (|F n|^2 - 1),     f = -a(t) dU/dx                                     (1)
 //   active stress  S = a(t) T n n',   P = a(t) T F n n',   Cauchy  a(t) T (F n)(F n)'/J                   (2)
 //
-// This is the active second Piola-Kirchhoff stress of Land et al., Verification of cardiac mechanics software: benchmark
-// problems and solutions for testing active and passive material behaviour (2015): fibres of the stretch s pull with
-// a T s per area of the rest shape, weaker as they shorten. F n = sum_i c_i x_i, c_i = n.grad N_i, so that U is a
-// quadratic form of the positions,
+// This is the active second Piola-Kirchhoff stress of Land et al., Verification of cardiac mechanics software:
+// benchmark problems and solutions for testing active and passive material behaviour (2015): fibres of the stretch s
+// pull with a T s per area of the rest shape, weaker as they shorten. F n = sum_i c_i x_i, c_i = n.grad N_i, so that U
+// is a quadratic form of the positions,
 //
 //   f_i = -a(t) sum_j A_ij (x_j - x_i),   A_ij = sum_eq T V w c_i c_j,   sum_j A_ij = 0                    (3)
 //   K = -df/dx = a(t) A (x) 1,   positive semidefinite for a(t) >= 0                                       (4)
@@ -34,8 +34,8 @@ struct MusclePair {
   double A = 0;      // N/m
 };
 
-// rest: of all vertices, m. quadratic: nodes of each tetrahedron, or empty for linear ones. directions: of the fibres of
-// each tetrahedron, of any length; one of length 0 has no fibres. stress: T, Pa.
+// rest: of all vertices, m. quadratic: nodes of each tetrahedron, or empty for linear ones. directions: of the fibres
+// of each tetrahedron, of any length; one of length 0 has no fibres. stress: T, Pa.
 std::vector<MusclePair> muscle_pairs(const Vector& rest, std::span<const Tet> tets,
                                      std::span<const QuadraticTet> quadratic,
                                      std::span<const Eigen::Vector3d> directions, double stress);

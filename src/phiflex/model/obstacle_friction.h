@@ -1,6 +1,7 @@
-// Coulomb's friction at an obstacle, smoothed about rest, for methods that know forces alone. (Energy-momentum steps have
-// that of energy/obstacle_term.h (6), with the pressure of the step.) A vertex that the obstacle presses with P(e), of
-// stiffness k(e) (energy/obstacle_law.h), with the normal n, and the velocity v where the obstacle has u, feels
+// Coulomb's friction at an obstacle, smoothed about rest, for methods that know forces alone. (Energy-momentum steps
+// have that of energy/obstacle_term.h (6), with the pressure of the step.) A vertex that the obstacle presses with
+// P(e), of stiffness k(e) (energy/obstacle_law.h), with the normal n, and the velocity v where the obstacle has u,
+// feels
 //
 //   f = -mu P w_t/q,    w_t = (I - n n')(v - u),    q = sqrt(|w_t|^2 + s^2)                               (1)
 //   -df/dv = mu P/q (I - n n' - w_t w_t'/q^2), positive semidefinite                                      (2)

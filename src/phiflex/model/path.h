@@ -15,8 +15,8 @@
 //   s(t) = sin(2 pi f (t - t0) + phase) - sin(phase)   for t0 <= t < t1, 0 before, s(t1) after            (5)
 //   o <- o + s A,     R <- exp(s [a]) R,     w <- s' a + exp(s [a]) w                                     (6)
 //
-// In place of keys, o(t) may be a track of shifts at the ends of steps (step_track.h), which its owner may lengthen between
-// steps: an obstacle that follows a pointer.
+// In place of keys, o(t) may be a track of shifts at the ends of steps (step_track.h), which its owner may lengthen
+// between steps: an obstacle that follows a pointer.
 #pragma once
 
 #include <Eigen/Core>

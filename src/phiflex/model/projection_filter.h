@@ -19,18 +19,18 @@
 //
 //   W(q) + T(v) <= B = W(q_1) + T(v_1) + L + W_o - F                                                      (3)
 //
-// Where they do, the bodies with a vertex in contact are changed further, until (3) holds; P is (2), and (4) is left out
-// where a hundredth of their T is enough:
+// Where they do, the bodies with a vertex in contact are changed further, until (3) holds; P is (2), and (4) is left
+// out where a hundredth of their T is enough:
 //
 //   q <- P(q - s M^-1 dW/dq)       while W falls: what a vertex is joined to follows it                   (4)
 //   q <- P(q_0 + theta (q - q_0))  theta = 1/2, 1/4, .., 0, only where W(q) alone is above B: q_0, the beginning
 //                                  of the step, was outside and had no more energy                        (5)
 //   v <- a mean(v) + b (v - mean(v))   by body, first 0 <= b <= 1 with a = 1, then 0 <= a <= 1 with b = 0   (6)
 //
-// (6) meets (3) then, with less of F where a body is taken back and has not slid, unless damping took so much in the step
-// that W(q_0) itself is above B: then contact gives back a part of that. So the energy after a step is never above that
-// before it, but for what a moving obstacle does: where (5) with theta = 0 is pushed by one, what is still above B is its
-// work. Bodies that touch nothing are not changed.
+// (6) meets (3) then, with less of F where a body is taken back and has not slid, unless damping took so much in the
+// step that W(q_0) itself is above B: then contact gives back a part of that. So the energy after a step is never above
+// that before it, but for what a moving obstacle does: where (5) with theta = 0 is pushed by one, what is still above B
+// is its work. Bodies that touch nothing are not changed.
 #pragma once
 
 #include <memory>

@@ -2,7 +2,8 @@
 //
 //   f = -(alpha M + beta K*) v,      K* = K(rest) or K(x) of the body's own terms.                        (1)
 //
-// beta K(rest) is assembled once, over all vertices (in a plane: x and y of each); beta K(x) v is a product without a matrix.
+// beta K(rest) is assembled once, over all vertices (in a plane: x and y of each); beta K(x) v is a product without a
+// matrix.
 #pragma once
 
 #include <optional>

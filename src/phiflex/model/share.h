@@ -1,9 +1,10 @@
-// A model that is shared by several ranks (src/phiflex/mpi): each has a model of its own vertices and of those around them.
+// A model that is shared by several ranks (src/phiflex/mpi): each has a model of its own vertices and of those around
+// them.
 //
-// Every vertex is owned by one rank. A rank's model holds the vertices it owns and those of all elements that touch one of
-// them, in ascending order. Free vertices that it owns have rows; free ones of others are ghosts, whose motion is fetched.
-// Forces on owned vertices are whole, others are not read. Sums count what is owned: energies of elements by their term
-// (mpi/part.cpp), everything else by clear_others().
+// Every vertex is owned by one rank. A rank's model holds the vertices it owns and those of all elements that touch one
+// of them, in ascending order. Free vertices that it owns have rows; free ones of others are ghosts, whose motion is
+// fetched. Forces on owned vertices are whole, others are not read. Sums count what is owned: energies of elements by
+// their term (mpi/part.cpp), everything else by clear_others().
 #pragma once
 
 #include <memory>

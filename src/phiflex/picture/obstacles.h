@@ -27,8 +27,9 @@ struct DrawnObstacles {
   std::vector<DrawnObstacle> solids;
   std::vector<DrawnHalfSpace> half_spaces;
   std::optional<double> floor;  // height of the lowest level plane that stays where it is
-  // The borders of the half spaces where the motion is: of each a square, less what lies inside of another one or below the
-  // floor, so that several make a bowl or a room. A half space that `eye` is in would hide everything and is left out.
+  // The borders of the half spaces where the motion is: of each a square, less what lies inside of another one or below
+  // the floor, so that several make a bowl or a room. A half space that `eye` is in would hide everything and is left
+  // out.
   std::vector<Surface> borders_at(double time, const Point3& middle, double radius, const Point3& eye) const;
 };
 

@@ -11,8 +11,8 @@ namespace phiflex {
 Colour colour_of_kind(std::size_t kind);
 
 enum class Sides { one, two };
-// From deep blue (0) over green to yellow (1), ever lighter; of two sides from blue over a light grey (0.5) to red, ever
-// darker. Clamped.
+// From deep blue (0) over green to yellow (1), ever lighter; of two sides from blue over a light grey (0.5) to red,
+// ever darker. Clamped.
 Colour colour_of_number(double fraction, Sides sides = Sides::one);
 
 }  // namespace phiflex

@@ -15,7 +15,7 @@ class AppendingFile {
   // Starts an empty file (`keep_bytes` 0), or goes on after the first `keep_bytes` of one that is there.
   // FileError with the system's words when that cannot be done.
   explicit AppendingFile(const std::filesystem::path& path, std::uint64_t keep_bytes = 0);
-  ~AppendingFile();  // flushes what it can; call flush() to hear of failure
+  ~AppendingFile();  // flushes without reporting errors; flush() throws them
   AppendingFile(const AppendingFile&) = delete;
   AppendingFile& operator=(const AppendingFile&) = delete;
 

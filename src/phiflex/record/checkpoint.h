@@ -24,8 +24,8 @@ struct Checkpoint {
   const std::string& piece(const std::string& name) const;
 };
 
-// Writes into `folder` (made when missing, but not its parent) and keeps the last two; files of later steps, left by a damaged
-// end of an earlier attempt, are removed. FileError on failure, the earlier checkpoints untouched.
+// Writes into `folder` (made when missing, but not its parent) and keeps the last two; files of later steps, left by a
+// damaged end of an earlier attempt, are removed. FileError on failure, the earlier checkpoints untouched.
 void write_checkpoint(const std::filesystem::path& folder, const Checkpoint& checkpoint);
 
 struct CheckpointSearch {

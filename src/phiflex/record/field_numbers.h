@@ -31,7 +31,8 @@ struct FieldNumber {
 // In the order of the arrays. An array of the frames that is not described counts its components from 1, without unit.
 std::vector<FieldNumber> field_numbers(const std::vector<FrameField>& of_points);
 
-// One number for each vertex, from a frame's fields; `at_rest` where the frame lacks the array or where it is not a number.
+// One number for each vertex, from a frame's fields; `at_rest` where the frame lacks the array or where it is not a
+// number.
 std::vector<double> numbers_of(const FieldNumber& number, const std::vector<FrameField>& of_points,
                                std::size_t vertices);
 

@@ -10,8 +10,8 @@ namespace phiflex {
 
 class FolderLock {
  public:
-  // The folder must be there. FileError, which names the process, when another one holds the lock. Where the file system
-  // has no locks, none is taken.
+  // The folder must be there. FileError, which names the process, when another one holds the lock. Where the file
+  // system has no locks, none is taken.
   explicit FolderLock(const RunFolder& folder);
   ~FolderLock();  // removes the file
   FolderLock(const FolderLock&) = delete;

@@ -15,8 +15,8 @@
 namespace phiflex {
 
 // All bodies as one grid: the vertices of the first body, then those of the second, each in its mesh's own
-// numbering; tetrahedra, triangles of plane bodies and springs (lines) as cells in the same order, then the triangles of all cloths, which
-// carry no energy of their own.
+// numbering; tetrahedra, triangles of plane bodies and springs (lines) as cells in the same order, then the triangles
+// of all cloths, which carry no energy of their own.
 struct FrameGeometry {
   std::vector<Point3> rest;  // rest positions after `transform`, m
   VtuCells cells;
@@ -76,7 +76,8 @@ class FrameWriter {
   std::vector<std::vector<double>> padded_;  // arrays of cells, with zeros for the surfaces of cloths
 };
 
-// One state as a file that a scene's `initial.state` may name: positions and velocities of all vertices, exactly, x y z each.
+// One state as a file that a scene's `initial.state` may name: positions and velocities of all vertices, exactly, x y z
+// each.
 void write_state_file(const std::filesystem::path& path, FrameGeometry geometry,
                       std::span<const double> positions, std::span<const double> velocities);
 

@@ -43,7 +43,8 @@ enum class ExistingFolder { refuse, reuse };
 RunFolder make_run_folder(const std::filesystem::path& root, ExistingFolder existing);
 
 // To be called by the owner of the folder's lock. With `refuse`, throws FolderNotEmpty as above; with `reuse`, removes
-// what an earlier run left there (only files that a run makes) and nothing else. A link is removed, not what it leads to.
+// what an earlier run left there (only files that a run makes) and nothing else. A link is removed, not what it leads
+// to.
 void clear_run_folder(const RunFolder& folder, ExistingFolder existing);
 
 // Both, with the lock held in between: FileError when a run is going on there.
@@ -55,8 +56,8 @@ void remove_frames(const RunFolder& folder);
 // Removes the drafts that a killed run left of files it was writing. To be called by the owner of the folder's lock.
 void remove_drafts(const RunFolder& folder);
 
-// A run that goes on in a folder cuts its tables and removes later frames: FileError when one of the places where it does
-// so is a link, and would lead it elsewhere.
+// A run that goes on in a folder cuts its tables and removes later frames: FileError when one of the places where it
+// does so is a link, and would lead it elsewhere.
 void refuse_links(const RunFolder& folder);
 
 // A run folder to read or resume: FileError when it is missing or holds no run.json.

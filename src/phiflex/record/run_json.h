@@ -78,7 +78,7 @@ struct RunSummary {
 
   std::vector<std::string> warnings;   // what the user should look at, e.g. keys of other methods
   std::vector<std::string> notes;      // e.g. which method "auto" stands for
-  std::vector<std::string> fallbacks;  // every silent repair that was not silent: "3 steps were halved"
+  std::vector<std::string> fallbacks;  // repairs of steps, counted, in sentences: "3 steps were halved"
 };
 
 nlohmann::ordered_json to_json(const RunSummary& summary);

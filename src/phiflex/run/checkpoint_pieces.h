@@ -34,9 +34,9 @@ RunPiece read_run_piece(const Checkpoint& checkpoint);
 // file, when it is of another one.
 void load_simulation(const Checkpoint& checkpoint, Simulation& simulation);
 
-// A checkpoint continues the run that it was written of: InputError when `scene_hash` or `world_hash`, those of the scene
-// in `run_json`, or the number of steps in its content `account` are others. A forged number of steps would make the run
-// endless.
+// A checkpoint continues the run that it was written of: InputError when `scene_hash` or `world_hash`, those of the
+// scene in `run_json`, or the number of steps in its content `account` are others. A forged number of steps would make
+// the run endless.
 void require_same_scene(const RunPiece& piece, const std::string& scene_hash, const std::string& run_json);
 void require_same_steps(const RunPiece& piece, const nlohmann::ordered_json& account,
                         const std::string& run_json);

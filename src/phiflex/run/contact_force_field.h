@@ -2,9 +2,9 @@
 //
 //   f = -dW/dx + friction(t, x, v) + p / h                                                                  (1)
 //
-// W: barriers and penalties, between bodies and with obstacles, also moving ones; friction: of obstacles; p: the impulses
-// of projections in the step of length h that ended in the state. The friction between bodies and the impulses between
-// particles act within a step and are not in it.
+// W: barriers and penalties, between bodies and with obstacles, also moving ones; friction: of obstacles; p: the
+// impulses of projections in the step of length h that ended in the state. The friction between bodies and the impulses
+// between particles act within a step and are not in it.
 #pragma once
 
 #include "phiflex/run/simulation.h"

@@ -12,8 +12,8 @@
 
 namespace phiflex {
 
-// What a user should know of them: vertices far outside of the body's tetrahedra, in sentences. InputError when a file is no
-// surface.
+// What a user should know of them: vertices far outside of the body's tetrahedra, in sentences. InputError when a file
+// is no surface.
 std::vector<std::string> surface_warnings(const Scene& scene, const SceneModel& world);
 void write_surfaces(const Scene& scene, const RunFolder& folder);
 

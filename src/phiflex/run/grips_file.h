@@ -17,7 +17,8 @@
 
 namespace phiflex {
 
-// bodies: of the model, whose vertices a table counts. InputError when the file holds no grips of these bodies; FileError.
+// bodies: of the model, whose vertices a table counts. InputError when the file holds no grips of these bodies;
+// FileError.
 std::shared_ptr<const GripTable> read_grips(const std::filesystem::path& path,
                                             const std::vector<Body>& bodies);
 

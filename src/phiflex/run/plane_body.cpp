@@ -1,9 +1,8 @@
-#include "phiflex/run/plane_body.h"
-
 #include <fmt/format.h>
 
 #include "phiflex/mesh/generator_catalogue.h"
 #include "phiflex/mesh/mesh_io.h"
+#include "phiflex/run/scene_body.h"
 
 namespace phiflex {
 namespace {

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "phiflex/run/energy_row.h"
+#include "phiflex/run/run.h"
 
 namespace phiflex {
 

@@ -17,7 +17,7 @@
 
 namespace phiflex {
 
-enum class Frames { none, written };
+enum class Frames;  // run.h
 
 class Recording {
  public:

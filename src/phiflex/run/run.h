@@ -12,12 +12,15 @@
 
 #include "phiflex/record/run_folder.h"
 #include "phiflex/record/run_json.h"
-#include "phiflex/run/recording.h"
 #include "phiflex/run/scene_physics.h"
 #include "phiflex/scene/scene.h"
 #include "phiflex/scene/scene_io.h"
 
 namespace phiflex {
+
+class Simulation;  // simulation.h
+
+enum class Frames { none, written };
 
 // What the progress line shows, after every step.
 struct Progress {

@@ -1,5 +1,6 @@
-// The journal of a run under way: what it records into its folder after every step, its checkpoints, its run.json. Who makes
-// the steps is the caller's matter: the loop of `run` (run.cpp), or a hand that pauses and changes (live/live_engine.h).
+// The journal of a run under way: what it records into its folder after every step, its checkpoints, its run.json. Who
+// makes the steps is the caller's matter: the loop of `run` (run.cpp), or a hand that pauses and changes
+// (live/live_engine.h).
 #pragma once
 
 #include <chrono>
@@ -40,8 +41,8 @@ class RunJournal {
   void end(RunStatus status, std::string reason);
   void checkpoint_if_due();
   std::int64_t last_checkpoint_step() const { return last_checkpoint_step_; }
-  // Of a run whose length was not known at its beginning: the scene as it turned out, and that its steps are all of it. To be
-  // called before end().
+  // Of a run whose length was not known at its beginning: the scene as it turned out, and that its steps are all of it.
+  // To be called before end().
   void set_outcome(const Scene& scene);
   // After end(): writes what is left to write.
   RunSummary finish();

@@ -13,9 +13,7 @@
 #include "phiflex/mesh/generator_catalogue.h"
 #include "phiflex/mesh/lattice_fill.h"
 #include "phiflex/mesh/mesh_io.h"
-#include "phiflex/run/plane_body.h"
 #include "phiflex/run/selection.h"
-#include "phiflex/run/spring_body.h"
 
 namespace phiflex {
 

@@ -18,8 +18,8 @@ namespace phiflex {
 // column "step", as run folders write it, is left alone.
 Path make_path(const RigidMotionSpec& motion);
 
-// Holds the vertices of the constraint at `pointer` (/constraints/0). time: of the scene; a motion file must last from its
-// start to its end, or until the release.
+// Holds the vertices of the constraint at `pointer` (/constraints/0). time: of the scene; a motion file must last from
+// its start to its end, or until the release.
 void add_constraint(const ConstraintSpec& constraint, const TimeSpec& time, const std::string& pointer,
                     ModelBuilder& builder);
 

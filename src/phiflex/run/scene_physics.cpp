@@ -14,7 +14,10 @@
 #include "phiflex/mesh/vec3.h"
 #include "phiflex/run/element_fields.h"
 #include "phiflex/run/mode_comparison.h"
+#include "phiflex/run/scene_model.h"
 #include "phiflex/run/selection.h"
+#include "phiflex/run/simulation.h"
+#include "phiflex/scene/scene.h"
 
 namespace phiflex {
 namespace {
@@ -138,7 +141,7 @@ class Survey {
       const RestModes modes = rest_modes(*alone, 1, 0);
       made.lowest_frequency = std::sqrt(modes.modes.lambda[modes.rigid]) / (2 * std::numbers::pi);
       if (modes.rigid == 0 && gravity().norm() > 0) made.sag = held_sag(*alone, gravity());
-    } catch (const InputError&) {  // it has none, or they are not found: nothing is said
+    } catch (const InputError&) {  // it has none, or they are not found: left out
     }
     if (!made.sag && made.held == 0 && body.solid() &&
         gravity().norm() > 0) {  // rho g H^2 / (2 E) of a column

@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "phiflex/run/scene_model.h"
-#include "phiflex/run/simulation.h"
-#include "phiflex/scene/scene.h"
-
 namespace phiflex {
+
+class SceneModel;
+class Simulation;
+struct Scene;
 
 struct BodyPhysics {
   std::string name;

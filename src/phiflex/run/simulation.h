@@ -16,6 +16,7 @@
 #include "phiflex/base/archive.h"
 #include "phiflex/integrate/catalogue.h"
 #include "phiflex/integrate/equilibrium.h"
+#include "phiflex/integrate/integrator.h"
 #include "phiflex/integrate/stable_step.h"
 #include "phiflex/model/energy_ledger.h"
 #include "phiflex/model/energy_watch.h"
@@ -47,7 +48,7 @@ class Simulation {
   // What steps: the model, or the model with EigenFit's correction.
   const MechanicalSystem& system() const;
   const EigenFit* eigenfit() const { return eigenfit_.get(); }
-  // What happened on the way that the user should hear of, in sentences that name the step.
+  // Warnings of the steps so far, in sentences that name the step.
   const std::vector<std::string>& notices() const { return notices_; }
   const MethodInfo& method() const { return integrator_->info(); }
   std::string solver_note()

@@ -1,5 +1,3 @@
-#include "phiflex/run/spring_body.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 #include "phiflex/energy/fibre_roots.h"
 #include "phiflex/mesh/mesh_check.h"
 #include "phiflex/mesh/mesh_io.h"
+#include "phiflex/run/scene_body.h"
 #include "phiflex/run/selection.h"
 #include "phiflex/scene/words.h"
 

@@ -8,8 +8,8 @@
 namespace phiflex {
 namespace {
 
-// Of one element or vertex: a force, an iterate of an energy-momentum step, an assembly with its norm, and what every step
-// takes beside (energies, ledger). kCall: of every call, whatever its size.
+// Of one element or vertex: a force, an iterate of an energy-momentum step, an assembly with its norm, and what every
+// step takes beside (energies, ledger). kCall: of every call, whatever its size.
 struct Rates {
   double force, two_state, assembly, step;
 };

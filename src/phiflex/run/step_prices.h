@@ -1,6 +1,6 @@
-// What steps cost, counted: sizes of the scene times rates, in units of about a nanosecond as in linalg/work_rates.h. The
-// rates were measured once, on one thread (bench/results/2026-11-18-auto.txt), and are fixed: what is decided by them
-// repeats to the bit, on any machine and with any number of threads.
+// What steps cost, counted: sizes of the scene times rates, in units of about a nanosecond as in linalg/work_rates.h.
+// The rates were measured once, on one thread (bench/results/2026-11-18-auto.txt), and are fixed: what is decided by
+// them repeats to the bit, on any machine and with any number of threads.
 //
 //   force, iterate, assembly             rates of elements and vertices, summed over the scene                     (1)
 //   explicit step of n substeps          n forces (2 n where they depend on velocities) + 1 assembly               (2)
@@ -10,8 +10,8 @@
 //
 // and for each step what it takes beside: energies and the ledger.
 //
-// application, build: of the inverse that implicit steps keep (linalg/kept_inverse.h). (3) is what a smooth motion takes;
-// (4) is what it came to.
+// application, build: of the inverse that implicit steps keep (linalg/kept_inverse.h). (3) is what a smooth motion
+// takes; (4) is what it came to.
 #pragma once
 
 #include "phiflex/base/work.h"
@@ -39,9 +39,9 @@ struct SceneWork {
   bool touches = false;         // bodies or obstacles may meet, in whichever way
   bool ledger_of_ends = false;  // damping by stiffness, or loads
 
-  // Damping by stiffness and loads that depend on the velocity are booked by the ends of a step, which does not tell what
-  // they did in its substeps; em books them exactly. An explicit step is worth half as much there. Damping by mass acts on
-  // slow motions as on fast ones, and the ends tell it.
+  // Damping by stiffness and loads that depend on the velocity are booked by the ends of a step, which does not tell
+  // what they did in its substeps; em books them exactly. An explicit step is worth half as much there. Damping by mass
+  // acts on slow motions as on fast ones, and the ends tell it.
   double price_of_ledger() const { return ledger_of_ends ? 2 : 1; }
 };
 SceneWork scene_work(const SceneModel& world, const DeformableModel& model);

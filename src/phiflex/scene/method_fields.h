@@ -37,8 +37,8 @@ struct OptionWord {
   const std::vector<std::string>& names() const { return *words; }
 };
 
-// The options of methods in the order of files, and so of scene_hash(). Those that are not listed follow in the order of
-// the catalogue, and are written only where they differ from their defaults.
+// The options of methods in the order of files, and so of scene_hash(). Those that are not listed follow in the order
+// of the catalogue, and are written only where they differ from their defaults.
 struct MethodKey {
   Option option;
   bool always_written;

@@ -17,8 +17,8 @@ struct ProbeSpec {
 };
 
 enum class FrameFormat { vtu };
-// Quantities of elements, and the forces of contact on vertices. Displacement, velocity and strain energy density are in
-// every frame.
+// Quantities of elements, and the forces of contact on vertices. Displacement, velocity and strain energy density are
+// in every frame.
 enum class OutputField {
   stress,
   von_mises,

@@ -4,10 +4,16 @@
 
 #include <algorithm>
 
-#include "phiflex/scene/overloaded.h"
-
 namespace phiflex {
 namespace {
+
+// Several functions as one, for std::visit.
+template <class... Functions>
+struct Overloaded : Functions... {
+  using Functions::operator()...;
+};
+template <class... Functions>
+Overloaded(Functions...) -> Overloaded<Functions...>;
 
 template <class Round>
 void check_ends(RuleContext& rules, const Round& round, const std::string& pointer) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "phiflex/integrate/integrator.h"
 #include "phiflex/linalg/dense_solvers.h"
 #include "phiflex/linalg/svd.h"
 #include "phiflex/study/oscillator.h"

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "phiflex/base/errors.h"
+#include "phiflex/integrate/catalogue.h"
 #include "phiflex/run/choose_method.h"
 #include "phiflex/run/run.h"
 

@@ -15,6 +15,7 @@
 #include "phiflex/pages/line_plot.h"
 #include "phiflex/record/csv_table.h"
 #include "phiflex/run/coarsening.h"
+#include "phiflex/run/mode_comparison.h"
 
 namespace phiflex {
 namespace {

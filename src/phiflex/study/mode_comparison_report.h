@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "phiflex/linalg/vector.h"
 #include "phiflex/record/run_folder.h"
-#include "phiflex/run/mode_comparison.h"
 #include "phiflex/scene/scene.h"
 
 namespace phiflex {

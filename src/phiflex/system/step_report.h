@@ -53,9 +53,9 @@ constexpr std::string_view describe(StepStatus status) {
   return "unknown";
 }
 
-// A state at which the step took the damping force, and its weight: the damping force of the step is the weighted sum of
-// those at its points, and does work along q+ - q. The state belongs to the method or is one of the ends of the step; it
-// lives until the next step.
+// A state at which the step took the damping force, and its weight: the damping force of the step is the weighted sum
+// of those at its points, and does work along q+ - q. The state belongs to the method or is one of the ends of the
+// step; it lives until the next step.
 struct DampingPoint {
   const State* at = nullptr;
   double weight = 0;

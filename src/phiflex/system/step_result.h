@@ -1,5 +1,5 @@
-// What a part of a step computed, or why it could not. A failure has no value: asking it for one is a programmer's error
-// and throws, so that no step goes on with what was never computed.
+// What a part of a step computed, or why it could not. A failure has no value: asking it for one is a programmer's
+// error and throws, so that no step goes on with what was never computed.
 #pragma once
 
 #include <stdexcept>

@@ -41,8 +41,8 @@ class AssembledTangent : public Tangent {
   // apply_K() includes it. Null: there are none, at no time. Otherwise the pointer stays valid as long as the tangent;
   // what it holds changes with update(), and may be empty.
   virtual const StencilBlocks* blocks() const { return nullptr; }
-  // The drag of friction between bodies, beside D in the same way; apply_D() includes it, and D() is not null where it is
-  // not.
+  // The drag of friction between bodies, beside D in the same way; apply_D() includes it, and D() is not null where it
+  // is not.
   virtual const StencilBlocks* drag_blocks() const { return nullptr; }
   std::optional<Rayleigh> rayleigh() const override {
     return D() ? std::nullopt : std::optional<Rayleigh>(Rayleigh{});

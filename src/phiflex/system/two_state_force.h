@@ -49,8 +49,8 @@ class TwoStateForce {
   // The current step: from `now`, of length h. What depends on q alone is computed here. `now` and the dial's
   // memory must stay valid until the next begin().
   virtual void begin(const State& now, double h, const Dial& dial) = 0;
-  // After begin(): where h |w| is at most so long in every coordinate, no contact is touched, and ways between such w and
-  // from q are free (MechanicalSystem::free_way); m. 0: nothing is known.
+  // After begin(): where h |w| is at most so long in every coordinate, no contact is touched, and ways between such w
+  // and from q are free (MechanicalSystem::free_way); m. 0: nothing is known.
   virtual double room() const { return 0; }
   // f_em at q+ = q + h w; not finite where q + h w is outside a material's domain.
   virtual void force(const Vector& w, Vector& f) = 0;
@@ -66,8 +66,8 @@ class TwoStateForce {
   virtual const StencilBlocks* blocks() { return nullptr; }
 
   virtual StepWork work(const Vector& w) = 0;
-  // Whether contacts may push: stiff forces that come within a step. What changes w after convergence must then be looked
-  // at again.
+  // Whether contacts may push: stiff forces that come within a step. What changes w after convergence must then be
+  // looked at again.
   virtual bool has_contact_forces() const { return false; }
   // Sets the rigid part of the residual M (w - v) - h/2 f_em of every free body to zero.
   virtual void correct_momenta(Vector&) {}
