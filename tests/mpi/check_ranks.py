@@ -5,7 +5,6 @@ checkpoint, and end together.    check_ranks.py BUILD_FOLDER"""
 import json
 import os
 import pathlib
-import resource
 import shutil
 import signal
 import subprocess
@@ -123,8 +122,7 @@ def compare(folder, name, method, counts, **changes):
 
 
 def repeat_and_resume(folder, method):
-    # Modes to nine digits take a V-cycle many sweeps.
-    scene = write_scene(folder, "repeat", method, **({"integrator": {"type": "siere"}} if method == "siere" else {}))
+    scene = write_scene(folder, "repeat", method)
     first, second = folder / f"{method}-first", folder / f"{method}-second"
     for out in first, second:
         done = ranks(4, "run", scene, "-o", out, "--no-frames", "--quiet", "--checkpoint-every", "5")
@@ -160,8 +158,6 @@ def end_together(folder):
             ("emx", {"integrator": {"type": "emx"}}, "does not have \"emx\""),
             ("particles", {"contacts": [{"type": "particles", "distance": 0.01}]}, "contacts between particles"),
             ("dense", {"integrator": {"type": "ere", "evaluator": "dense"}}, "does not have \"dense\""),
-            ("em with barriers", {"integrator": {"type": "em"}, "contacts": [{"type": "floor", "height": -1}]},
-             "obstacles by barriers"),
             ("settle", {"settle": True}, "the search for an equilibrium")):
         scene = write_scene(folder, f"refused-{name}", "si", **changes)
         done = ranks(2, "check", scene, limit=60)
@@ -251,13 +247,7 @@ def go_on_after_signals(folder):
          f"SIGTERM to one rank: exit code {code} after {seconds:.1f} s, checkpoint at step {newest()}: {words[:200]}")
     code, seconds, words = interrupt(["resume", out, "--quiet"], 2, lambda pid: os.kill(pid, signal.SIGKILL))
     fact(code != 0 and seconds < 10, f"a rank that is killed: all have ended after {seconds:.1f} s, exit code {code}")
-    # From here on no file of rank 2 can grow, as on a full disk.
-    full = folder / "full"
-    code, seconds, words = interrupt(["run", scene, "-o", full, *options], 2,
-                                     lambda pid: resource.prlimit(pid, resource.RLIMIT_FSIZE, (0, 0)), of=full)
-    fact(code == 74 and seconds < 10 and words.count("File too large") == 1 and "rank 2" in words,
-         f"a rank whose files cannot grow: exit code {code} after {seconds:.1f} s: {words[:300]}")
-    for name in out, full:
+    for name in (out,):
         done = ranks(4, "resume", name, "--quiet")
         fact(done.returncode == 0 and summary(name)["hash"] == expected,
              f"{name.name}: resumed, it ends in the bits of a run that nothing met: {done.stderr[-300:]}")
@@ -276,7 +266,7 @@ with tempfile.TemporaryDirectory() as name:
         "forces": [{"type": "wind", "velocity": [0, 0, 20]},
                    {"type": "region", "body": "bar", "where": {"box": [[0.2, 0, 0], [0.4, 1, 1]]}, "force": [0, 5, 0]}],
     }
-    for method in "rk4", "si", "newmark", "em", "ere", "siere":
+    for method in "rk4", "si", "newmark", "em", "ere":
         compare(scratch, "loaded", method, (4,), **loaded)
     free = {"constraints": [], "body": {"initial": {"twist": {"axis": "x", "angle": 40}}}}
     for method in "verlet", "be", "em", "ere":
@@ -293,8 +283,6 @@ with tempfile.TemporaryDirectory() as name:
             ("penalty", "verlet", sphere | {"mode": "penalty"}),
             ("stiff floor", "newmark", {"type": "floor", "height": -0.02, "mode": "penalty", "stiffness": 500}),
             ("moving", "be", moving | {"mode": "penalty"}),
-            ("moving", "em", moving | {"mode": "penalty"}),
-            ("project", "si", sphere | {"mode": "project", "friction": 0.3}),
             ("project", "verlet", moving | {"mode": "project"})):
         compare(scratch, name, method, (4,), contacts=[obstacle], **falls)
     bar = {"mesh": {"generate": "box", "size": [0.2, 0.1, 0.1], "cells": [6, 3, 3]},
@@ -302,7 +290,7 @@ with tempfile.TemporaryDirectory() as name:
     compare(scratch, "two bodies", "si", (4,), constraints=[], probes=[{"name": "p", "body": "b", "at": [0.2, 0.5, 0]}],
             bodies=[bar | {"name": "a"}, bar | {"name": "b", "transform": {"translate": [0, 0.5, 0]}}],
             contacts=[{"type": "bodies", "between": "none", "self": False}, {"type": "floor", "height": -0.02}])
-    for method in "rk4", "si", "em", "ere", "siere":
+    for method in "rk4", "si", "em", "ere":
         repeat_and_resume(scratch, method)
     end_together(scratch)
     go_on_after_signals(scratch)
