@@ -219,7 +219,7 @@ TEST_F(Session, ARecordingWhoseFolderIsTakenAwayEndsAndTheRunGoesOn) {
   LiveSession session(setup({"si", "em"}), listener_);
   session.post({.kind = Kind::record, .on = true});
   ASSERT_TRUE(listener_.eventually([](const Json& head, const auto&) { return head["t"] > 0.05; }));
-  std::filesystem::remove_all(scratch_.path() / "out" / "recording-001");
+  std::filesystem::rename(scratch_.path() / "out" / "recording-001", scratch_.path() / "moved");
   ASSERT_TRUE(listener_.eventually([](const Json&, const std::vector<Json>& heard) {
     return Listener::said(heard, "log", "recording of si has failed") &&
            Listener::said(heard, "log", "recording of em has failed") && heard.back()["kind"] == "settings" &&

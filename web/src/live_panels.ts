@@ -59,9 +59,9 @@ export class LedgerPanel {
     if (this.losses.length !== head.views.length) this.clear();
     // It went back: what came later did not happen.
     if (head.t < this.times[this.times.length - 1]) {
-      this.most.fill(0);
       while (this.times[this.times.length - 1] > head.t)
         for (const values of [this.times, ...this.losses, ...this.moving]) values.pop();
+      this.most = this.moving.map((values) => Math.max(0, ...values));
     }
     head.views.forEach((books, i) => {
       const had = Math.max(books.kinetic + books.elastic, Math.abs(books.external), Math.abs(books.loss));
