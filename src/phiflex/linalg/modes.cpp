@@ -73,7 +73,7 @@ ModesStatus find_modes(const AssembledPencil& pencil, Index count, double norm, 
   }
   KeptShiftInverse inverse(kept, s);
   Davidson davidson(kept.is_exact() ? direct_shape(pencil.size(), count)
-                                    : Davidson::cold_shape(pencil.size(), count));
+                                    : Davidson::cold_shape(pencil.size(), pencil.size(), count));
   const ModesStatus status =
       davidson.converge_cold({pencil, &inverse, norm, options.tolerance, 1, work}, options.sweep_limit);
   if (davidson.space().pairs() < count) return status;
