@@ -96,7 +96,7 @@ TEST(LoadTable, WhatIsNoTableIsRefusedWithItsLine) {
   const std::vector<std::pair<std::string, std::string>> cases = {
       {"", "line 1: has no column \"time\""},
       {"t,ax\n0,1\n", "line 1: has no column \"time\""},
-      {"time;ax\n0;1\n", "line 1: has no column \"time\""},
+      {"time;ax\n0;1\n", "line 2: \"0;1\" where a number for time;ax is expected"},
       {"time,ax\n", "line 1: has no row"},
       {"time\n0\n", "line 1: gives no load"},
       {"time,gx\n0,1\n",

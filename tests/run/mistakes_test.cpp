@@ -283,7 +283,7 @@ TEST(Mistakes, ATrialThatHardlyTouchesTellsTheLeastThatARunTakes) {
   const auto said = [&](const char* height) {
     const Finished finished = check(
         scratch, edited({{"/constraints", "[]"},
-                         {"/time/end", "10"},
+                         {"/time/end", "10000"},
                          {"/bodies/0/transform", std::string("{ \"translate\": [0, ") + height + ", 0] }"},
                          {"/contacts", R"([ { "type": "floor", "height": 0 } ])"}}));
     EXPECT_EQ(finished.code, 0) << finished.err;
