@@ -6,6 +6,7 @@
 
 #include "app/exit_codes.h"
 #include "app/progress.h"
+#include "app/run_control.h"
 #include "app/say.h"
 #include "app/verbs.h"
 #include "phiflex/base/errors.h"
@@ -89,6 +90,8 @@ std::vector<PictureRun> chosen_runs(const RenderArguments& o) {
   return runs;
 }
 
+struct FilmWasLeft {};  // Ctrl-C
+
 int carry_out(const RenderArguments& o) {
   if (o.picture.empty() == o.film.empty()) {
     say(stderr, "phiflex: give one of -o FILE.png (a strip) and --video FILE.mp4 (a film)\n");
@@ -117,12 +120,24 @@ int carry_out(const RenderArguments& o) {
   }
   const bool terminal = ProgressLine::suited_to_stderr() == ProgressLine::Style::terminal;
   std::size_t total = 0;
-  write_film(o.film, runs, sheet, o.speed, [&](std::size_t done, std::size_t all) {
-    total = all;
-    if (!terminal) return;
-    clear_line(stderr);
-    say(stderr, "picture {} of {}{}", done, all, done == all ? "\n" : "");
-  });
+  catch_signals();
+  try {
+    write_film(o.film, runs, sheet, o.speed, [&](std::size_t done, std::size_t all) {
+      total = all;
+      if (terminal) {
+        clear_line(stderr);
+        say(stderr, "picture {} of {}{}", done, all, done == all ? "\n" : "");
+      }
+      if (was_interrupted() && done < all) throw FilmWasLeft{};
+    });
+  } catch (const FilmWasLeft&) {
+    say(stderr, "{}interrupted: no film was made\n", terminal ? "\n" : "");
+    return kInterrupted;
+  } catch (const FileError&) {  // Ctrl-C ends ffmpeg, too
+    if (!was_interrupted()) throw;
+    say(stderr, "{}interrupted: no film was made\n", terminal ? "\n" : "");
+    return kInterrupted;
+  }
   say("{}: {} pictures, {:.3g} s\n", o.film, total, static_cast<double>(total) / o.speed.frames_per_second);
   return kDone;
 }
@@ -151,7 +166,7 @@ void add_render_verb(CLI::App& app, Action& action) {
       ->allow_extra_args(false);
   verb->add_option("--width", o->sheet.width, "Pixels of the whole picture (default: 1200)")
       ->check(CLI::Range(16, 20000));
-  verb->add_option("--height", o->sheet.height, "Pixels (default: as the motion asks for)")
+  verb->add_option("--height", o->sheet.height, "Pixels (default: as the motion asks for; films 16:9)")
       ->check(CLI::Range(16, 20000));
   verb->add_option("--samples", o->sheet.samples, "Rays through each pixel (default: 16)")
       ->check(CLI::Range(1, 1024));

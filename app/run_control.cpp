@@ -32,6 +32,10 @@ void catch_signals() {
   std::signal(SIGTERM, on_signal);
 }
 
+bool was_interrupted() {
+  return stop_requested.load();
+}
+
 void Verbosity::add_to(CLI::App* verb, const std::string& summary) {
   verb->add_flag("--json", json, "Print " + summary + " on stdout, and nothing else");
   verb->add_flag("--quiet", quiet, "Print errors only");

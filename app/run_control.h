@@ -35,6 +35,7 @@ struct ControlOptions {
 
 // The first Ctrl-C asks the run to stop after its step; a second one ends the process at once.
 void catch_signals();
+bool was_interrupted();  // a signal came since
 
 void say_warnings(const std::vector<std::string>& warnings, const Verbosity& verbosity);
 

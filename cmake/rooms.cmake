@@ -191,7 +191,7 @@ include(${CMAKE_CURRENT_LIST_DIR}/web.cmake)
 phiflex_room(study cold 1 run pages)
 phiflex_room(live cold 1 study)
 phiflex_room(picture cold 1 record model ZLIB::ZLIB embree)
-phiflex_room(exchange cold 1 record scene)
+phiflex_room(exchange cold 1 record scene picture)
 set_source_files_properties(${PROJECT_SOURCE_DIR}/src/phiflex/run/version.cpp PROPERTIES
   COMPILE_DEFINITIONS "PHIFLEX_VERSION=\"${PROJECT_VERSION}\";PHIFLEX_ARCH=\"${PHIFLEX_ARCH}\"")
 

@@ -28,7 +28,7 @@ MAY_INCLUDE = {
     "study": ["run", "pages"],
     "live": ["study"],
     "picture": ["record", "model"],
-    "exchange": ["record", "scene"],
+    "exchange": ["record", "scene", "picture"],
     "mpi": ["run"],
 }
 # Foreign headers, by the room that may see them directly; rooms above it must go through it.

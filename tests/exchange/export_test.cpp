@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <nlohmann/json.hpp>
+#include <numbers>
 #include <sstream>
 
 #include "phiflex/base/errors.h"
@@ -114,6 +115,67 @@ TEST(Exchange, ObjFilesAreNumberedAsTheFramesAndReadBackExactly) {
     EXPECT_EQ(mesh.triangles, run.motion.shape().triangles);
     EXPECT_EQ(mesh.edges, run.motion.shape().lines);
   }
+}
+
+// The fake run with names for its bodies, a sphere that swings along x and a floor.
+MotionReader run_with_obstacle(const std::filesystem::path& root) {
+  const RunFolder folder = make_fake_run(root, {.steps = 10});
+  auto json = read_run_json(folder.run_json());
+  json["scene"]["bodies"] = {{{"name", "bar"}}, {{"name", "rope"}}};
+  json["scene"]["contacts"] = Json::parse(R"([ { "type": "floor", "height": -2 },
+    { "type": "sphere", "center": [0, -1, 0], "radius": 0.1,
+      "motion": { "keys": [], "sine": [ { "translate": [2, 0, 0], "frequency": 0.5 } ] } } ])");
+  write_file_atomically(folder.run_json(), json.dump(1));
+  return MotionReader(folder);
+}
+
+TEST(Exchange, EachBodyHasAPointCacheOfItsOwnAndObstaclesHaveOne) {
+  const ScratchFolder scratch;
+  const MotionReader motion = run_with_obstacle(scratch.path() / "run");
+  const auto files = export_pc2({motion, {0, 10}, scratch.path() / "motion.pc2"});
+  std::vector<std::string> names;
+  for (const auto& file : files) names.push_back(file.filename().string());
+  EXPECT_EQ(names, (std::vector<std::string>{"motion.pc2", "motion.obj", "motion_bar.pc2", "motion_bar.obj",
+                                             "motion_rope.pc2", "motion_rope.obj", "motion_obstacles.pc2",
+                                             "motion_obstacles.obj"}));
+  const SurfaceMesh bar = read_surface_mesh(files[3]), rope = read_surface_mesh(files[5]),
+                    sphere = read_surface_mesh(files[7]);
+  EXPECT_EQ(bar.triangles, motion.shape().triangles);  // the first body keeps its numbers
+  EXPECT_EQ(rope.vertices, (std::vector<Point3>{{0.4, 0.02, 0.02}, {0.44, 0.02, 0.02}, {0.48, 0.02, 0.02}}));
+  EXPECT_EQ(rope.edges, (std::vector<std::array<int, 2>>{{0, 1}, {1, 2}}));
+
+  constexpr std::size_t kHead = 32;  // bytes
+  Words32 of_rope(read_file(files[4]).substr(kHead), std::endian::little);
+  VisibleFrame frame;
+  for (const std::size_t number : {0, 10}) {
+    motion.read(number, frame);
+    for (std::size_t v = frame.positions.size() - 3; v < frame.positions.size(); ++v)
+      for (const double coordinate : frame.positions[v])
+        EXPECT_EQ(of_rope.real(), static_cast<float>(coordinate));
+  }
+  EXPECT_TRUE(of_rope.at_end());
+  Words32 of_sphere(read_file(files[6]).substr(kHead), std::endian::little);
+  for (const std::size_t number : {0, 10})
+    for (const Point3& x : sphere.vertices) {
+      EXPECT_NEAR(of_sphere.real(), x[0] + 2 * std::sin(std::numbers::pi * motion.time(number)), 1e-6);
+      EXPECT_NEAR(of_sphere.real(), x[1], 1e-6);
+      EXPECT_NEAR(of_sphere.real(), x[2], 1e-6);
+    }
+  EXPECT_TRUE(of_sphere.at_end());
+}
+
+TEST(Exchange, ObjFilesHaveAnObjectForEachBodyAndObstaclesOfTheirOwn) {
+  const ScratchFolder scratch;
+  const MotionReader motion = run_with_obstacle(scratch.path() / "run");
+  const auto files = export_obj({motion, {0, 10}, scratch.path() / "motion.obj"});
+  ASSERT_EQ(files.size(), 4u);
+  EXPECT_EQ(files[1].filename(), "motion_obstacles_000000.obj");
+  EXPECT_EQ(files[3].filename(), "motion_obstacles_000010.obj");
+  const std::string text = read_file(files[0]), obstacles = read_file(files[1]);
+  EXPECT_LT(text.find("\no bar\nf "), text.find("\no rope\nl "));
+  EXPECT_NE(text.find("\no rope\nl "), std::string::npos);
+  EXPECT_EQ(obstacles.find("o obstacle0\nv "), 0u);
+  EXPECT_EQ(read_surface_mesh(files[0]).triangles, motion.shape().triangles);
 }
 
 TEST(Exchange, PvdOfAllCellsIsTheRunItself) {

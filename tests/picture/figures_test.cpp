@@ -242,6 +242,62 @@ TEST(Picture, ObstaclesOfTheSceneAreDrawnWhereTheyAreAtThatTime) {
   }
 }
 
+TEST(Picture, UpIsAgainstGravityAsInTheReport) {
+  using Eigen::Vector3d;
+  const auto turn = [](const Point3& gravity) { return upright_turn({{"gravity", gravity}}); };
+  for (const Point3& pull :
+       {Point3{0, -9.81, 0}, {0, 9.81, 0}, {0, 0, -9.81}, {0, 0, 2}, {3, 0.5, 0}, {-3, 0, 1}}) {
+    const Eigen::Matrix3d R = turn(pull);
+    EXPECT_GT((R * Vector3d(-pull[0], -pull[1], -pull[2]))[1], 0);
+    EXPECT_EQ((R.transpose() * R - Eigen::Matrix3d::Identity()).norm(), 0);
+    EXPECT_EQ(R.determinant(), 1);
+    EXPECT_EQ((R.transpose() * Vector3d(0, 1, 0)).cwiseAbs().maxCoeff(), 1) << "an axis";
+  }
+  EXPECT_EQ(turn({0, -9.81, 0}), Eigen::Matrix3d::Identity());
+  EXPECT_EQ(turn({0, 0, 0}), Eigen::Matrix3d::Identity());
+  EXPECT_EQ(upright_turn(nullptr), Eigen::Matrix3d::Identity());
+
+  // A run with gravity along -z: its floor, its sphere and its frames are turned alike.
+  const ScratchFolder scratch;
+  const RunFolder folder = make_fake_run(scratch.path() / "run", {.steps = 2});
+  auto json = read_run_json(folder.run_json());
+  json["scene"]["gravity"] = {0, 0, -9.81};
+  json["scene"]["contacts"] =
+      nlohmann::json::parse(R"([ { "type": "plane", "point": [0, 0, -2], "normal": [0, 0, 1] },
+    { "type": "sphere", "center": [1, 2, 3], "radius": 0.5 } ])");
+  write_file_atomically(folder.run_json(), json.dump(1));
+  const RunStage stage(folder);
+  EXPECT_EQ(stage.obstacles().floor, -2);
+  EXPECT_TRUE(stage.obstacles().half_spaces.empty());
+  for (const Point3& x : stage.obstacles().solids.at(0).at(0).vertices)
+    EXPECT_NEAR(norm(x - Point3{1, 3, -2}), 0.5, 1e-12);
+  VisibleFrame turned, plain;
+  stage.read(2, turned, FrameParts::motion_only);
+  stage.motion().read(2, plain);
+  for (std::size_t v = 0; v < plain.positions.size(); ++v) {
+    const auto& [x, y, z] = plain.positions[v];
+    EXPECT_EQ(turned.positions[v], (Point3{x, z, -y}));
+  }
+}
+
+// A program in place of ffmpeg, in a folder that is looked into first: it writes down how it was called, and the pictures.
+TEST(Picture, AFilmIsSixteenToNineWhereNothingElseIsAskedFor) {
+  const ScratchFolder scratch;
+  const std::string args = (scratch.path() / "arguments").string();
+  const std::filesystem::path program = scratch.path() / "ffmpeg";
+  write_file_atomically(
+      program, "#!/bin/sh\necho \"$@\" > " + args + "\nfor last; do :; done\ncat > \"${last#file:}\"\n");
+  std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+  const char* path = ::getenv("PATH");
+  const std::string before = path != nullptr ? path : "";
+  ::setenv("PATH", (scratch.path().string() + ":" + before).c_str(), 1);
+  write_film(scratch.path() / "film.mp4", {fake(scratch, "bar", {0, 10})}, {.width = 160, .samples = 1},
+             {.frames_per_second = 25, .speed = 1});
+  ::setenv("PATH", before.c_str(), 1);
+  EXPECT_NE(read_file(args).find("-video_size 160x90"), std::string::npos) << read_file(args);
+  EXPECT_EQ(std::filesystem::file_size(scratch.path() / "film.mp4"), 160u * 90 * 3 * 6) << "0 to 0.2 s";
+}
+
 TEST(Picture, AFilmWithoutFfmpegNamesThePackage) {
   const ScratchFolder scratch;
   try {

@@ -122,6 +122,16 @@ TEST(Record, ARowThatWasCutByAKillIsLeftOutWhenReading) {
   EXPECT_EQ(read_csv(scratch.path() / "table.csv").rows(), 1u);
 }
 
+// What spreadsheets and people write: a byte order mark, blanks around commas, carriage returns, blank lines at the end.
+TEST(Record, ATableOfAUserIsReadWithItsBlanks) {
+  const ScratchFolder scratch;
+  write_file_atomically(scratch.path() / "table.csv",
+                        "\xEF\xBB\xBFtime , 0_x,\"0_y\"\r\n 0, 1.5 ,2\r\n0.1,\t-3e2,4\r\n\r\n \r\n");
+  const CsvTable table = read_csv(scratch.path() / "table.csv", UnendedLine::read);
+  EXPECT_EQ(table.names, (std::vector<std::string>{"time", "0_x", "0_y"}));
+  EXPECT_EQ(table.columns, (std::vector<std::vector<double>>{{0, 0.1}, {1.5, -300}, {2, 4}}));
+}
+
 TEST(Record, ATableWithAWordInPlaceOfANumberNamesTheLine) {
   const ScratchFolder scratch;
   for (const char* row : {"1,zwei\n", "1\n", "1,2,3\n", "1,2x\n"}) {

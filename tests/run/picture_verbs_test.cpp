@@ -114,6 +114,28 @@ TEST(Command, RenderAndExportSayWhatIsWrong) {
     EXPECT_NE(entry.path().stem(), "x") << "nothing is written";
 }
 
+TEST(Command, AFilmThatIsInterruptedLeavesNothingBehind) {
+  const BarRun run;
+  const fs::path programs = run.scratch.path() / "programs", began = run.scratch.path() / "began";
+  fs::create_directory(programs);
+  std::ofstream(programs / "ffmpeg") << "#!/bin/sh\n: > " << began.string() << "\nexec cat > /dev/null\n";
+  fs::permissions(programs / "ffmpeg", fs::perms::owner_all);
+  const char* path = ::getenv("PATH");
+  const std::string before = path != nullptr ? path : "";
+  // 48,000 pictures.
+  Process render(run.scratch,
+                 {"render", run.folder, "--video", run.file("x.mp4"), "--width", "640", "--samples", "1",
+                  "--fps", "240", "--speed", "0.001"},
+                 [&] { ::setenv("PATH", (programs.string() + ":" + before).c_str(), 1); });
+  ASSERT_TRUE(eventually([&] { return fs::exists(began) || render.ended(); }));
+  ::kill(render.id(), SIGINT);
+  const Finished done = render.wait();
+  EXPECT_EQ(done.code, 130) << done.err;
+  EXPECT_NE(done.err.find("interrupted: no film was made"), std::string::npos) << done.err;
+  for (const fs::directory_entry& entry : fs::directory_iterator(run.scratch.path()))
+    EXPECT_NE(entry.path().filename().string().rfind("x.", 0), 0u) << entry.path();
+}
+
 TEST(Command, AFilmWithoutFfmpegEndsWith74) {
   const BarRun run;
   const char* path = ::getenv("PATH");

@@ -248,6 +248,25 @@ TEST(Limit, IsObeyedInsideALongStepWhichIsNotMade) {
   EXPECT_EQ(newest_complete_checkpoint(std::filesystem::path(folder) / "checkpoint").newest->step, 0);
 }
 
+// Nothing holds 24,576 tetrahedra, so that the search goes on for minutes; there is nothing to resume.
+TEST(Limit, IsObeyedWhileAnEquilibriumIsSought) {
+  ScratchFolder scratch;
+  const std::string scene =
+      scratch
+          .write("scene.json",
+                 R"({ "time": { "step": 0.1, "end": 1 }, "gravity": [0, -9.81, 0], "settle": true,
+    "bodies": [ { "name": "bar", "mesh": { "generate": "box", "size": [1, 1, 1], "cells": [16, 16, 16] },
+                  "material": { "type": "neo-hookean", "young": 1e5, "poisson": 0.3, "density": 1000 } } ] })")
+          .string();
+  const std::string folder = (scratch.path() / "run").string();
+  const Finished end =
+      testing::run_command(scratch, {"run", scene, "-o", folder, "--max-seconds", "0.5", "--threads", "1"});
+  EXPECT_EQ(end.code, 75) << end.err;
+  EXPECT_NE(end.err.find("before the equilibrium was found"), std::string::npos) << end.err;
+  EXPECT_EQ(end.err.find("phiflex resume"), std::string::npos) << end.err;
+  EXPECT_EQ(testing::run_command(scratch, {"resume", folder}).code, 65);
+}
+
 TEST(Limit, StopsWithACheckpointAndExitsWith75) {
   ScratchFolder scratch;
   const std::string scene = scratch.write("scene.json", eventful_scene("si")).string();

@@ -441,6 +441,30 @@ TEST(Statics, WhatNothingHoldsHasNoEquilibrium) {
       << simulation.failure();
 }
 
+// A balloon of the neo-Hookean law bears no more than a limit pressure, p = 2 mu t/R (1/s - 1/s^7) of the stretch s for a
+// thin one: twice as much has no equilibrium, and it is said how far the loads went.
+TEST(Statics, WhereNoEquilibriumBearsAllLoadsTheShareThatIsBorneIsSaid) {
+  const double a = 0.8, b = 1, E = 1e6, nu = 0.3;
+  const TetMesh mesh = spherical_shell(a, b, 1, 1);
+  const auto inflate = [&](double pressure) {
+    ModelBuilder builder;
+    const int ball = builder.add_solid(
+        {.name = "ball", .mesh = mesh, .material = {"neo-hookean", {{"young", E}, {"poisson", nu}}, 1000}});
+    builder.hold(ball, {0});
+    builder.add_chamber(ball, {}, pressure);
+    const Assembly assembly = builder.build();
+    const auto model = assembly.make_model(0);
+    State at = assembly.initial_state(*model);
+    return find_equilibrium(*model, at);
+  };
+  const EquilibriumReport little = inflate(0.01 * E), much = inflate(10 * E);
+  EXPECT_EQ(little.status, StepStatus::ok);
+  EXPECT_EQ(little.reached, 1);
+  EXPECT_NE(much.status, StepStatus::ok);
+  EXPECT_LT(much.reached, 1);
+  ::testing::Test::RecordProperty("reached", fmt::format("{:.4f}", much.reached));
+}
+
 TEST(Statics, ATorqueIsBorneByTheWall) {
   const Settled bar(R"({ "time": { "step": 0.01, "end": 0.01 },
     "bodies": [ { "name": "bar", "mesh": { "generate": "box", "size": [1, 0.2, 0.2], "cells": [10, 2, 2] },

@@ -159,7 +159,8 @@ TEST(BadScene, AnUnknownWordIsToldAllKnownOnes) {
       {with_more("\"forces\": [ { \"type\": \"unifrom\", \"acceleration\": [0, 0, 0] } ]"),
        "/forces/0/type: \"unifrom\" is not known; expected one of \"uniform\", \"point\", \"region\", "
        "\"pressure\", "
-       "\"traction\", \"torque\", \"muscle\", \"chamber\", \"wind\", \"stokes\", \"motor\", \"grips\"; did "
+       "\"traction\", \"torque\", \"muscle\", \"chamber\", \"wind\", \"stokes\", \"motor\", \"grips\", "
+       "\"table\"; did "
        "you mean "
        "\"uniform\"?"},
       {with_more("\"forces\": [ { \"type\": \"muscle\", \"body\": \"bar\", \"direction\": [0, 0, 0], "

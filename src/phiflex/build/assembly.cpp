@@ -209,6 +209,7 @@ std::string Assembly::hash() const {
   for (const Obstacle& obstacle : parts_->obstacles)
     for (const int v : obstacle.vertices)
       hash.add(obstacle.shape->at(parts_->description.start.segment<3>(3 * Index(v))).distance);
+  if (!parts_->more_of_hash.empty()) hash.add(parts_->more_of_hash);
   return hash.hexadecimal();
 }
 

@@ -29,6 +29,10 @@ void ModelBuilder::add_load(std::shared_ptr<const Load> load) {
   pending_loads_.push_back([load = std::move(load)](const ModelParts&) { return load; });
 }
 
+void ModelBuilder::add_to_hash(std::span<const double> numbers) {
+  parts_.more_of_hash.insert(parts_.more_of_hash.end(), numbers.begin(), numbers.end());
+}
+
 void ModelBuilder::add_term(TermPointer term) {
   more_terms_.push_back(std::move(term));
 }

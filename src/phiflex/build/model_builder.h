@@ -24,6 +24,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -184,6 +185,8 @@ class ModelBuilder {
                  std::string place = "");
   // By the model's vertices: Body::first_vertex + the body's number.
   void add_load(std::shared_ptr<const Load> load);
+  // Numbers of a file that a load follows, so that Assembly::hash() tells two such files apart.
+  void add_to_hash(std::span<const double> numbers);
   void add_term(TermPointer term);  // an energy that is no body's own and is not damped
 
   // -- What bodies must not enter

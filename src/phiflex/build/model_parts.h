@@ -42,6 +42,7 @@ struct ModelParts {
   std::vector<ObstacleParts> obstacle_parts;  // of all, for their reactions
   std::vector<ParticleContact> particles;
   std::vector<std::shared_ptr<const ChamberLoad>> chambers;  // which are loads, too
+  std::vector<double> more_of_hash;   // numbers of files that Assembly::hash() does not see elsewhere
   std::vector<std::string> contacts;  // what touches what, with its reach and stiffness, in sentences
   std::vector<std::string> warnings;  // about the input
   std::vector<std::string>

@@ -4,15 +4,19 @@
 //   PC2, little endian: "POINTCACHE2\0" | version 1 | points | first frame 0 | frames per sample 1 | samples | x y z ...
 //   MDD, big endian:    samples | points | time of each sample, s | x y z ...
 //
-// Surfaces that bodies carry have caches of their own, run_BODY.pc2, in their own numbering.
+// Where there are several bodies, each has a cache of its own too, run_BODY.pc2; that of a body which carries a surface is
+// the surface's, in its own numbering. Obstacles are in run_obstacles.obj, with a cache where they move.
 //
 // The first frame and the frames per sample are 32-bit floating-point numbers, as are the times.
+#include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <vector>
 
 #include "phiflex/base/files.h"
 #include "phiflex/exchange/embedded_surfaces.h"
 #include "phiflex/exchange/export_formats.h"
+#include "phiflex/exchange/export_parts.h"
 #include "phiflex/mesh/mesh_writers.h"
 
 namespace phiflex {
@@ -52,10 +56,24 @@ std::vector<std::filesystem::path> write_caches(const ExportOrder& order, std::e
   const std::vector<EmbeddedSurface> surfaces = embedded_surfaces(order.motion);
   std::vector<CacheBytes> of_surfaces(surfaces.size(), CacheBytes(bytes));
   for (std::size_t s = 0; s < surfaces.size(); ++s) put_head(order, surfaces[s].rest.size(), of_surfaces[s]);
+  std::vector<BodyPart> parts = body_parts(order.motion);
+  if (parts.size() < 2) parts.clear();
+  std::erase_if(parts, [&](const BodyPart& part) {
+    return std::any_of(surfaces.begin(), surfaces.end(),
+                       [&](const EmbeddedSurface& surface) { return surface.name == part.name; });
+  });
+  std::vector<CacheBytes> of_parts(parts.size(), CacheBytes(bytes));
+  for (std::size_t p = 0; p < parts.size(); ++p) put_head(order, parts[p].vertices.size(), of_parts[p]);
+  const ObstacleParts obstacles(order.motion);
+  const double start = order.motion.time(order.frames.front());
+  CacheBytes of_obstacles(bytes);
+  put_head(order, obstacles.at(start).size(), of_obstacles);
   VisibleFrame frame;
   for (const std::size_t number : order.frames) {
     order.motion.read(number, frame);
     cache.put_points(frame.positions);
+    for (std::size_t p = 0; p < parts.size(); ++p) of_parts[p].put_points(parts[p].at(frame));
+    if (obstacles.moves()) of_obstacles.put_points(obstacles.at(order.motion.time(number)));
     if (surfaces.empty()) continue;
     const std::vector<Point3> points = all_points(order.motion, number);
     for (std::size_t s = 0; s < surfaces.size(); ++s) of_surfaces[s].put_points(surfaces[s].at(points));
@@ -69,8 +87,17 @@ std::vector<std::filesystem::path> write_caches(const ExportOrder& order, std::e
     files.push_back(obj);
   };
   write(order.file, cache, format_obj(mesh_of(shape, shape.rest)));
+  for (std::size_t p = 0; p < parts.size(); ++p)
+    write(named_after(order.file, parts[p].name), of_parts[p], format_obj(parts[p].rest));
   for (std::size_t s = 0; s < surfaces.size(); ++s)
     write(named_after(order.file, surfaces[s].name), of_surfaces[s], surfaces[s].text.with(surfaces[s].rest));
+  const std::filesystem::path file = named_after(order.file, "obstacles");
+  if (obstacles.moves()) {
+    write(file, of_obstacles, obstacles.obj(start));
+  } else if (!obstacles.empty()) {
+    files.push_back(with_ending(file, ".obj"));
+    write_file_atomically(files.back(), obstacles.obj(start));
+  }
   return files;
 }
 

@@ -11,6 +11,8 @@ constexpr double kFirstMove = 0.1, kLargestMove = 0.5;                          
 constexpr double kEquilibriumTauGrowth = 10,
                  kEquilibriumLargestTau = 1e12;  // the second in units of the first tau
 constexpr int kEquilibriumHalvings = 12, kIdleLimit = 5;
+constexpr double kFirstShare = 0.25, kLeastShare = 1.0 / 64;  // of (5)
+constexpr int kShareLimit = 50;                               // iterations of one of its steps
 
 class Equilibrium {
  public:
@@ -21,30 +23,62 @@ class Equilibrium {
 
   EquilibriumReport find() {
     start_ = still_.q;
+    report_.reached = 0;
     if (!evaluate(still_, f_)) return end(StepStatus::not_finite);
+    report_.reached = 1;
+    f_start_ = f_;
     first_force_ = f_.norm();
     Vector acceleration;
     system_.mass().solve(f_, acceleration);
     first_tau_ =
         acceleration.size() > 0 ? acceleration.lpNorm<Eigen::Infinity>() / (kFirstMove * extent()) : 0;
-    int idle = 0;                                         // steps in a row that did not halve |f|
-    while (f_.norm() > kForceTolerance * first_force_) {  // (4)
-      if (report_.iterations == kEquilibriumLimit) return end(StepStatus::not_converged);
-      ++report_.iterations;
-      const double before = f_.norm();
-      const StepStatus status = improve();
-      if (status != StepStatus::ok) return end(status);
-      if (was_full_ && d_.lpNorm<Eigen::Infinity>() <= kShortStep * extent()) break;  // (4)
-      idle = f_.norm() > before / 2 ? idle + 1 : 0;
-      if (is_near() && idle >= kIdleLimit) break;
-    }
-    return end(StepStatus::ok);
+    const StepStatus status = balance(kEquilibriumLimit);
+    return end(status == StepStatus::ok ? status : load_step_by_step(status));
   }
 
  private:
   static constexpr double kSolveTolerance = 1e-8;
   bool is_near() const { return f_.norm() <= kNearTolerance * first_force_; }
   double extent() const { return std::max(system_.extent(), 1e-300); }
+
+  // From q to the equilibrium of (5), by (2) and (3).
+  StepStatus balance(int limit) {
+    tau_ = 0;
+    int idle = 0;  // steps in a row that did not halve |f|
+    for (int made = 0; f_.norm() > kForceTolerance * first_force_; ++made) {  // (4)
+      if (made == limit) return StepStatus::not_converged;
+      ++report_.iterations;
+      const double before = f_.norm();
+      const StepStatus status = improve();
+      if (status != StepStatus::ok) return status;
+      if (was_full_ && d_.lpNorm<Eigen::Infinity>() <= kShortStep * extent()) break;  // (4)
+      idle = f_.norm() > before / 2 ? idle + 1 : 0;
+      if (is_near() && idle >= kIdleLimit) break;
+    }
+    return StepStatus::ok;
+  }
+
+  // By (5). failed: how the way without steps ended.
+  StepStatus load_step_by_step(StepStatus failed) {
+    const int limit = report_.iterations + kEquilibriumLimit;
+    Vector reached = start_;
+    report_.reached = 0;
+    for (double step = kFirstShare;
+         report_.reached < 1 && step >= kLeastShare && report_.iterations < limit;) {
+      still_.q = reached;
+      share_ = std::min(report_.reached + step, 1.0);
+      const bool found = evaluate(still_, f_) && balance(kShareLimit) == StepStatus::ok;
+      if (found) {
+        reached = still_.q;
+        report_.reached = share_;
+      }
+      step *= found ? 2 : 0.5;
+    }
+    still_.q = reached;
+    share_ = 1;
+    evaluate(still_, f_);
+    return report_.reached == 1 ? StepStatus::ok : failed;
+  }
 
   EquilibriumReport end(StepStatus status) {
     report_.status = status;
@@ -58,10 +92,11 @@ class Equilibrium {
   bool evaluate(const State& at, Vector& f) {
     ++report_.work.force_evaluations;
     system_.force(at, f);
+    if (share_ < 1) f -= (1 - share_) * f_start_;  // (5)
     return f.allFinite() && std::isfinite(system_.potential_energy(at));
   }
 
-  // One step of (2), with as much tau as it takes.
+  // One step of (2), with as much tau as it takes. f_ is the force of (5).
   StepStatus improve() {
     for (;;) {
       const SolveStatus solved = find_direction();
@@ -106,8 +141,9 @@ class Equilibrium {
   State& at_;
   State still_, trial_;  // without velocity
   TangentSolver solver_;
-  Vector start_, f_, f_trial_, d_;
+  Vector start_, f_start_, f_, f_trial_, d_;
   double tau_ = 0, first_tau_ = 0, first_force_ = 0;
+  double share_ = 1;       // s of (5)
   bool was_full_ = false;  // the latest step was Newton's own, without damping
   EquilibriumReport report_;
 };

@@ -20,6 +20,13 @@
 //
 // where the second leaves an error of the square of that; or |f| <= 1e-6 F and five steps in a row did not halve it:
 // what is left is rounding.
+//
+// Where that fails, the loads come step by step, s from 0 to 1, each step from the equilibrium before:
+//
+//   f(t, q, 0) = (1 - s) f_0,     f_0 the force at the start                                              (5)
+//
+// which is s times the loads where these are constant and the start is the rest shape. Steps of s begin with 1/4, are
+// doubled by a success and halved by a failure, 1/64 at least; where that one fails, s is the share that was reached.
 #pragma once
 
 #include <cstdint>
@@ -37,13 +44,14 @@ struct EquilibriumReport {
   double force = 0;     // |f| that is left, N
   double residual = 0;  // relative to F
   double moved = 0;     // largest change of a coordinate, m
+  double reached = 1;   // s of (5), at q; 1 where the status is ok
   Work work;
 };
 
-inline constexpr int kEquilibriumLimit = 300;  // iterations
+inline constexpr int kEquilibriumLimit = 300;  // iterations; and as many again by steps of the loads
 
 // From at.q at time at.t to the equilibrium; at.v does not count and stays. Where the status is not ok, at.q is
-// the best that was found.
+// the equilibrium of the share of the loads that was reached.
 EquilibriumReport find_equilibrium(const MechanicalSystem& system, State& at);
 
 }  // namespace phiflex

@@ -95,7 +95,9 @@ void write_film(const std::filesystem::path& file, const std::vector<PictureRun>
                           [&](const Cell& a, const Cell& b) { return frame_of_cell(a) == frame_of_cell(b); }),
               cells.end());
 
-  const Sheet sheet(stages, std::span(&film_rows.front(), 1), cells, options);
+  SheetOptions screen = options;  // even heights, as encoders want them
+  if (screen.height == 0) screen.height = 2 * static_cast<int>(std::lround(screen.width * 9 / 32.0));
+  const Sheet sheet(stages, std::span(&film_rows.front(), 1), cells, screen);
   Film film(file, sheet.width() + sheet.width() % 2, sheet.height() + sheet.height() % 2,
             film_options.frames_per_second);
   Image page(sheet.width() + sheet.width() % 2, sheet.height() + sheet.height() % 2, Pixel{1, 1, 1, 1});

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <numbers>
 
@@ -40,15 +41,22 @@ Path path_of(const Json& contact) {
   if (!contact.contains("motion") || !contact["motion"].is_object()) return {};
   const Json& motion = contact["motion"];
   std::vector<PathKnot> knots;
-  for (const Json& key : motion.at("keys")) {
+  for (const Json& key : motion.value("keys", Json::array())) {
     const Rotation turn = rotation_of(key);
     knots.push_back(
         {key.at("time").get<double>(), vector_of(key.value("translate", Point3{})), turn.axis, turn.angle});
   }
+  std::vector<PathSwing> swings;
+  for (const Json& sine : motion.value("sine", Json::array())) {
+    const Rotation turn = rotation_of(sine);
+    swings.push_back({vector_of(sine.value("translate", Point3{})), turn.angle * turn.axis.normalized(),
+                      sine.at("frequency").get<double>(), kRadians * sine.value("phase", 0.0),
+                      sine.value("from", 0.0), sine.value("until", std::numeric_limits<double>::infinity())});
+  }
   const bool smooth =
       motion.contains("smooth") && motion["smooth"].is_boolean() && motion["smooth"].get<bool>();
   return Path(std::move(knots), smooth ? PathForm::smooth : PathForm::linear,
-              vector_of(motion.value("pivot", Point3{})));
+              vector_of(motion.value("pivot", Point3{})), std::move(swings));
 }
 
 template <class Map>
@@ -154,13 +162,14 @@ void read_contact(const Json& contact, DrawnObstacles& out) {
   if (type == "floor" || type == "plane") {
     DrawnHalfSpace half{contact.value("point", Point3{0, contact.value("height", 0.0), 0}),
                         contact.value("normal", Point3{0, 1, 0}), path};
-    const bool level = half.normal[1] > 0.99999 * norm(half.normal);
+    const bool level = (out.turn * vector_of(half.normal))[1] > 0.99999 * norm(half.normal);
+    const double height = (out.turn * vector_of(half.point))[1];
     if (level && !path.moves())
-      out.floor = std::min(half.point[1], out.floor.value_or(half.point[1]));
+      out.floor = std::min(height, out.floor.value_or(height));
     else
       out.half_spaces.push_back(std::move(half));
   } else if (SurfaceMesh shape = solid_of(type, contact); !shape.triangles.empty()) {
-    out.solids.push_back({std::move(shape), path});
+    out.solids.push_back({std::move(shape), path, out.turn});
   }
 }
 
@@ -198,7 +207,7 @@ Polygon clipped(const Polygon& polygon, const Border& border) {
 Surface DrawnObstacle::at(double time) const {
   SurfaceMesh moved = shape;
   const Path::Pose pose = path.pose(time);
-  move_vertices(moved, [&](const Eigen::Vector3d& x) { return pose.place(x); });
+  move_vertices(moved, [&](const Eigen::Vector3d& x) { return Eigen::Vector3d(turn * pose.place(x)); });
   return grey(moved);
 }
 
@@ -207,7 +216,8 @@ std::vector<Surface> DrawnObstacles::borders_at(double time, const Point3& middl
   std::vector<Border> borders;
   for (const DrawnHalfSpace& half : half_spaces) {
     const Path::Pose pose = half.path.pose(time);
-    borders.push_back({pose.place(vector_of(half.point)), (pose.R * vector_of(half.normal)).normalized()});
+    borders.push_back(
+        {turn * pose.place(vector_of(half.point)), (turn * pose.R * vector_of(half.normal)).normalized()});
   }
   const std::size_t drawn = borders.size();
   if (floor) borders.push_back({{0, *floor, 0}, Eigen::Vector3d::UnitY()});
@@ -226,8 +236,25 @@ std::vector<Surface> DrawnObstacles::borders_at(double time, const Point3& middl
   return surfaces;
 }
 
-DrawnObstacles read_obstacles(const Json& scene) {
+Eigen::Matrix3d upright_turn(const Json& scene) {
+  Point3 pull{};
+  try {
+    if (scene.is_object()) pull = scene.value("gravity", Point3{});
+  } catch (const nlohmann::json::exception&) {  // of another version
+  }
+  Eigen::Index axis = 0;
+  if (!(vector_of(pull).cwiseAbs().maxCoeff(&axis) > 0)) return Eigen::Matrix3d::Identity();
+  const Eigen::Vector3d up = (pull[std::size_t(axis)] > 0 ? -1.0 : 1.0) * Eigen::Vector3d::Unit(axis);
+  if (up[1] < 0) return Eigen::Vector3d(1, -1, -1).asDiagonal();
+  const Eigen::Vector3d v = up.cross(Eigen::Vector3d::UnitY());  // of length 0 or 1: a quarter turn
+  Eigen::Matrix3d cross;
+  cross << 0, -v[2], v[1], v[2], 0, -v[0], -v[1], v[0], 0;
+  return Eigen::Matrix3d::Identity() + cross + cross * cross;
+}
+
+DrawnObstacles read_obstacles(const Json& scene, const Eigen::Matrix3d& turn) {
   DrawnObstacles out;
+  out.turn = turn;
   if (!scene.is_object() || !scene.contains("contacts") || !scene["contacts"].is_array()) return out;
   for (const Json& contact : scene["contacts"]) {
     try {

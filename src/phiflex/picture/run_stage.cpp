@@ -28,6 +28,18 @@ MotionReader open_motion(RunFolder folder) {
   return motion;
 }
 
+nlohmann::ordered_json scene_of_run(const nlohmann::ordered_json& run) {
+  return run.is_object() && run.contains("scene") ? run["scene"] : nlohmann::ordered_json();
+}
+
+std::vector<Point3> turned_points(const Eigen::Matrix3d& turn, std::vector<Point3> points) {
+  for (Point3& x : points) {
+    const Eigen::Vector3d y = turn * Eigen::Vector3d(x[0], x[1], x[2]);
+    x = {y[0], y[1], y[2]};
+  }
+  return points;
+}
+
 }  // namespace
 
 bool is_drawable(const Point3& x) {
@@ -36,14 +48,21 @@ bool is_drawable(const Point3& x) {
 }
 
 RunStage::RunStage(RunFolder folder)
-    : motion_(open_motion(std::move(folder))), normals_(motion_.shape().rest, motion_.shape().triangles) {
-  const nlohmann::ordered_json run = read_run_json(motion_.folder().run_json());
-  const nlohmann::ordered_json scene = run.contains("scene") ? run["scene"] : nlohmann::ordered_json();
+    : motion_(open_motion(std::move(folder))),
+      turn_(upright_turn(scene_of_run(read_run_json(motion_.folder().run_json())))),
+      rest_(turned_points(turn_, motion_.shape().rest)),
+      normals_(rest_, motion_.shape().triangles) {
+  const nlohmann::ordered_json run = read_run_json(motion_.folder().run_json()), scene = scene_of_run(run);
   const nlohmann::ordered_json::json_pointer elements("/sizes/elements");
   solid_ = !(run.contains(elements) && run[elements] == 0);
-  obstacles_ = read_obstacles(scene);
+  obstacles_ = read_obstacles(scene, turn_);
   if (scene.is_object() && scene.contains("bodies") && scene["bodies"].is_array())
     for (const auto& body : scene["bodies"]) bodies_.push_back(text_at(body, "/name", ""));
+}
+
+void RunStage::read(std::size_t number, VisibleFrame& frame, FrameParts parts) const {
+  motion_.read(number, frame, parts);
+  frame.positions = turned_points(turn_, std::move(frame.positions));
 }
 
 std::vector<int> RunStage::regions() const {
@@ -80,8 +99,7 @@ std::vector<double> RunStage::numbers(const VisibleFrame& frame, const Quantity&
       for (std::size_t v = 0; v < count; ++v) values.push_back(norm(frame.velocities[v]));
       break;
     case ColourBy::displacement:
-      for (std::size_t v = 0; v < count; ++v)
-        values.push_back(norm(frame.positions[v] - motion_.shape().rest[v]));
+      for (std::size_t v = 0; v < count; ++v) values.push_back(norm(frame.positions[v] - rest_[v]));
       break;
     case ColourBy::strain_energy:
       values = frame.strain_energy;

@@ -1,4 +1,5 @@
-// A run as stages: the bodies coloured by what they are or do, springs as tubes, the scene's obstacles and floor.
+// A run as stages: the bodies coloured by what they are or do, springs as tubes, the scene's obstacles and floor. All of it
+// is turned so that the y axis is up (upright_turn).
 #pragma once
 
 #include <optional>
@@ -34,18 +35,22 @@ class RunStage {
   // InputError when the run has no frames; it says how to get them.
   explicit RunStage(RunFolder folder);
   const MotionReader& motion() const { return motion_; }
+  // A frame with turned positions. InputError when it is damaged; FileError.
+  void read(std::size_t number, VisibleFrame& frame, FrameParts parts) const;
   const DrawnObstacles& obstacles() const { return obstacles_; }
   const std::vector<std::string>& bodies() const { return bodies_; }
   std::vector<int> regions() const;  // ascending, each once
   double typical_spring() const;     // median rest length, m; 0 when there are none
   std::string unit_of(const Quantity& quantity) const;
 
-  // One number for each vertex; empty for kinds. InputError when the frames lack the quantity's field.
+  // Of a frame that read() gave: one number for each vertex; empty for kinds. InputError when the frames lack the quantity's field.
   std::vector<double> numbers(const VisibleFrame& frame, const Quantity& quantity) const;
   Stage at(const VisibleFrame& frame, const Look& look) const;
 
  private:
   MotionReader motion_;
+  Eigen::Matrix3d turn_;
+  std::vector<Point3> rest_;  // turned
   CreaseNormals normals_;
   DrawnObstacles obstacles_;
   std::vector<std::string> bodies_;

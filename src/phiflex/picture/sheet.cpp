@@ -33,7 +33,7 @@ Sheet::Sheet(const RunStages& runs, std::span<const Row> layout, std::span<const
 }
 
 void Sheet::read_frame(const RunStage& run, std::size_t number, VisibleFrame& frame) const {
-  run.motion().read(
+  run.read(
       number, frame,
       look_.quantity.colour_by == ColourBy::field ? FrameParts::motion_and_fields : FrameParts::motion_only);
 }

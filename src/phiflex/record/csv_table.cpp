@@ -2,6 +2,7 @@
 
 #include <fast_float/fast_float.h>
 
+#include <algorithm>
 #include <charconv>
 #include <stdexcept>
 
@@ -10,6 +11,8 @@
 
 namespace phiflex {
 namespace {
+
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";  // which spreadsheets write first
 
 // The bytes up to and including the row of `last_step`.
 std::uint64_t bytes_until(const std::filesystem::path& path, std::string_view header,
@@ -44,10 +47,20 @@ std::string take_field(std::string_view& line) {
   return field;
 }
 
+// Without blanks at its ends.
+std::string_view trimmed(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t");
+  if (first == text.npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t") + 1 - first);
+}
+
 // With `labels` the first field of every line goes there.
 CsvTable read_table(const std::filesystem::path& path, UnendedLine last, std::vector<std::string>* labels) {
   std::string bytes = read_file(path);
-  if (last == UnendedLine::read && !bytes.empty() && bytes.back() != '\n') bytes.push_back('\n');
+  const bool is_users = last == UnendedLine::read;
+  if (is_users && bytes.starts_with(kByteOrderMark)) bytes.erase(0, kByteOrderMark.size());
+  if (is_users) bytes.erase(bytes.find_last_not_of(" \t\r\n") + 1);  // no rows: blank lines at the end
+  if (is_users && !bytes.empty()) bytes.push_back('\n');
   std::string_view text = bytes;
   CsvTable table;
   std::size_t number_of_line = 0;
@@ -60,21 +73,23 @@ CsvTable read_table(const std::filesystem::path& path, UnendedLine last, std::ve
     ++number_of_line;
     std::string label = labels ? take_field(line) : "";
     if (table.names.empty()) {
-      while (!line.empty()) table.names.push_back(take_field(line));
+      while (!line.empty()) table.names.emplace_back(trimmed(take_field(line)));
       table.columns.resize(table.names.size());
       continue;
     }
     if (labels) labels->push_back(std::move(label));
     for (std::size_t i = 0; i < table.names.size(); ++i) {
       double value = 0;
-      const char* const stop = line.data() + line.size();
-      const auto result = fast_float::from_chars(line.data(), stop, value);
-      const bool ended = result.ptr == stop || *result.ptr == ',';
-      if (result.ec != std::errc{} || !ended || (result.ptr == stop) != (i + 1 == table.names.size()))
+      const std::size_t comma = std::min(line.find(','), line.size());
+      const std::string_view field = trimmed(line.substr(0, comma));
+      const char* const stop = field.data() + field.size();
+      const auto result = fast_float::from_chars(field.data(), stop, value);
+      const bool is_last = comma == line.size();
+      if (result.ec != std::errc{} || result.ptr != stop || is_last != (i + 1 == table.names.size()))
         fail("\"" + std::string(line.substr(0, 40)) + "\" where a number for " + table.names[i] +
              " is expected");
       table.columns[i].push_back(value);
-      line.remove_prefix(static_cast<std::size_t>(result.ptr - line.data()) + (result.ptr == stop ? 0 : 1));
+      line.remove_prefix(is_last ? comma : comma + 1);
     }
   }
   return table;

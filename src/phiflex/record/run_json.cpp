@@ -52,6 +52,7 @@ nlohmann::ordered_json to_json(const RunSummary& summary) {
     json["residual"] = summary.settled->residual;
     json["force_left"] = summary.settled->force;
     json["moved"] = summary.settled->moved;
+    json["loads_reached"] = summary.settled->reached;
   }
   for (const WorkPhase& phase : work_phases) json["seconds"][phase.name] = work.*phase.seconds;
   json["seconds"]["output"] = summary.output_seconds;

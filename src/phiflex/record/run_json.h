@@ -41,6 +41,7 @@ struct SettleSummary {
   double residual = 0;  // force that is left over that at the start
   double force = 0;     // N, 2-norm over the free vertices
   double moved = 0;     // m, the largest change of a coordinate
+  double reached = 1;   // share of the loads that is in equilibrium
 };
 
 struct RunSummary {

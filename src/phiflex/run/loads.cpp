@@ -1,11 +1,15 @@
 #include "phiflex/run/scene_parts.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <optional>
 
 #include "phiflex/model/grip_load.h"
 #include "phiflex/run/grips_file.h"
+#include "phiflex/run/load_table.h"
 #include "phiflex/run/selection.h"
 
 namespace phiflex {
@@ -151,6 +155,50 @@ struct AddLoad {
     } catch (const FileError& error) {
       builder.problems().add(error);
     }
+  }
+
+  void operator()(const TableForce& force) const {
+    try {
+      for (const LoadColumn& column : read_load_table(force.file))
+        if (!add(force, column)) return;
+    } catch (const InputError& error) {
+      builder.problems().add_all(error, pointer + "/file");
+    } catch (const FileError& error) {
+      builder.problems().add(error);
+    }
+  }
+
+  // On every body, or on a part of one; false: a problem was reported.
+  bool add(const TableForce& force, const LoadColumn& column) const {
+    using Measure = VertexLoad::Measure;
+    if (!force.body && column.measure == Measure::shared_by_mass) {
+      builder.problems().problem(pointer + "/file",
+                                 "fx, fy, fz are the total force on a body; expected \"body\" beside it");
+      return false;
+    }
+    for (std::size_t b = 0; b < builder.bodies().size(); ++b) {
+      const Body& body = builder.bodies()[b];
+      if (force.body && body.name != *force.body) continue;
+      if (column.measure == Measure::per_volume && body.springs()) {
+        builder.problems().problem(
+            pointer + "/file",
+            fmt::format("\"{}\" is made of springs and has no volume; expected ax, ay, az or fx, fy, fz",
+                        body.name));
+        return false;
+      }
+      std::vector<int> vertices;  // empty: all
+      if (force.where) {
+        vertices = select_vertices(*force.where, body, pointer + "/where", builder.problems());
+        if (vertices.empty()) return false;  // a problem was reported
+      }
+      for (const Modulation::Point& point : column.strength.profile)
+        builder.add_to_hash(std::array{point.time, point.factor});
+      builder.add_load(
+          static_cast<int>(b),
+          {column.measure, column.direction, std::move(vertices), active_time(force.window), column.strength},
+          pointer);
+    }
+    return true;
   }
 
   template <class Force>

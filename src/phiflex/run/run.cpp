@@ -104,13 +104,13 @@ class Run {
       stepping_ = nullptr;
     } catch (const StepWasLeft&) {  // somewhere on the way to the equilibrium: nothing to go on from
       stepping_ = nullptr;
-      journal_.end(RunStatus::failed,
+      journal_.end(is_stopped() ? RunStatus::interrupted : RunStatus::limit,
                    (is_stopped() ? std::string("interrupted")
                                  : fmt::format("the limit of {} s was reached", control_.max_seconds)) +
                        " before the equilibrium was found");
       return;
     }
-    summary().settled = {report.iterations, report.residual, report.force, report.moved};
+    summary().settled = {report.iterations, report.residual, report.force, report.moved, report.reached};
     if (report.status != StepStatus::ok) {
       journal_.end(RunStatus::failed, simulation_.failure());
       return;

@@ -61,7 +61,7 @@ void RunJournal::start() {
   recording_ = std::make_unique<Recording>(folder_, world_, scene_.output, frames_);
   const PhaseTimer timer(output_seconds_);
   record();
-  checkpoint();
+  if (summary_.status == RunStatus::running) checkpoint();  // else no equilibrium was found to go on from
 }
 
 void RunJournal::load(const Checkpoint& checkpoint, const RunPiece& piece) {

@@ -17,6 +17,7 @@
 #include "phiflex/run/scene_model.h"
 #include "phiflex/run/selection.h"
 #include "phiflex/run/simulation.h"
+#include "phiflex/run/step_prices.h"
 #include "phiflex/scene/scene.h"
 
 namespace phiflex {
@@ -263,8 +264,8 @@ class Survey {
     }
   }
 
-  // As FrameWriter writes them: base64 of these arrays, compressed, of which numbers keep most of their bytes and indices
-  // some six of a cell.
+  // As FrameWriter writes them: these arrays, compressed, of which numbers keep most of their bytes and indices some six
+  // of a cell.
   void expect_frames() {
     if (scene_.output.formats.empty()) return;
     const double cells = world_.tetrahedra() + world_.triangles() + world_.springs();
@@ -277,11 +278,13 @@ class Survey {
       }
     }
     const double frames = static_cast<double>(simulation_.steps() / scene_.output.every + 1);
-    out_.expected_bytes = frames * 4.0 / 3 * (per_vertex * world_.vertices() + per_cell * cells);
+    out_.expected_bytes = frames * (per_vertex * world_.vertices() + per_cell * cells);
   }
 
   void expect_time() {
     const double steps = static_cast<double>(simulation_.steps());
+    const bool may_touch = scene_work(world_, simulation_.model()).touches;
+    out_.contact_is_ahead = may_touch;
     if (simulation_.model().dofs() > kMostRows &&
         scene_.device == Device::cpu) {  // 1 us per element and step, 50 ns per explicit substep
       const double elements = world_.tetrahedra() + world_.triangles() + world_.springs();
@@ -292,18 +295,21 @@ class Survey {
     }
     const std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
     double first = 0, passed = 0;
-    std::int64_t made = 0;
+    std::int64_t made = 0, touched = 0;
     while (made < simulation_.steps() && passed < kTrialSeconds) {
       if (simulation_.advance() != StepStatus::ok) {
         warn("the run will fail, as a trial of its first steps did: " + simulation_.failure());
         break;
       }
       passed = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+      const LedgerRow& row = simulation_.ledger();
+      if (row.energies.contact != 0 || row.contact_work != 0) ++touched;
       if (made++ == 0) first = passed;
     }
     const double later = made > 1 ? (passed - first) / static_cast<double>(made - 1) : passed;
     out_.expected_seconds = made > 0 ? first + later * (steps - 1) : 0;
     out_.timed_steps = made;
+    out_.contact_is_ahead = may_touch && 2 * touched < made;
   }
 
   const Scene& scene_;

@@ -34,6 +34,8 @@ struct ScenePhysics {
   // foreseen.
   double expected_seconds = 0;
   std::int64_t timed_steps = 0;
+  bool contact_is_ahead =
+      false;                  // something may touch, and did in less than half of the steps that were timed
   double expected_bytes = 0;  // of frames
   std::vector<std::string> warnings;
 };

@@ -132,9 +132,10 @@ EquilibriumReport Simulation::settle() {
     return report;
   }
   const bool is_free = world_.active_constraints(now_.t) == 0;
-  failure_ = fmt::format("no equilibrium was found: {} after {} iterations, {:.3g} N are left{}",
-                         describe(report.status), report.iterations, report.force,
-                         is_free ? "; no constraint holds the bodies" : "");
+  failure_ = fmt::format(
+      "no equilibrium was found: {} after {} iterations, {}", describe(report.status), report.iterations,
+      is_free ? fmt::format("{:.3g} N are left; no constraint holds the bodies", report.force)
+              : fmt::format("which reached {:.3g} % of the loads", 100 * report.reached));
   return report;
 }
 

@@ -223,4 +223,20 @@ void fields(V& v, GripsForce& s) {
     s.file);
 }
 
+template <class V>
+void fields(V& v, TableForce& s) {
+  v({.key = "body", .doc = "name of the body; absent: every body"}, s.body);
+  v({.key = "where", .doc = "part of the body that feels the force; absent: all of it"}, s.where);
+  v({.key = "file",
+     .doc =
+         "a table (CSV) of the load over time: columns `time` (s) and some of `ax`, `ay`, `az` (acceleration "
+         "of "
+         "every vertex, m/s^2), `fx`, `fy`, `fz` (total force, shared in proportion to mass, N), `bx`, `by`, "
+         "`bz` "
+         "(force per rest volume, N/m^3); linear between rows, constant before the first and after the last",
+     .need = Need::required},
+    s.file);
+  fields(v, s.window);
+}
+
 }  // namespace phiflex

@@ -107,6 +107,14 @@ void check_kind(RuleContext& rules, const MotorForce& motor, const std::string& 
 
 void check_kind(RuleContext&, const GripsForce&, const std::string&) {}  // the file is read with the meshes
 
+void check_kind(RuleContext& rules, const TableForce& force, const std::string& pointer) {
+  if (force.body) rules.check_body_name(*force.body, pointer + "/body");
+  if (force.where) check_where(rules, *force.where, Selects::either, pointer + "/where");
+  if (force.where && !force.body)
+    rules.add(pointer + "/where", "selects a part of a body; expected \"body\" beside it");
+  check_window(rules, force.window, pointer);
+}
+
 }  // namespace
 
 void check_force(RuleContext& rules, const ForceSpec& force, const std::string& pointer) {

@@ -169,8 +169,18 @@ struct GripsForce {
   bool operator==(const GripsForce&) const = default;
 };
 
+// A load whose course a table gives (run/load_table.h).
+struct TableForce {
+  static constexpr Signature signature{"type", "table"};
+  std::optional<std::string> body;  // absent: every body
+  std::optional<Where> where;       // absent: all of it
+  std::filesystem::path file;       // absolute once read
+  TimeWindow window;
+  bool operator==(const TableForce&) const = default;
+};
+
 using ForceSpec =
     std::variant<UniformForce, PointForce, RegionForce, PressureForce, TractionForce, TorqueForce,
-                 MuscleForce, ChamberForce, WindForce, StokesForce, MotorForce, GripsForce>;
+                 MuscleForce, ChamberForce, WindForce, StokesForce, MotorForce, GripsForce, TableForce>;
 
 }  // namespace phiflex
