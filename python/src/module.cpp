@@ -22,55 +22,55 @@
 
 namespace phiflex {
 namespace python {
-  namespace {
+namespace {
 
-  // The package's exception classes (phiflex/errors.py), made with these arguments and raised.
-  template <class... Arguments>
-  void raise_as(const char* name, Arguments&&... arguments) {
-    const py::object type = py::module_::import("phiflex.errors").attr(name);
-    PyErr_SetObject(type.ptr(), type(std::forward<Arguments>(arguments)...).ptr());
+// The package's exception classes (phiflex/errors.py), made with these arguments and raised.
+template <class... Arguments>
+void raise_as(const char* name, Arguments&&... arguments) {
+  const py::object type = py::module_::import("phiflex.errors").attr(name);
+  PyErr_SetObject(type.ptr(), type(std::forward<Arguments>(arguments)...).ptr());
+}
+
+void translate(std::exception_ptr thrown) {
+  try {
+    if (thrown) std::rethrow_exception(thrown);
+  } catch (const InputError& error) {
+    py::list problems;
+    for (const Problem& problem : error.problems())
+      problems.append(py::make_tuple(problem.file, problem.place, problem.message));
+    raise_as("InputError", error.what(), problems);
+  } catch (const ArchiveError& error) {
+    raise_as("InputError", std::string("the saved state cannot be used: ") + error.what(), py::list());
+  } catch (const FileError& error) {
+    raise_as("FileError", error.what());
+  } catch (const FolderNotEmpty& error) {
+    raise_as("FolderNotEmpty", error.what());
+  } catch (const Unavailable& error) {
+    raise_as("DeviceError", error.what());
+  } catch (const StepFailure& error) {
+    raise_as("StepError", error.what(), error.status);
   }
+}
 
-  void translate(std::exception_ptr thrown) {
-    try {
-      if (thrown) std::rethrow_exception(thrown);
-    } catch (const InputError& error) {
-      py::list problems;
-      for (const Problem& problem : error.problems())
-        problems.append(py::make_tuple(problem.file, problem.place, problem.message));
-      raise_as("InputError", error.what(), problems);
-    } catch (const ArchiveError& error) {
-      raise_as("InputError", std::string("the saved state cannot be used: ") + error.what(), py::list());
-    } catch (const FileError& error) {
-      raise_as("FileError", error.what());
-    } catch (const FolderNotEmpty& error) {
-      raise_as("FolderNotEmpty", error.what());
-    } catch (const Unavailable& error) {
-      raise_as("DeviceError", error.what());
-    } catch (const StepFailure& error) {
-      raise_as("StepError", error.what(), error.status);
-    }
-  }
+int take_threads(int count, bool deterministic) {
+  if (count < 0 || count > 1024)
+    refuse("threads", std::to_string(count) + " is not allowed; expected a whole number from 0 to 1024");
+  const int threads = count > 0 ? count : int(std::max(1U, std::thread::hardware_concurrency()));
+  const py::gil_scoped_release release;
+  set_thread_count(threads);
+  set_blas_threads(deterministic ? 1 : threads);
+  return threads;
+}
 
-  int take_threads(int count, bool deterministic) {
-    if (count < 0 || count > 1024)
-      refuse("threads", std::to_string(count) + " is not allowed; expected a whole number from 0 to 1024");
-    const int threads = count > 0 ? count : int(std::max(1U, std::thread::hardware_concurrency()));
-    const py::gil_scoped_release release;
-    set_thread_count(threads);
-    set_blas_threads(deterministic ? 1 : threads);
-    return threads;
-  }
+template <class Catalogue, class Info>
+py::list summaries(const Catalogue& catalogue, Info info) {
+  py::list list;
+  for (const auto& entry : catalogue)
+    list.append(py::make_tuple(std::string(info(entry).name), std::string(info(entry).summary)));
+  return list;
+}
 
-  template <class Catalogue, class Info>
-  py::list summaries(const Catalogue& catalogue, Info info) {
-    py::list list;
-    for (const auto& entry : catalogue)
-      list.append(py::make_tuple(std::string(info(entry).name), std::string(info(entry).summary)));
-    return list;
-  }
-
-  }  // namespace
+}  // namespace
 }  // namespace python
 }  // namespace phiflex
 
