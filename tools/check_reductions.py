@@ -51,6 +51,7 @@ EXCEPT = {
     "w_t.norm()": ALONE,
     "(after - v).dot(u)": ALONE,
     "std::array sums{mean_.dot": SUMMED,
+    "(now_->q - clear_q_).lpNorm": "decides which of this rank's distances are looked at again; no rank waits for it",
     "pencil.norm()": OF_ALL,
     "pencil().norm()": OF_ALL,
     "pencil_.norm()": OF_ALL,
