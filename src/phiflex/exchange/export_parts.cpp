@@ -48,11 +48,10 @@ std::vector<BodyPart> body_parts(const MotionReader& motion) {
     part.name = name_of_body(run, body);
     std::sort(part.vertices.begin(), part.vertices.end());
     part.vertices.erase(std::unique(part.vertices.begin(), part.vertices.end()), part.vertices.end());
-    const auto renumber = [&](auto& elements) {
+    const auto renumber = [&vertices = part.vertices](auto& elements) {
       for (auto& element : elements)
         for (int& v : element)
-          v = static_cast<int>(std::lower_bound(part.vertices.begin(), part.vertices.end(), v) -
-                               part.vertices.begin());
+          v = static_cast<int>(std::lower_bound(vertices.begin(), vertices.end(), v) - vertices.begin());
     };
     renumber(part.rest.triangles);
     renumber(part.rest.edges);
