@@ -61,17 +61,17 @@ std::vector<BodyPart> body_parts(const MotionReader& motion) {
   return made;
 }
 
-ObstacleParts::ObstacleParts(const MotionReader& motion) {
+ExportedObstacles::ExportedObstacles(const MotionReader& motion) {
   const Json run = read_run_json(motion.folder().run_json());
   if (run.contains("scene")) solids_ = read_obstacles(run["scene"]).solids;
 }
 
-bool ObstacleParts::moves() const {
+bool ExportedObstacles::moves() const {
   return std::any_of(solids_.begin(), solids_.end(),
                      [](const DrawnObstacle& solid) { return solid.path.moves(); });
 }
 
-std::vector<Point3> ObstacleParts::at(double time) const {
+std::vector<Point3> ExportedObstacles::at(double time) const {
   std::vector<Point3> points;
   for (const DrawnObstacle& solid : solids_) {
     const std::vector<Point3> moved = solid.at(time).vertices;
@@ -80,7 +80,7 @@ std::vector<Point3> ObstacleParts::at(double time) const {
   return points;
 }
 
-std::string ObstacleParts::obj(double time) const {
+std::string ExportedObstacles::obj(double time) const {
   std::string text;
   int first = 0;
   for (std::size_t i = 0; i < solids_.size(); ++i) {

@@ -23,9 +23,9 @@ struct BodyPart {
 std::vector<BodyPart> body_parts(const MotionReader& motion);
 
 // Solid obstacles, as the scene in run.json has them.
-class ObstacleParts {
+class ExportedObstacles {
  public:
-  explicit ObstacleParts(const MotionReader& motion);
+  explicit ExportedObstacles(const MotionReader& motion);
   bool empty() const { return solids_.empty(); }
   bool moves() const;
   std::vector<Point3> at(double time) const;  // m; of all, one after the other

@@ -64,7 +64,7 @@ std::vector<std::filesystem::path> write_caches(const ExportOrder& order, std::e
   });
   std::vector<CacheBytes> of_parts(parts.size(), CacheBytes(bytes));
   for (std::size_t p = 0; p < parts.size(); ++p) put_head(order, parts[p].vertices.size(), of_parts[p]);
-  const ObstacleParts obstacles(order.motion);
+  const ExportedObstacles obstacles(order.motion);
   const double start = order.motion.time(order.frames.front());
   CacheBytes of_obstacles(bytes);
   put_head(order, obstacles.at(start).size(), of_obstacles);
