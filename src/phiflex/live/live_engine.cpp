@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "phiflex/base/archive.h"
 #include "phiflex/base/errors.h"
 #include "phiflex/base/files.h"
 #include "phiflex/live/scene_edits.h"
@@ -60,7 +61,7 @@ void LiveEngine::look() {
 }
 
 // Nothing of the engine changes when this throws.
-void LiveEngine::build(Scene scene, SceneHand hand) {
+void LiveEngine::build(Scene scene, SceneHand hand, const std::string* memory) {
   auto grips = std::make_shared<GripTable>(*hand.grips);
   std::shared_ptr<PathTrack> track;
   hand.grips = grips;
@@ -70,6 +71,10 @@ void LiveEngine::build(Scene scene, SceneHand hand) {
   }
   auto world = std::make_unique<SceneModel>(build_scene(scene, file_, hand));
   auto simulation = std::make_unique<Simulation>(std::move(scene), *world, kEndless);
+  if (memory) {
+    ArchiveReader in(*memory);
+    simulation->set_memory(in);
+  }
   grips_ = std::move(grips);
   ball_track_ = std::move(track);
   ball_ = hand.ball;
@@ -102,15 +107,22 @@ SceneHand LiveEngine::hand_from(double t, double h) const {
 
 // The same bodies in another scene, at the same moment: what the energy differs by is a change. Grips keep their keys.
 void LiveEngine::go_on(Scene scene, SceneHand hand) {
-  go_on(std::move(scene), std::move(hand), books(), simulation_->ledger().total());
+  go_on(std::move(scene), std::move(hand),
+        {time(), {}, {}, books(), simulation_->ledger().total(), memory()});
 }
 
-void LiveEngine::go_on(Scene scene, SceneHand hand, LiveBooks books, double total) {
-  build(std::move(scene), std::move(hand));
+void LiveEngine::go_on(Scene scene, SceneHand hand, const Stored& from) {
+  build(std::move(scene), std::move(hand), &from.memory);
   std::size_t number = 0;
   for (auto& [key, held] : held_) held.number = number++;
-  books.changes += simulation_->ledger().total() - total;
-  closed_ = books;
+  closed_ = from.books;
+  closed_.changes += simulation_->ledger().total() - from.total;
+}
+
+std::string LiveEngine::memory() const {
+  ArchiveWriter out;
+  simulation_->model().save_memory(out);
+  return out.bytes();
 }
 
 LiveBooks LiveEngine::books() const {
@@ -124,12 +136,26 @@ LiveBooks LiveEngine::books() const {
   return books;
 }
 
+std::optional<double> LiveEngine::dial() const {
+  const IntegratorSpec& spec = simulation_->choice().spec;
+  const MethodEntry* method = find_integrator(spec.type);
+  if (!method) return std::nullopt;
+  for (const Option& option : method->options) {
+    if (std::string_view(option.key) != "dissipation") continue;
+    const OptionValue* given = spec.options.find("dissipation");
+    const OptionValue& value = given ? *given : option.fallback;
+    if (const double* number = std::get_if<double>(&value)) return *number;
+    if (const std::int64_t* number = std::get_if<std::int64_t>(&value)) return double(*number);
+  }
+  return std::nullopt;
+}
+
 void LiveEngine::reset() {
   if (records()) end_recording(RunStatus::done, "");
   SceneHand hand;
   hand.grips = std::make_shared<GripTable>(GripTable{{start_of(scene_.time), scene_.time.step}, {}});
   if (ball_) hand.ball = hand_from(start_of(scene_.time), scene_.time.step).ball;
-  build(scene_, std::move(hand));
+  build(scene_, std::move(hand), nullptr);
   held_.clear();
   if (scene_.settle == Switch::on && simulation_->settle().status != StepStatus::ok)
     throw InputError(file_, "/settle", simulation_->failure());
@@ -142,7 +168,7 @@ void LiveEngine::reset() {
 }
 
 void LiveEngine::store() {
-  stored_.push_back({time(), x_, v_, books(), simulation_->ledger().total()});
+  stored_.push_back({time(), x_, v_, books(), simulation_->ledger().total(), memory()});
 }
 
 void LiveEngine::change(const Scene& scene) {
@@ -161,7 +187,7 @@ void LiveEngine::go_back(double to_time) {
   SceneHand hand = hand_from(to.t, scene_.time.step);
   hand.x = to.x;
   hand.v = to.v;
-  go_on(begun_at(scene_, to.t), std::move(hand), to.books, to.total);
+  go_on(begun_at(scene_, to.t), std::move(hand), to);
 }
 
 // -- The hand
@@ -302,6 +328,12 @@ StepStatus LiveEngine::advance() {
 
 void LiveEngine::record(const std::filesystem::path& root, const RunControl& control,
                         const std::vector<std::string>& notes) {
+  if (simulation_->model().has_memory())
+    throw InputError(
+        file_, "/bodies",
+        "viscoelastic bodies (`prony`) remember how they were strained, and a stored state has no "
+        "place for it: `phiflex run` could not repeat the recording; take `prony` out of the "
+        "scene, or run the scene without a hand");
   const RunFolder folder = make_run_folder(root, ExistingFolder::refuse);
   const std::filesystem::path state = std::filesystem::absolute(root) / "initial.vtu";
   write_state_file(state, world_->frame_geometry(), as_span(x_), as_span(v_));

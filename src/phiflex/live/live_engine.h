@@ -3,7 +3,8 @@
 //
 // Everything is one ordinary simulation after the other: a change builds the changed scene with the present positions and
 // velocities as its initial state, at the present time, and the integrator begins without memory. So a recording, which
-// begins in the same way from a stored state, is a run of the scene that is saved with it, bit for bit.
+// begins in the same way from a stored state, is a run of the scene that is saved with it, bit for bit. Viscoelastic bodies
+// keep the memory of their branches through changes; a stored state has no place for it, so that they are not recorded.
 #pragma once
 
 #include <cstdint>
@@ -46,6 +47,7 @@ class LiveEngine {
   double time() const { return simulation_->state().t; }
   std::int64_t steps() const { return steps_; }  // made since the beginning or the last reset
   LiveBooks books() const;
+  std::optional<double> dial() const;     // the method's damping dial; nothing where it has none
   const Vector& x() const { return x_; }  // of all vertices, m
   const Vector& v() const { return v_; }  // m/s
 
@@ -75,7 +77,7 @@ class LiveEngine {
   void go_back(double to_time);
 
   // -- Recording into a new folder; FolderNotEmpty and FileError as of run_scene(). The engine begins anew from the stored
-  // state.
+  // state. InputError, and nothing done, with viscoelastic bodies.
   void record(const std::filesystem::path& folder, const RunControl& control,
               const std::vector<std::string>& notes);
   bool records() const { return recording_ != nullptr; }
@@ -94,16 +96,18 @@ class LiveEngine {
     double t = 0;
     Vector x, v;
     LiveBooks books;
-    double total = 0;  // J
+    double total = 0;    // J
+    std::string memory;  // of viscoelastic bodies
   };
   struct Recorder;
 
-  void build(Scene scene, SceneHand hand);
+  // memory: of viscoelastic bodies; null: they were at rest before.
+  void build(Scene scene, SceneHand hand, const std::string* memory);
+  std::string memory() const;
   SceneHand hand_from(double t, double h) const;
   void look();
   void go_on(Scene scene, SceneHand hand);
-  void go_on(Scene scene, SceneHand hand, LiveBooks books,
-             double total);  // whose books and total energy are these
+  void go_on(Scene scene, SceneHand hand, const Stored& from);  // x, v of the hand
   void store();
   void add_hand_values();
   void forget_past();

@@ -139,6 +139,12 @@ EquilibriumReport Simulation::settle() {
   return report;
 }
 
+void Simulation::set_memory(ArchiveReader& in) {
+  model_->load_memory(in);
+  ledger_ = EnergyLedger(*model_, now_);
+  energy_watch_ = EnergyWatch(*model_, ledger_.row(), h());
+}
+
 bool Simulation::update_coarsening() {
   EigenFitCorrection& correction = eigenfit_->correction;
   const bool aside = correction.stepped_aside() && step_ > 0;  // from the start is news, too

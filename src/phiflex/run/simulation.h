@@ -71,6 +71,10 @@ class Simulation {
   // first step. InputError where obstacles project, which are no forces. When it fails, failure() says why.
   EquilibriumReport settle();
 
+  // The memory of viscoelastic bodies from a simulation of the same bodies, as DeformableModel::save_memory() wrote it. To be
+  // called before the first step; without it they were at rest in their rest shape before. ArchiveError when it is of others.
+  void set_memory(ArchiveReader& in);
+
   // One step. When it fails, state and ledger are those of before, failure() says why in words, and the
   // simulation has come to its end.
   StepStatus advance();
