@@ -83,7 +83,7 @@ describe("phiflex live", { skip, timeout: 800000 }, () => {
     await until(page, (t) => window.phiflex.t > t + 0.2, first.t);
     const y = (await state(page)).far.map((far) => far.at[1]);
     assert.ok(y.every((value) => value < 0.1), `the bar hangs down: ${y}`);
-    assert.match(await page.locator(".badge").innerText(), /real time/);
+    await eventually(async () => assert.match(await page.locator(".badge").innerText(), /real time/));
     assert.deepEqual(problems(), []);
   });
 
@@ -183,9 +183,8 @@ describe("phiflex live", { skip, timeout: 800000 }, () => {
     assert.ok(Math.abs(saved.time.step - 1 / 120) < 1e-12);
     assert.equal(JSON.parse(readFileSync(join(folder, "1-be.json"), "utf8")).integrator.type, "be");
     execFileSync(program, ["check", join(folder, "2-em.json"), "--quiet"]);
-    const log = await page.locator("#live-log").innerText();
     for (const words of [/view 1: be/, /the step is/, /dial is 0.8/, /multiplied by 10/, /damping of all bodies/])
-      assert.match(log, words);
+      await eventually(async () => assert.match(await page.locator("#live-log").innerText(), words));
     // As it was.
     await page.getByLabel("Integrator of view 1").selectOption("si");
     await page.getByRole("button", { name: "÷ 10" }).click();
@@ -271,7 +270,7 @@ describe("phiflex live", { skip, timeout: 800000 }, () => {
     for (const dy of [4, -4, 8, -8, 14, -14]) {
       await page.mouse.click(tip.x - 8, tip.y + dy);
       met = await page
-        .waitForFunction(() => window.phiflex.settings.pins.length === 1, null, { timeout: 4000 })
+        .waitForFunction(() => window.phiflex.settings.pins.length === 1, null, { timeout: 15000 })
         .then(() => dy, () => null);
       if (met !== null) break;
     }
@@ -436,21 +435,32 @@ describe("phiflex live", { skip, timeout: 800000 }, () => {
   });
 
   test("a slow client lowers its own frame rate and nobody else's", async () => {
-    const slow_frame = 400, // ms
-      counted = 4000;
-    const [fast, slow] = [new RawClient(address), new RawClient(address)];
+    const fast = new RawClient(address);
     fast.on_frame = (head) => fast.ask({ do: "ack", number: head.number });
+    const wait_for_frames = async (client, more) => {
+      const from = client.frames;
+      await eventually(() => assert.ok(client.frames >= from + more));
+    };
+    await fast.answer;
+    await wait_for_frames(fast, 5);
+    // Eight times as slow as the fast client is on this machine, under the load of now.
+    const begin = performance.now(),
+      counted = 20;
+    await wait_for_frames(fast, counted);
+    const slow_frame = Math.max(400, (8 * (performance.now() - begin)) / counted); // ms
+    const slow = new RawClient(address);
     let free = 0; // one frame after the other, each takes its time
     slow.on_frame = (head) => {
       free = Math.max(free, performance.now()) + slow_frame;
       setTimeout(() => slow.ask({ do: "ack", number: head.number }), free - performance.now());
     };
-    await Promise.all([fast.answer, slow.answer]);
-    await eventually(() => assert.ok(fast.frames > 5 && slow.frames > 1));
-    const before = [fast.frames, slow.frames];
-    await new Promise((done) => setTimeout(done, counted));
+    await slow.answer;
+    await wait_for_frames(slow, 2);
+    const before = [fast.frames, slow.frames, performance.now()];
+    await wait_for_frames(fast, 80);
     const [of_fast, of_slow] = [fast.frames - before[0], slow.frames - before[1]];
-    assert.ok(of_slow <= counted / slow_frame + 2, `the slow client got ${of_slow} frames`);
+    const passed = performance.now() - before[2];
+    assert.ok(of_slow <= passed / slow_frame + 2, `the slow client got ${of_slow} frames in ${passed} ms`);
     assert.ok(of_fast > 2 * of_slow, `the fast client got ${of_fast} frames, the slow one ${of_slow}`);
     fast.close();
     slow.close();

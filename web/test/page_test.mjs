@@ -78,7 +78,7 @@ describe("the page", { timeout: 600000 }, () => {
   test("it plays by itself, but not for readers who want less motion", async () => {
     const address = one_run({ name: "autoplay" });
     const lively = await open(browser, address, { motion: "no-preference" });
-    assert.equal((await state(lively.page)).playing, true);
+    await eventually(async () => assert.equal((await state(lively.page)).playing, true));
     const calm = await open(browser, address);
     assert.equal((await state(calm.page)).playing, false);
   });
@@ -178,7 +178,9 @@ describe("the page", { timeout: 600000 }, () => {
     const { page, problems } = await open(browser, address);
     const first = await picture(page);
     await page.getByLabel("Colour by").selectOption("von_mises");
-    assert.match(await page.locator(".color-legend").innerText(), /45 kPa[^]*90 kPa/);
+    await eventually(async () =>
+      assert.match(await page.locator(".color-legend").innerText(), /45 kPa[^]*90 kPa/),
+    );
     assert.ok(differing(first, await picture(page)) > 0.05);
     assert.deepEqual(problems(), []);
   });
