@@ -25,8 +25,16 @@ class Listener : public LiveAudience {
     changed_.notify_all();
   }
   void tell(const Json& message) override {
-    const std::lock_guard lock(mutex_);
+    std::unique_lock lock(mutex_);
     heard_.push_back(message);
+    changed_.notify_all();
+    changed_.wait_for(lock, std::chrono::seconds(60),
+                      [&] { return hold_at_.empty() || !said({message}, "log", hold_at_); });
+  }
+  // The session's thread waits in a line of the log with these words until they are others.
+  void hold_at(const std::string& words) {
+    const std::lock_guard lock(mutex_);
+    hold_at_ = words;
     changed_.notify_all();
   }
   void tell(std::uint64_t, const Json& message) override { tell(message); }
@@ -41,6 +49,7 @@ class Listener : public LiveAudience {
     const std::lock_guard lock(mutex_);
     return head();
   }
+  const std::string& frame() const { return frame_; }  // within `found`
   std::string latest_frame() {
     const std::lock_guard lock(mutex_);
     return frame_;
@@ -60,7 +69,7 @@ class Listener : public LiveAudience {
   }
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::string frame_;
+  std::string frame_, hold_at_;
   std::vector<Json> heard_;
 };
 
@@ -156,6 +165,68 @@ TEST_F(Session, WhatIsNotAllowedIsRefusedInWordsAndTheRunGoesOn) {
   }));
   const double t = listener_.latest_head()["t"];
   EXPECT_TRUE(listener_.eventually([&](const Json& head, const auto&) { return head["t"] > t + 0.05; }));
+}
+
+TEST_F(Session, OfSettingsThatComeTogetherTheNewestOfAKindCounts) {
+  LiveSession session(setup({"em"}), listener_);
+  listener_.hold_at("gravity is off");
+  session.post({.kind = Kind::gravity});
+  const auto said = [&](const std::string& words) {
+    return listener_.eventually(
+        [&](const Json&, const std::vector<Json>& heard) { return Listener::said(heard, "log", words); });
+  };
+  ASSERT_TRUE(said("gravity is off"));
+  for (int n = 1; n <= 20; ++n) session.post({.kind = Kind::set_step, .value = 0.001 * n});
+  session.post({.kind = Kind::set_damping, .value = 1});
+  session.post({.kind = Kind::set_damping, .value = 2, .text = "bar"});  // of another body
+  session.post({.kind = Kind::set_damping, .client = 5, .value = 3, .text = "bar"});
+  for (int n = 1; n <= 3; ++n) session.post({.kind = Kind::set_stiffness, .value = 2});  // factors
+  for (int n = 0; n < 2; ++n) session.post({.kind = Kind::gravity});
+  listener_.hold_at("");
+  ASSERT_TRUE(listener_.eventually([](const Json&, const std::vector<Json>& heard) {
+    return std::count_if(heard.begin(), heard.end(), [](const Json& one) {
+             return one["kind"] == "log" && one["text"] == "gravity is off";
+           }) == 2;
+  }));
+  const auto count = [&](const std::string& words) {
+    std::ptrdiff_t lines = 0;
+    listener_.eventually([&](const Json&, const std::vector<Json>& heard) {
+      lines = std::count_if(heard.begin(), heard.end(),
+                            [&](const Json& one) { return Listener::said({one}, "log", words); });
+      return true;
+    });
+    return lines;
+  };
+  EXPECT_EQ(count("the step is"), 1);
+  EXPECT_EQ(count("the step is 0.02 s"), 1);
+  EXPECT_EQ(count("damping of"), 3);
+  EXPECT_EQ(count("is multiplied by 2"), 3);
+}
+
+TEST_F(Session, StrainEnergiesAreMadeAsLongAsAClientWantsThem) {
+  LiveSession session(setup({"em"}), listener_);
+  const auto largest = [](const std::string& frame) {
+    std::uint32_t head_size = 0, chunk_size = 0;
+    std::memcpy(&head_size, frame.data() + 4, 4);
+    std::memcpy(&chunk_size, frame.data() + 8 + head_size, 4);
+    return decode_motion_chunk(std::string_view(frame).substr(12 + head_size, chunk_size)).energy_max;
+  };
+  const auto comes = [&](bool wanted) {
+    return listener_.eventually([&](const Json& head, const auto&) {
+      return head["t"] > 0.05 && (largest(listener_.frame()) > 0) == wanted;
+    });
+  };
+  EXPECT_TRUE(comes(false));
+  session.post({.kind = Kind::look, .client = 1, .on = true});
+  session.post({.kind = Kind::look, .client = 2, .on = true});
+  EXPECT_TRUE(comes(true));
+  session.post({.kind = Kind::look, .client = 1, .on = false});
+  session.post({.kind = Kind::move, .client = 2, .stamp = 77});
+  ASSERT_TRUE(listener_.eventually(
+      [](const Json& head, const auto&) { return head["stamps"].value("2", 0.0) == 77; }));
+  EXPECT_TRUE(comes(true)) << "the other one still wants them";
+  session.post({.kind = Kind::leave, .client = 2});
+  EXPECT_TRUE(comes(false));
 }
 
 TEST_F(Session, AFailedStepIsToldAndGoesBack) {

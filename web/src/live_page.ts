@@ -325,7 +325,7 @@ export class LivePage {
   }
 
   private ask_for_energies(): void {
-    if (this.stage?.look.color === "strain energy") this.connection.send({ do: "look", on: true });
+    if (this.stage) this.connection.send({ do: "look", on: this.stage.look.color === "strain energy" });
   }
 
   private show_settings(): void {

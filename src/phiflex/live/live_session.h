@@ -20,6 +20,7 @@
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <string>
 #include <thread>
 #include <vector>
@@ -50,7 +51,8 @@ class LiveSession {
   LiveSession(const LiveSession&) = delete;
   LiveSession& operator=(const LiveSession&) = delete;
 
-  // From any thread; applied at the next step boundary, in the order in which they came.
+  // From any thread; applied at the next step boundary, in the order in which they came. What a later one of the same client
+  // overtakes is left out: places of a pointer, and settings that are set again.
   void post(LiveCommand command);
   const std::vector<GalleryEntry>& gallery() const { return setup_.gallery; }
   std::string title() const;
@@ -88,6 +90,9 @@ class LiveSession {
   nlohmann::ordered_json settings() const;
   std::filesystem::path next_folder(const char* what) const;
   void note_share(double seconds);
+  static double seconds_between(Clock::time_point from, Clock::time_point to) {
+    return std::chrono::duration<double>(to - from).count();
+  }
 
   LiveSetup setup_;
   LiveAudience& audience_;
@@ -106,8 +111,9 @@ class LiveSession {
   std::map<HandGrip, LiveEngine::GripKey> grips_;
   LiveEngine::GripKey next_key_ = 1;
   std::map<std::uint64_t, double> stamps_, shown_stamps_;
-  bool paused_ = false, energies_wanted_ = false, ball_ = false;
-  std::uint64_t ball_client_ = 0;  // who leads it
+  bool paused_ = false, ball_ = false;
+  std::set<std::uint64_t> energies_for_;  // clients that want strain energies
+  std::uint64_t ball_client_ = 0;         // who leads it
   int single_steps_ = 0;
   double strength_ = 1, pace_ = 1;
   Triple gravity_{};  // to which the toggle returns

@@ -9,6 +9,7 @@
 #include "phiflex/material/catalogue.h"
 #include "phiflex/run/run.h"
 #include "phiflex/scene/scene_io.h"
+#include "phiflex/study/method_variant.h"
 
 namespace phiflex {
 namespace {
@@ -63,6 +64,13 @@ void scale_springs(SpringsSpec& springs, double factor) {
 Scene with_overrides(const Scene& scene, const std::string& file, const std::vector<std::string>& overrides) {
   std::vector<Problem> remarks;
   return parse_scene(to_json(scene).dump(), file, read_options(overrides), remarks);
+}
+
+std::vector<std::string> overrides_of_view(const std::string& text) {
+  const MethodVariant variant = parse_method_variant(text, "integrator");
+  if (variant.step)
+    throw InputError("integrator", "", "all views make the same steps; expected NAME[:key=value...]");
+  return overrides_of(variant);
 }
 
 Scene with_stiffness(Scene scene, const std::string& file, const std::string& body, double factor) {

@@ -12,6 +12,8 @@ namespace phiflex {
 
 // pointer=value, as on the command line.
 Scene with_overrides(const Scene& scene, const std::string& file, const std::vector<std::string>& overrides);
+// Of the integrator of a view, NAME[:key=value...]. InputError for a step of its own: all views make the same steps.
+std::vector<std::string> overrides_of_view(const std::string& text);
 // All stiffnesses of a body, or of every body when the name is empty, times a factor: of a material the parameters in Pa, of
 // springs their stiffness.
 Scene with_stiffness(Scene scene, const std::string& file, const std::string& body, double factor);
