@@ -80,6 +80,39 @@ TEST(LiveEngine, APullMovesTheBodyAndItsWorkIsExternal) {
   EXPECT_FALSE(engine.holds(1));
 }
 
+// The mean stress of a patch, k e/(pi R^2), is a tenth of Young's modulus at e = 0.4 L: 0.049 m here, where 0.08 L is 0.032.
+// The weights say R: w ~ (1 - (r/R)^2)^2. A stiff body is held at 0.08 L as ever, and no patch is longer than L/4.
+TEST(Hand, ASoftBodyIsHeldByAPatchThatBearsThePull) {
+  const auto radius = [](double young) {
+    const LiveEngine engine =
+        engine_of(R"({ "phiflex": 1, "name": "bar", "time": { "step": 0.01, "end": 1 },
+      "integrator": { "type": "em" }, "bodies": [ { "name": "bar",
+        "mesh": { "generate": "box", "size": [0.4, 0.1, 0.1], "cells": [32, 8, 8] },
+        "material": { "type": "neo-hookean", "young": )" +
+                  fmt::format("{}", young) + R"(, "poisson": 0.4, "density": 1000 } } ] })");
+    const SurfacePick pick = tip(engine);
+    const HandPatch patch = patch_around(engine.world(), pick);
+    const Vector& rest = engine.world().rest();
+    double at_pick = 0, ratio = 0, distance = 0;
+    for (std::size_t i = 0; i < patch.vertices.size(); ++i) {
+      const double r = (rest.segment<3>(3 * patch.vertices[i]) - pick.at(rest)).norm();
+      if (r == 0) at_pick = patch.weights[i];
+      if (r <= distance) continue;
+      distance = r;
+      ratio = patch.weights[i];
+    }
+    EXPECT_NEAR(patch.reach, 0.4, 1e-12);
+    return std::pair(distance / std::sqrt(1 - std::sqrt(ratio / at_pick)), patch.strength);
+  };
+  const double pi = std::numbers::pi;
+  for (const double young : {1e5, 2e5}) {
+    const auto [R, k] = radius(young);
+    EXPECT_NEAR(k * 0.4 * 0.4 / (pi * R * R), 0.1 * young, 1e-9 * young);
+  }
+  EXPECT_NEAR(radius(1e7).first, 0.08 * 0.4, 1e-9);
+  EXPECT_NEAR(radius(1e3).first, 0.25 * 0.4, 1e-9);
+}
+
 // (3) of hand.h is solved exactly: the same way in one step or in many, no farther than the pointer, no faster than
 // d/(e tau), d the distance at first.
 TEST(Hand, FollowsAPointerThatJumpsWithoutAJumpOfItsOwn) {

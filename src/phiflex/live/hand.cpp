@@ -10,19 +10,27 @@
 namespace phiflex {
 namespace {
 
-// w_1 of (2), 1/s.
-double bending_frequency(const Body& body, const Bounds& bounds) {
+// What (1) and (2) ask of a body's materials; zeros for springs and plane bodies.
+struct Stuff {
+  double young = 0, density = 0;  // the smallest, Pa, and the largest, kg/m^3
+};
+
+Stuff stuff_of(const Body& body) {
   const BodyMaterials* materials = body.materials();
-  if (!materials || materials->elements.empty() || body.plane()) return 0;
+  if (!materials || materials->elements.empty() || body.plane()) return {};
   double young = std::numeric_limits<double>::infinity(), density = 0;
   for (const ElementMaterial& material : materials->elements) {
     young = std::min(young, young_at_rest(material, materials->curves));
     density = std::max(density, material.density);
   }
-  const double longest = std::max({bounds.length(0), bounds.length(1), bounds.length(2)});
-  const double shortest = std::min({bounds.length(0), bounds.length(1), bounds.length(2)});
-  if (!(density > 0) || !(longest > 0) || !std::isfinite(young)) return 0;
-  return std::sqrt(young / density) * shortest / (longest * longest);
+  if (!(density > 0) || !(young > 0) || !std::isfinite(young)) return {};
+  return {young, density};
+}
+
+// w_1 of (2), 1/s.
+double bending_frequency(const Stuff& stuff, double longest, double shortest) {
+  if (stuff.young == 0 || !(longest > 0)) return 0;
+  return std::sqrt(stuff.young / stuff.density) * shortest / (longest * longest);
 }
 
 }  // namespace
@@ -51,7 +59,9 @@ HandPatch patch_around(const Assembly& world, const SurfacePick& pick) {
   const Eigen::Vector3d point = pick.at(world.rest());
   const Bounds bounds = bounds_of(body.rest());
   HandPatch patch;
-  patch.reach = std::max({bounds.length(0), bounds.length(1), bounds.length(2)});
+  const std::array<double, 3> sides{bounds.length(0), bounds.length(1), bounds.length(2)};
+  const auto [shortest, longest] = std::minmax_element(sides.begin(), sides.end());
+  patch.reach = *longest;
   const ModelDescription description = world.description(world.start_time());
   std::vector<double> distance(std::size_t(body.vertex_count()));
   double nearest = std::numeric_limits<double>::infinity(), mass = 0;
@@ -62,7 +72,14 @@ HandPatch patch_around(const Assembly& world, const SurfacePick& pick) {
     nearest = std::min(nearest, distance[std::size_t(v)]);
     mass += description.vertex_mass[at];
   }
-  const double radius = std::max(0.08 * patch.reach, 1.5 * nearest);
+  const Stuff stuff = stuff_of(body);
+  const double slow = 2 * std::numbers::pi * 2, bending = bending_frequency(stuff, *longest, *shortest);
+  patch.strength = mass * (slow * slow + bending * bending);  // (2)
+  double radius = std::max(0.08 * patch.reach, 1.5 * nearest);
+  if (stuff.young > 0) {
+    const double borne = std::sqrt(4 * patch.strength * patch.reach / (std::numbers::pi * stuff.young));
+    radius = std::max(radius, std::min(borne, patch.reach / 4));  // (1)
+  }
   double sum = 0;
   for (int v = 0; v < body.vertex_count(); ++v) {
     const double r = distance[std::size_t(v)] / radius;
@@ -72,8 +89,6 @@ HandPatch patch_around(const Assembly& world, const SurfacePick& pick) {
     sum += patch.weights.back();
   }
   for (double& weight : patch.weights) weight /= sum;
-  const double slow = 2 * std::numbers::pi * 2, bending = bending_frequency(body, bounds);
-  patch.strength = mass * (slow * slow + bending * bending);  // (2)
   return patch;
 }
 

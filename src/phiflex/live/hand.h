@@ -1,12 +1,17 @@
 // How a hand takes hold of a body: which vertices, and how strongly.
 //
-//   w_i = c (1 - (r_i/R)^2)^2,   r_i: distance from the point in the rest shape,   R = max(0.08 L, 1.5 r_min)    (1)
+//   w_i = c (1 - (r_i/R)^2)^2,   r_i: distance from the point in the rest shape,
+//                                R = max(0.08 L, 1.5 r_min, min(R_Y, L/4)),   R_Y = sqrt(4 k L/(pi Y))            (1)
 //   k = s m (w_0^2 + w_1^2),     w_0 = 2 pi 2 Hz,   w_1 = sqrt(Y/rho) d/L^2                                       (2)
 //
 // L and d: the longest and the shortest side of the body's box at rest, m its mass, Y the smallest of its Young's moduli, rho
 // the density, s a factor of the user. w_1 estimates the body's lowest bending frequency (of a clamped beam of the
 // thickness d it is about this), so that a pull deforms soft and stiff bodies alike; springs and bodies without a
 // thickness count with w_0 alone. c makes the sum of the weights 1.
+//
+// R_Y (with s = 1) makes the mean stress of the patch, k e/(pi R^2), a tenth of Y when the spring is drawn by e = 0.4 L. On a
+// smaller patch a soft body is crushed at the point that is held: its stiffness is indefinite there, and implicit steps do
+// not converge (bench/results/2026-11-19-live.txt). Bodies without a Young's modulus have no R_Y.
 //
 // The hand is not the pointer: it follows it as a critically damped mass does, in the time of the scene,
 //
