@@ -67,6 +67,29 @@ def change(data, random):
     return data
 
 
+STRANGE = [0, -1, 1e308, 2**63, 2**64, None, True, [], {}, "x", "", [[]], "<img src=x onerror=alert(1)>", 1e-300, [1] * 1000,
+           {"a": {"a": {}}}, "\x1b[2J"]
+
+
+def change_json(text, random):
+    if random.random() < 0.3:
+        return change(text, random)
+    if random.random() < 0.03:
+        deep = random.choice([100, 100000])
+        return b'{"scene":' + b"[" * deep + b"]" * deep + b"}"
+    whole = json.loads(text)
+    for _ in range(random.choice([1, 1, 2])):
+        value = whole
+        while value:
+            key = random.choice(list(value) if isinstance(value, dict) else range(len(value)))
+            if isinstance(value[key], (dict, list)) and value[key] and random.random() < 0.85:
+                value = value[key]
+                continue
+            value[key] = random.choice(STRANGE)
+            break
+    return json.dumps(whole).encode()
+
+
 # The letter with which a seed of fuzz/seeds/mesh picks its parser, and the name of such a file.
 FORMATS = {"m": "msh", "v": "vtk", "u": "vtu", "e": "mesh", "g": "veg", "o": "obj", "p": "ply", "s": "stl", "f": "off",
            "x": "tfx"}
