@@ -1,4 +1,5 @@
 """Meshes of every format, matrices and tables, changed where it hurts: numbers, words, sizes of binary parts."""
+import copy
 import json
 import pathlib
 import re
@@ -85,7 +86,7 @@ def change_json(text, random):
             if isinstance(value[key], (dict, list)) and value[key] and random.random() < 0.85:
                 value = value[key]
                 continue
-            value[key] = random.choice(STRANGE)
+            value[key] = copy.deepcopy(random.choice(STRANGE))  # a second change may go into it
             break
     return json.dumps(whole).encode()
 
