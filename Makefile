@@ -78,14 +78,8 @@ python: setup-python
 	@tools/build.sh $(JOBS) python
 	@echo "Import it with:  PYTHONPATH=$(CURDIR)/build/python $(PYTHON) -c 'import phiflex; print(phiflex.__version__)'"
 
-# The Debian package of the module is for Debian's own interpreter. No package has the kernels for cards: it would hold
-# NVIDIA's runtime beside parts under the GPL.
-package: setup-package build
-	@cmake --preset release -DPHIFLEX_PYTHON=ON -DPHIFLEX_PYTHON_INTERPRETER=/usr/bin/python3 -DPHIFLEX_CUDA=OFF > /dev/null
-	@cmake --build build -j $(JOBS) --target phiflex_app phiflex_lib_matfun phiflex_lib_engine phiflex_lib_scene _phiflex > /dev/null
-	@cd build && cpack > cpack.log || { tail -n 20 cpack.log >&2; exit 1; }
-	@echo "Install it with:  apt install $$(ls -t $(CURDIR)/build/phiflex_*.deb | head -n 1)"
-	@echo "And for Python:   apt install $$(ls -t $(CURDIR)/build/python3-phiflex_*.deb | head -n 1)"
+package: setup-package build/build.ninja
+	@tools/make_packages.sh $(JOBS)
 
 experiments: build python
 	@build/phiflex reproduce --all --quick --check -o out/experiments

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Builds in the folder build/, says first how long that will take when it is long, and shows the progress: one line that
-# changes on a terminal, a line for each file elsewhere. Silent when nothing is to do.
-# Usage: build.sh JOBS command|python|tests|all
+# Builds in the folder build/ or another, says first how long that will take when it is long, and shows the progress: one
+# line that changes on a terminal, a line for each file elsewhere. Silent when nothing is to do.
+# Usage: build.sh JOBS command|python|package|tests|all [FOLDER]
 set -euo pipefail
 
-[ $# -eq 2 ] || { echo "usage: build.sh JOBS command|python|tests|all" >&2; exit 2; }
-jobs=$1 what=$2
+[ $# -eq 2 ] || [ $# -eq 3 ] || { echo "usage: build.sh JOBS command|python|package|tests|all [FOLDER]" >&2; exit 2; }
+jobs=$1 what=$2 folder=${3:-build}
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 # core_seconds NAME: a figure of build_core_minutes.txt, in seconds.
@@ -16,12 +16,12 @@ left() {
   local count=0 missing=0 object
   while read -r object; do
     count=$((count + 1))
-    [ -e "build/$object" ] || missing=$((missing + 1))
+    [ -e "$folder/$object" ] || missing=$((missing + 1))
   done
   [ "$count" -eq 0 ] && echo 0 || echo $(($(core_seconds "$1") * missing / count))
 }
 
-objects_of() { ninja -C build -t inputs "$1" 2> /dev/null | grep '\.o$' || true; }
+objects_of() { ninja -C "$folder" -t inputs "$@" 2> /dev/null | grep '\.o$' || true; }
 
 say_how_long() {
   local cores words seconds minutes
@@ -32,6 +32,9 @@ say_how_long() {
   if [ "$what" = python ]; then
     words="Building the Python package"
     seconds=$(objects_of _phiflex | left command)
+  elif [ "$what" = package ]; then
+    words="Building what the packages hold"
+    seconds=$(objects_of phiflex_app _phiflex | left command)
   elif [ "$what" = tests ]; then
     words="Building phiflex and its tests, and running them"
     seconds=$((seconds + $(objects_of all | grep '^tests/' | left tests)))
@@ -69,12 +72,13 @@ show_progress() {
 }
 
 case "$what" in
-  command) target=phiflex_app ;;
-  python) target=_phiflex ;;
-  tests | all) target=all ;;
-  *) echo "build.sh: '$what' is none of command, python, tests, all" >&2; exit 2 ;;
+  command) targets=(phiflex_app) ;;
+  python) targets=(_phiflex) ;;
+  package) targets=(phiflex_app phiflex_lib_matfun phiflex_lib_engine phiflex_lib_scene _phiflex) ;;
+  tests | all) targets=(all) ;;
+  *) echo "build.sh: '$what' is none of command, python, package, tests, all" >&2; exit 2 ;;
 esac
 say_how_long
 if [ -t 1 ]; then COLUMNS=$(tput cols 2> /dev/null || echo 80); fi
 export NINJA_STATUS="${NINJA_STATUS:-[%f/%t, %e s] }"
-cmake --build build -j "$jobs" --target "$target" | show_progress
+cmake --build "$folder" -j "$jobs" --target "${targets[@]}" | show_progress

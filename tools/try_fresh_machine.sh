@@ -171,8 +171,9 @@ stage_library() {
     { tail -n 20 "$folder/library.log" >&2; return 1; }
   rm -rf "$bare_root/tmp/user"
   cp -r "$source/examples/cpp" "$bare_root/tmp/user"
+  # shellcheck disable=SC2016
   inside "$bare_root" bash -c 'cd /tmp/user && cmake -S . -B build -DCMAKE_BUILD_TYPE=Release > /dev/null && cmake --build build > /dev/null &&
-    for program in matrix_functions model own_energy own_integrator scene; do build/"$program" || exit 1; done'
+    for program in $(sed -n "s/^phiflex_example(\([a-z_]*\) .*/\1/p" CMakeLists.txt); do echo "-- $program" && build/"$program" || exit 1; done'
 }
 
 table="" TIMEFORMAT="%R %U %S"

@@ -1,4 +1,5 @@
 """Meshes of every format, matrices and tables, changed where it hurts: numbers, words, sizes of binary parts."""
+import copy
 import json
 import pathlib
 import re
@@ -67,6 +68,29 @@ def change(data, random):
     return data
 
 
+STRANGE = [0, -1, 1e308, 2**63, 2**64, None, True, [], {}, "x", "", [[]], "<img src=x onerror=alert(1)>", 1e-300, [1] * 1000,
+           {"a": {"a": {}}}, "\x1b[2J"]
+
+
+def change_json(text, random):
+    if random.random() < 0.3:
+        return change(text, random)
+    if random.random() < 0.03:
+        deep = random.choice([100, 100000])
+        return b'{"scene":' + b"[" * deep + b"]" * deep + b"}"
+    whole = json.loads(text)
+    for _ in range(random.choice([1, 1, 2])):
+        value = whole
+        while value:
+            key = random.choice(list(value) if isinstance(value, dict) else range(len(value)))
+            if isinstance(value[key], (dict, list)) and value[key] and random.random() < 0.85:
+                value = value[key]
+                continue
+            value[key] = copy.deepcopy(random.choice(STRANGE))  # a second change may go into it
+            break
+    return json.dumps(whole).encode()
+
+
 # The letter with which a seed of fuzz/seeds/mesh picks its parser, and the name of such a file.
 FORMATS = {"m": "msh", "v": "vtk", "u": "vtu", "e": "mesh", "g": "veg", "o": "obj", "p": "ply", "s": "stl", "f": "off",
            "x": "tfx"}
@@ -111,10 +135,14 @@ CURVE = b"stretch,stress\n" + b"".join(b"%.2f,%.1f\n" % (0.8 + 0.05 * i, 1e4 * (
 
 
 class BrokenTables:
-    """Matrix Market files into `matfun`; tables of stretch and stress into `fit-material`; recorded motions into a scene."""
+    """Matrix Market files into `matfun`, tables of stretch and stress into `fit-material`; into scenes recorded motions, load
+    tables, and grips as `phiflex live` records them."""
 
     name = "tables"
-    short, full = 80, 1500
+    short, full = 100, 2500
+    OF_SCENES = ("motion.csv", "course.csv", "hand.grips", "hollow.mesh")
+    IN_SCENES = (("recorded_motion.json", "motion.csv"), ("hand.json", "hand.grips"), ("hand.json", "course.csv"),
+                 ("chamber.json", "course.csv"))
 
     def prepare(self, engine, place, _seed):
         self.engine = engine
@@ -127,21 +155,27 @@ class BrokenTables:
         return self.full
 
     def attack(self, number, place, random):
-        if number % 3 == 0:
+        if number % 5 == 0:
             (place / "a.mtx").write_bytes(change(random.choice(self.matrices), random))
             vector = b"%%MatrixMarket matrix array real general\n3 1\n1\n2\n3\n"
             (place / "b.mtx").write_bytes(change(vector, random) if random.random() < 0.3 else vector)
             arguments = ["matfun", "a.mtx", "b.mtx", "--evaluator", random.choice(self.engine.evaluators), "--tau",
                          random.choice(["1", "0", "-1", "1e-300", "1e6"]), "--phi", random.choice(["0", "1", "4"])]
-        elif number % 3 == 1:
+        elif number % 5 == 1:
             (place / "curve.csv").write_bytes(change(CURVE, random))
             arguments = ["fit-material", "curve.csv", "--knots", random.choice(["2", "5", "50"])]
         else:
-            shutil.copy(self.scenes / "recorded_motion.json", place / "scene.json")
-            (place / "motion.csv").write_bytes(change((self.scenes / "motion.csv").read_bytes(), random))
+            scene, broken = self.IN_SCENES[number % len(self.IN_SCENES)]
+            shutil.copy(self.scenes / scene, place / "scene.json")
+            for name in self.OF_SCENES:
+                shutil.copy(self.scenes / name, place)
+            data = (place / broken).read_bytes()
+            is_json = broken.endswith(".grips")
+            (place / broken).write_bytes((change_json if is_json else change)(data, random))
             arguments = random.choice([["check", "scene.json"],
                                        ["run", "scene.json", "--steps", "2", "--quiet", "--no-frames", "-o", "run"]])
-        return judge(self.engine.run(arguments, place), ["a.mtx", "b.mtx", "curve.csv", "motion.csv", "scene.json", "--"])
+        named = ["a.mtx", "b.mtx", "curve.csv", "scene.json", *self.OF_SCENES, "--"]
+        return judge(self.engine.run(arguments, place), named)
 
 
 ROUNDS = [BrokenMeshes(), BrokenTables()]

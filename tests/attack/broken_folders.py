@@ -3,7 +3,7 @@ import json
 import shutil
 import struct
 
-from broken_files import change
+from broken_files import change, change_json
 from crash_points import SCENE
 from engine import first_line, judge
 
@@ -103,29 +103,6 @@ def forge(checkpoint, random):
         top[number][1] = archive_of(items)
     content = archive_of(top)
     return HEADER.pack(letters, version, len(content), xxh64(content)) + content
-
-
-STRANGE = [0, -1, 1e308, 2**63, 2**64, None, True, [], {}, "x", "", [[]], "<img src=x onerror=alert(1)>", 1e-300, [1] * 1000,
-           {"a": {"a": {}}}, "\x1b[2J"]
-
-
-def change_json(text, random):
-    if random.random() < 0.3:
-        return change(text, random)
-    if random.random() < 0.03:
-        deep = random.choice([100, 100000])
-        return b'{"scene":' + b"[" * deep + b"]" * deep + b"}"
-    whole = json.loads(text)
-    for _ in range(random.choice([1, 1, 2])):
-        value = whole
-        while value:
-            key = random.choice(list(value) if isinstance(value, dict) else range(len(value)))
-            if isinstance(value[key], (dict, list)) and value[key] and random.random() < 0.85:
-                value = value[key]
-                continue
-            value[key] = random.choice(STRANGE)
-            break
-    return json.dumps(whole).encode()
 
 
 class BrokenFolders:

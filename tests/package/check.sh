@@ -11,7 +11,8 @@ cmake --install "$2" --prefix "$work/installed" > /dev/null
 cmake -S "$1/examples/cpp" -B "$work/examples" -DCMAKE_BUILD_TYPE=Release \
   -DCMAKE_PREFIX_PATH="$work/installed" > /dev/null
 cmake --build "$work/examples" > "$work/log" 2>&1 || { cat "$work/log"; exit 1; }
-for program in matrix_functions model own_energy own_integrator own_material scene; do
+# shellcheck disable=SC2013
+for program in $(sed -n 's/^phiflex_example(\([a-z_]*\) .*/\1/p' "$1/examples/cpp/CMakeLists.txt"); do
   echo "== $program"
   "$work/examples/$program"
   if ldd "$work/examples/$program" | grep -E 'embree|microhttpd|tbb'; then

@@ -102,16 +102,35 @@ TEST(Surroundings, AFileSizeLimitIsAFailedWriteThatNamesTheFileAndNoSignal) {
   EXPECT_NE(end.err.find(folder.string()), std::string::npos) << end.err;
 }
 
-TEST(Surroundings, APipeInPlaceOfASceneOrATableIsRefusedAtOnce) {
+TEST(Surroundings, APipeInPlaceOfASceneOrTableIsRefusedAtOnce) {
   ScratchFolder scratch;
-  const std::filesystem::path pipe = scratch.path() / "pipe.json";
+  const std::filesystem::path pipe = scratch.path() / "pipe";
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
-  for (const char* verb : {"check", "run", "modes"}) {
-    Process process(scratch, {verb, pipe.string()});
-    ASSERT_TRUE(eventually([&] { return process.ended(); })) << verb;
+  const auto refused = [&](const std::vector<std::string>& arguments) {
+    const std::string command = arguments.at(0) + " " + arguments.at(1);
+    Process process(scratch, arguments);
+    ASSERT_TRUE(eventually([&] { return process.ended(); })) << command;
     const Finished end = process.wait();
-    EXPECT_EQ(end.code, 74) << verb;
-    EXPECT_NE(end.err.find("pipe.json: is not a regular file"), std::string::npos) << end.err;
+    EXPECT_EQ(end.code, 74) << command << ": " << end.err;
+    EXPECT_NE(end.err.find("pipe: is not a regular file"), std::string::npos) << command << ": " << end.err;
+  };
+  for (const char* verb : {"check", "run", "modes"}) refused({verb, pipe.string()});
+  refused({"fit-material", pipe.string()});
+  refused({"matfun", pipe.string(), pipe.string()});
+  // The tables that a scene names: a load, the grips of a hand, a recorded motion.
+  for (const auto& [name, more] : std::vector<std::pair<std::string, std::string>>{
+           {"load.json", R"("forces": [ { "type": "table", "file": "pipe" } ])"},
+           {"grips.json", R"("forces": [ { "type": "grips", "file": "pipe" } ])"},
+           {"motion.json", R"("constraints": [ { "type": "motion", "body": "bar", "file": "pipe" } ])"}}) {
+    const std::string scene =
+        scratch
+            .write(name, R"({ "time": { "step": 0.01, "end": 0.01 }, "integrator": { "type": "si" },
+        "bodies": [ { "name": "bar", "mesh": { "generate": "box", "size": [1, 1, 1], "cells": [1, 1, 1] },
+                      "material": { "type": "linear", "young": 1e5, "density": 1000 } } ], )" +
+                             more + " }")
+            .string();
+    refused({"check", scene});
+    refused({"run", scene});
   }
 }
 

@@ -131,6 +131,38 @@ expect "no Ninja" "ninja is missing" "apt-get install ninja-build"
 rm "$work/bin/c++"
 expect "no compiler after the installation" "no C++ compiler" "apt-get install g++"
 
+# expect_packages WHAT SETTING FOLDER: with this setting of PHIFLEX_CUDA in build/, `make package` says what it does, packs in
+# FOLDER, leaves the packages in build/, and never switches the kernels for cards off there.
+expect_packages() {
+  local what=$1 setting=$2 folder=$3 wrong="" file
+  rm -rf "$work/source/build" "$work/source/build-package" "$work/cmake_calls"
+  mkdir -p "$work/source/build" "$work/source/build-package"
+  touch "$work/source/build/build.ninja"
+  echo "PHIFLEX_CUDA:BOOL=$setting" > "$work/source/build/CMakeCache.txt"
+  env -i PATH="$work/bin" HOME="$work" TMPDIR="$work" make -s -C "$work/source" package > "$work/out" 2>&1 || wrong="; it failed"
+  for file in "$folder/packed" build/phiflex_1_amd64.deb build/python3-phiflex_1_amd64.deb; do
+    [ -e "$work/source/$file" ] || wrong="$wrong; no $file"
+  done
+  ! grep -F -- -DPHIFLEX_CUDA=OFF "$work/cmake_calls" | grep -qvF -- "-B build-package" || wrong="$wrong; build/ lost its kernels"
+  for file in "--target phiflex_app" "apt install $work/source/build/python3-phiflex_1_amd64.deb"; do
+    grep -qF -- "$file" "$work/out" "$work/cmake_calls" || wrong="$wrong; no '$file'"
+  done
+  if [ -z "$wrong" ]; then
+    echo "$what: $(head -n 1 "$work/out")"
+  else
+    failures=$((failures + 1))
+    echo "WRONG, $what$wrong:"
+    cat "$work/out" "$work/cmake_calls"
+  fi
+}
+new_machine
+for name in ls touch; do ln -s "$(command -v "$name")" "$work/bin/$name"; done
+program cmake "echo \"\$*\" >> '$work/cmake_calls'"
+program ninja 'exit 0'
+program cpack 'touch packed phiflex_1_amd64.deb python3-phiflex_1_amd64.deb'
+expect_packages "packages of a build without kernels for cards" OFF build
+expect_packages "packages of a build with kernels for cards" ON build-package
+
 # CI runs what the README prints: the two commands, without their comments and without what other sections print.
 commands=$("$source/tools/readme_commands.sh")
 if [ "$commands" != $'make demo\nmake test' ]; then
