@@ -27,6 +27,7 @@
 
 #include "bench/matfun_peers.h"
 #include "bench/moving_bar.h"
+#include "bench/peak_memory.h"
 #include "phiflex/base/parallel.h"
 #include "phiflex/linalg/cholesky.h"
 #include "phiflex/linalg/shift_inverse.h"
@@ -293,16 +294,6 @@ void compare_stiffness_of_rational(int along, int across, Promises& promises) {
 }
 
 // -- Memory.
-double peak_megabytes() {
-  std::ifstream status("/proc/self/status");
-  for (std::string line; std::getline(status, line);)
-    if (line.starts_with("VmHWM:")) return std::atof(line.c_str() + 6) / 1024;
-  return 0;
-}
-void forget_peak() {
-  std::ofstream("/proc/self/clear_refs") << "5";
-}
-
 void bound_memory(int along, int across, Promises& promises) {
   Case bar(make_moving_bar(along, across, 1e10, BarState::rest));
   bar.inverse();
@@ -315,10 +306,10 @@ void bound_memory(int along, int across, Promises& promises) {
               "growth, MB");
   bool bounded = true;
   for (const char* name : {"rational", "lanczos", "chebyshev"}) {
-    forget_peak();
-    const double before = peak_megabytes();
+    bench::forget_peak();
+    const double before = bench::peak_megabytes();
     const Outcome outcome = bar.run(name, name == std::string("rational") ? 1e-2 : 1e-3);
-    const double growth = peak_megabytes() - before;
+    const double growth = bench::peak_megabytes() - before;
     std::printf("  %-12s %9ld %9ld %7ld %15ld %12.1f%s\n", name, outcome.report.products,
                 outcome.report.substeps, outcome.report.solves, long(outcome.report.largest_basis), growth,
                 outcome.ok() ? "" : "   no result at this tolerance");

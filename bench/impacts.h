@@ -70,7 +70,13 @@ inline std::vector<Impact> impacts() {
           {.name = "ball on a plate",
            .first = placed(plate, Eigen::Matrix3d::Identity(), {0, -0.05, -0.05}),
            .second = starting_at(ball, 0.02 + gap),
-           .held = true}};
+           .held = true},
+          // The ball's centre is 1 cm beyond the plate's edge: it strikes the edge, and turns away.
+          {.name = "plate, off-centre",
+           .first = placed(plate, Eigen::Matrix3d::Identity(), {0, -0.05, -0.05}),
+           .second = starting_at(ball, 0.02 + gap),
+           .held = true,
+           .aside = 0.11}};
 }
 
 enum class Touch { yes, no };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdio>
+#include <cstring>
 #include <numbers>
 #include <string>
 
@@ -18,18 +19,23 @@ struct Slide {
   bool ok = true;
 };
 
-inline Slide slide(const std::string& below, double mu, double h, double duration, double tolerance) {
+// turned: the box about the vertical, degrees.
+inline Slide slide(const std::string& below, double mu, double h, double duration, double tolerance,
+                   double turned = 0) {
   const double slope = 20 * std::numbers::pi / 180;
-  char gravity[120], more[200];
+  char gravity[120], more[200], place[120];
   std::snprintf(gravity, sizeof gravity, "[%.17g, %.17g, 0]", 9.81 * std::sin(slope),
                 -9.81 * std::cos(slope));
+  std::snprintf(place, sizeof place, R"({ "translate": [0, 0.0001, 0], "rotate": [[0, 1, 0], %.17g] })",
+                turned);
   const bool plate = below == "plate";
   std::snprintf(more, sizeof more, R"("contacts": [ { "type": "%s", "friction": %.17g } ])",
                 plate ? "bodies" : "floor", mu);
   const std::string box = R"({ "name": "box",
       "mesh": { "generate": "box", "size": [0.1, 0.1, 0.1], "cells": [2, 2, 2] },
       "material": { "type": "neo-hookean", "young": 1e6, "poisson": 0.3, "density": 1000 },
-      "transform": { "translate": [0, 0.0001, 0] } })";
+      "transform": )" + std::string(place) +
+                          " }";
   const std::string under = R"(, { "name": "plate",
       "mesh": { "generate": "box", "size": [0.8, 0.05, 0.3], "cells": [4, 1, 2] },
       "material": { "type": "neo-hookean", "young": 1e6, "poisson": 0.3, "density": 1000 },
@@ -81,18 +87,23 @@ inline bool slopes() {
         std::printf("%-7s %6.2f %6.0f %13.4f %9.4f %8.4f %12.5f %13.1e\n", below, mu, 1e3 * h,
                     made.acceleration, theory, seen, made.friction, made.not_booked);
         std::fflush(stdout);
-        kept = kept && made.ok && std::abs(seen - mu) < 0.02 * std::max(mu, 0.2) &&
+        kept = kept && made.ok && (mu == 0 || std::abs(seen - mu) < 0.02 * mu) &&
                (mu > 0.2 || std::abs(made.acceleration / theory - 1) < 0.02);
       }
   std::printf("the acceleration up to mu = 0.2, and the coefficient that it tells of, within 2 %%: %s\n",
               kept ? "kept" : "NOT kept");
   std::printf(
       "friction as booked against "
-      "the ledger at a solver tolerance of 1e-10, and what holds (mu 0.8, the second half of 0.4 s)\n");
-  const Slide exact = slide("floor", 0.2, 5e-3, 0.2, 1e-10);
-  const double relative = exact.not_booked / exact.friction;
-  std::printf("sliding on the floor: booked %.6f J, not booked %.1e of it\n", exact.friction, relative);
-  kept = kept && exact.ok && relative < 1e-9;
+      "the ledger at a solver tolerance of 1e-10, and what holds (mu 0.8, the second half of 0.4 s)\n"
+      "(on the plate the box is turned by 7 degrees: where all edges are parallel to those of the plate, the "
+      "first touch does not meet this tolerance)\n");
+  for (const char* below : {"floor", "plate"}) {
+    const Slide exact = slide(below, 0.2, 5e-3, 0.2, 1e-10, std::strcmp(below, "plate") == 0 ? 7 : 0);
+    const double relative = exact.not_booked / exact.friction;
+    std::printf("sliding on the %s: booked %.6f J, not booked %.1e of it\n", below, exact.friction, relative);
+    std::fflush(stdout);
+    kept = kept && exact.ok && relative < 1e-9;
+  }
   for (const char* below : {"floor", "plate"}) {
     const Slide held = slide(below, 0.8, 5e-3, 0.4, 1e-3);
     std::printf("held on the %s: the speed changes by %.1e m/s\n", below, held.acceleration * 0.2);

@@ -69,9 +69,9 @@ class Contact(Part):
     """Contact of bodies with each other and with themselves, by barriers between their surfaces that nothing passes.
 
     between: "all", "none", or pairs of bodies, each the object or its name. itself: whether each body meets itself. friction:
-    Coulomb's coefficient; between bodies it acts in steps of ``em`` and ``emx``. slip_speed: friction grows with the speed up
-    to about this one, m/s, by default 0.001. distance: reach of the barriers, m, by default a tenth of the mean edge, of the
-    finer of two surfaces. stiffness: their modulus, Pa, by default 0.03 of the softer Young's modulus.
+    Coulomb's coefficient, of bodies on each other and on themselves; with every method. slip_speed: friction grows with the
+    speed up to about this one, m/s, by default 0.001. distance: reach of the barriers, m, by default a tenth of the mean
+    edge, of the finer of two surfaces. stiffness: their modulus, Pa, by default 0.03 of the softer Young's modulus.
 
     A model of several bodies without a Contact has that of a scene: every two bodies meet, and sheets meet themselves.
     ``Contact("none", itself=False)`` lets bodies pass through each other.
@@ -96,7 +96,7 @@ class Contact(Part):
 class Obstacle(Part):
     """What bodies must not enter; see Floor, Plane, Sphere, Capsule, Cuboid.
 
-    mode: "barrier" (an energy before the surface that nothing passes), "penalty" (an energy behind it) or "project"
+    mode: "barrier" (an energy before the surface that no vertex passes), "penalty" (an energy behind it) or "project"
     (vertices are put back at the ends of steps); default: barrier, or penalty where stiffness is given. friction: Coulomb's
     coefficient. thickness: m. distance: reach of a barrier, m. stiffness: N/m per vertex of penalties, Pa of barriers.
     at_start: "error" or "push". path: rows (time, x, y, z) of the obstacle's own motion. body: the one it acts on;

@@ -9,6 +9,7 @@
 #include "phiflex/linalg/dense_solvers.h"
 #include "phiflex/mesh/generators.h"
 #include "tests/energy/term_cases.h"
+#include "tests/held_memory.h"
 
 namespace phiflex {
 namespace {
@@ -307,6 +308,83 @@ TEST(Barrier, IsNotPassedOnTheFreePartOfAWay) {
   const double part = term.free_way(x, dx);
   EXPECT_GT(part, 0);
   for (int n = 0; n <= 100; ++n) EXPECT_TRUE(std::isfinite(term.energy(x + 0.01 * n * part * dx)));
+}
+
+// The floor, which counts how often it is asked.
+class CountedFloor final : public SolidShape {
+ public:
+  SurfaceDistance at(const Eigen::Vector3d& x) const override {
+    ++asked;
+    return {.distance = x[1], .normal = Eigen::Vector3d::UnitY()};
+  }
+  mutable int asked = 0;
+};
+
+// A barrier before a body of four vertices, the last ones of a scene of so many.
+struct BodyInScene {
+  explicit BodyInScene(int vertices)
+      : term(floor, {vertices - 4, vertices - 3, vertices - 2, vertices - 1},
+             {.kind = ObstacleLaw::Kind::barrier, .reach = 0.1}, {1, 1, 1, 1}, {0, 0, 0, 0}),
+        free(free_except(vertices, 0)),
+        pattern(free_pattern(term, free)),
+        x(Vector::Zero(3 * vertices)) {
+    place(1);
+  }
+  void place(double height) {
+    for (const int vertex : term.vertices()) x[3 * vertex + 1] = height;
+  }
+  // Of all but the body.
+  Vector motion_of_others(double length) const {
+    Vector dx = Vector::Zero(x.size());
+    dx.head(x.size() - 12).setConstant(length);
+    return dx;
+  }
+
+  std::shared_ptr<CountedFloor> floor = std::make_shared<CountedFloor>();
+  ObstacleTerm term;
+  FreeVertices free;
+  std::shared_ptr<const SparsityPattern> pattern;
+  Vector x;
+};
+
+TEST(Barrier, OfABodyAsksForNoDistancesBecauseOthersMove) {
+  BodyInScene scene(100);
+  const auto two = scene.term.make_two_state(scene.free, *scene.pattern);
+  two->begin(scene.x, {.h = 0.01});
+  const int asked = scene.floor->asked;
+  EXPECT_EQ(asked, 4);
+  const Vector moved = scene.motion_of_others(5);
+  Vector f = Vector::Zero(scene.x.size());
+  two->add_force(moved, f);
+  EXPECT_EQ(two->approach_rate(scene.x, moved / 0.01, 0.01), 0);
+  scene.x += moved;
+  two->begin(scene.x, {.h = 0.01});
+  two->add_force(moved, f);
+  EXPECT_TRUE(f.isZero(0));
+  EXPECT_GT(two->room(), 0.5);
+  EXPECT_EQ(scene.floor->asked, asked);
+}
+
+// A scene of n bodies has n of them for each obstacle.
+TEST(Barrier, OfABodyKeepsAsMuchInALargeSceneAsAlone) {
+  PHIFLEX_SKIP_WITHOUT_HELD_BYTES();
+  const auto kept_in = [](int vertices) {
+    BodyInScene scene(vertices);
+    const Vector dx = scene.motion_of_others(0.1);
+    Vector f = Vector::Zero(scene.x.size());
+    const long bytes = testing::held_bytes_of([&] {
+      auto two = scene.term.make_two_state(scene.free, *scene.pattern);
+      two->begin(scene.x, {.h = 0.01});  // out of reach, and then within it
+      scene.place(0.05);
+      two->begin(scene.x, {.h = 0.01});
+      two->add_force(dx, f);
+      return two;
+    });
+    EXPECT_GT(f.norm(), 0);
+    return bytes;
+  };
+  EXPECT_GT(kept_in(4), 0);
+  EXPECT_LT(kept_in(20000), kept_in(4) + 1000);  // 20,000 vertices have 480,000 bytes of coordinates
 }
 
 TEST(SurfaceSolid, OfABoxAgreesWithTheBox) {

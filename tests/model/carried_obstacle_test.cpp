@@ -5,6 +5,8 @@
 
 #include <numbers>
 
+#include "tests/held_memory.h"
+
 namespace phiflex {
 namespace {
 
@@ -133,6 +135,33 @@ TEST(CarriedObstacle, OfABarrierBooksTheWorkOfItsMoverFrictionAndDialExactly) {
   EXPECT_NEAR(step.work(dx), sum.dot(Eigen::Vector3d(0.01, 0.02, -0.005)), 1e-12 * f.norm());
   EXPECT_LT(obstacle.free_way(0.1, x, 0.2, -5 * Vector::Ones(12)), 1);
   EXPECT_EQ(obstacle.free_way(0.1, x, 0.2, Vector::Ones(12)), 1);
+}
+
+// A scene of n bodies has n of them for each obstacle that moves.
+TEST(CarriedObstacle, OfABodyKeepsAsMuchInALargeSceneAsAlone) {
+  PHIFLEX_SKIP_WITHOUT_HELD_BYTES();
+  const auto kept_in = [](Index vertices) {
+    const CarriedObstacle obstacle = carried(cases()[0]);
+    FreeVertices free;
+    for (int v = 0; v < int(vertices); ++v) {
+      free.row_of_vertex.push_back(v);
+      free.vertex_of_row.push_back(v);
+    }
+    const SparsityPattern pattern(3, int(vertices), {});
+    Vector x = Vector::Zero(3 * vertices), f = x;
+    x.head<12>() = kPlaces;
+    const Vector dx = Vector::Constant(x.size(), 0.01);
+    const long bytes = testing::held_bytes_of([&] {
+      auto two = std::make_unique<CarriedTwoState>(obstacle, free, pattern);
+      two->begin(kTime, 0.01, x);
+      two->add_force(dx, f);
+      return two;
+    });
+    EXPECT_GT(f.norm(), 0);
+    return bytes;
+  };
+  EXPECT_GT(kept_in(4), 0);
+  EXPECT_LT(kept_in(20000), kept_in(4) + 1000);  // 20,000 vertices have 480,000 bytes of coordinates
 }
 
 }  // namespace

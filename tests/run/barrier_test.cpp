@@ -1,7 +1,12 @@
 // Barriers as users meet them: scenes that say nothing but what touches what.
 #include <gtest/gtest.h>
 
+#include <numbers>
+
 #include "phiflex/base/parallel.h"
+#include "phiflex/build/model_builder.h"
+#include "phiflex/integrate/catalogue.h"
+#include "phiflex/mesh/generators.h"
 #include "phiflex/run/run.h"
 #include "phiflex/run/simulation.h"
 #include "tests/contact/exact_crossings.h"
@@ -70,6 +75,36 @@ TEST_P(FallingBall, BouncesOffTheDefaultFloorAboveItAndGainsNothing) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Methods, FallingBall, ::testing::Values("auto", "em", "be", "verlet"));
+
+// A soft bar that falls by 5 cm, flat: all of its lower side meets the floor at once.
+class FallingBar : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(FallingBar, OnTheDefaultFloorGainsNothing) {
+  const std::string method = GetParam();
+  Simulation simulation(
+      barrier_scene(R"({ "phiflex": 1, "time": { "step": 0.005, "end": 0.3 }, "gravity": [0, -9.81, 0],
+    "integrator": { "type": ")" +
+                    method + R"(" },
+    "bodies": [ { "name": "bar", "mesh": { "generate": "box", "size": [0.4, 0.1, 0.1], "cells": [4, 1, 1] },
+      "material": { "type": "neo-hookean", "young": 1e4, "poisson": 0.4, "density": 1000 },
+      "transform": { "translate": [0, 0.05, 0] } } ],
+    "contacts": [ { "type": "floor" } ] })"),
+      "test.json");
+  EXPECT_EQ(simulation.method().name, "em");
+  double kinetic = 0, contact = 0, gain = 0;
+  while (simulation.step() < simulation.steps()) {
+    ASSERT_EQ(simulation.advance(), StepStatus::ok) << simulation.failure();
+    const LedgerRow& row = simulation.ledger();
+    kinetic = std::max(kinetic, row.energies.kinetic);
+    contact = std::max(contact, row.energies.contact);
+    gain = std::max(gain, -row.numerical_loss);
+  }
+  EXPECT_GT(kinetic, 1) << "4 kg fell by 5 cm";
+  EXPECT_GT(contact, 0.001 * kinetic) << "it met the floor";
+  EXPECT_LT(gain, 0.001 * kinetic);
+}
+
+INSTANTIATE_TEST_SUITE_P(Methods, FallingBar, ::testing::Values("em", "auto"));
 
 // Its impact rings vibrations that steps at the limit of stability would let swing by 4 % of the motion.
 TEST(Barrier, ABarOfJellyThatRingsGainsNothingByExplicitSteps) {
@@ -227,6 +262,75 @@ TEST(SelfContact, AClothThatFoldsDoesNotPassThroughItself) {
     }
     EXPECT_TRUE(crossed > 0 || self) << "it folds onto itself";
   }
+}
+
+// Two arms of a bent bar close with 2 m/s at their tips: with self-contact they never pass through each other, by exact
+// signs of volumes, and the energy is kept; without it they do pass.
+TEST(SelfContact, ArmsOfABentSolidDoNotPassThroughEachOther) {
+  constexpr double arm = 0.1, radius = 0.02, width = 0.02, arc = std::numbers::pi * radius,
+                   length = 2 * arm + arc;
+  TetMesh mesh = generate_box({{length, width, width}, {14, 1, 1}});
+  std::vector<Point3> velocities;
+  for (Point3& p : mesh.vertices) {  // along the lower arm, half a circle, and back along the upper one
+    const double s = p[0], out = radius - (p[1] - 0.5 * width), back = s - arm - arc;
+    const double angle = std::clamp((s - arm) / radius, 0., std::numbers::pi);
+    p = {s < arm ? s : arm + (back > 0 ? -back : 0) + out * std::sin(angle), -out * std::cos(angle), p[2]};
+    velocities.push_back({0, s < arm ? 1 - s / arm : back > 0 ? -back / arm : 0, 0});
+  }
+  for (const bool self : {true, false}) {
+    ModelBuilder builder;
+    const int body =
+        builder.add_solid({.name = "bar",
+                           .mesh = mesh,
+                           .material = {"stable-neo-hookean", {{"young", 1e5}, {"poisson", 0.3}}, 1000}});
+    builder.set_initial(body, mesh.vertices, velocities);
+    if (self) builder.add_body_contact({});
+    const Assembly assembly = builder.build();
+    const auto model = assembly.make_model(0);
+    const std::vector<std::array<int, 3>> triangles = boundary_triangles(mesh);
+    const auto em = make_integrator("em", *model, {});
+    State now = assembly.initial_state(*model), next;
+    const Energies start = model->energies(now);
+    EXPECT_EQ(start.contact, 0);
+    double contact = 0;
+    int crossed = 0;
+    Vector x, v;
+    for (int step = 0; step < 20; ++step) {
+      ASSERT_EQ(em->step(now, 0.002, next).status, StepStatus::ok) << "step " << step;
+      std::swap(now, next);
+      model->expand(now, x, v);
+      crossed += testing::count_exact_crossings(x, triangles);
+      contact = std::max(contact, model->energies(now).contact);
+      EXPECT_NEAR(model->energies(now).total(), start.total(), 1e-3 * start.kinetic) << "step " << step;
+    }
+    EXPECT_EQ(crossed == 0, self);
+    EXPECT_EQ(contact > 0.001 * start.kinetic, self);
+  }
+}
+
+// Half of a cloth is laid over its other half, at half of the reach.
+TEST(SelfContact, SheetsHaveItWhereNothingIsSaidOfContactAndThereAreTwoBodies) {
+  const std::string text =
+      R"({ "phiflex": 1, "time": { "step": 0.005, "end": 0.1 }, "integrator": { "type": "em" },
+    "bodies": [ { "name": "cloth", "springs": { "generate": "cloth", "size": [0.6, 0.6], "cells": [6, 6],
+        "stiffness": 20, "area_density": 0.3 } },
+      { "name": "box", "mesh": { "generate": "box", "size": [0.1, 0.1, 0.1], "cells": [1, 1, 1] },
+        "material": { "type": "neo-hookean", "young": 1e5, "poisson": 0.3, "density": 1000 },
+        "transform": { "translate": [0, 5, 0] } } ])";
+  const auto energy_of = [&](const std::string& contacts) {
+    const SceneModel world = build_scene(barrier_scene(text + contacts + " }"), "test.json");
+    const auto model = world.make_model(0);
+    Vector x = model->description().rest, v = Vector::Zero(x.size());
+    for (Index i = 0; i < 3 * Index(world.bodies()[0].vertex_count()); i += 3)
+      if (x[i] > 0.3 + 1e-9) {
+        x[i] = 0.6 - x[i];
+        x[i + 1] += 0.005;
+      }
+    return model->energies(model->state(0, x, v)).contact;
+  };
+  EXPECT_GT(energy_of(""), 0);
+  EXPECT_EQ(energy_of(R"(, "contacts": [ { "type": "bodies", "self": false } ])"), 0);
+  EXPECT_EQ(energy_of(""), energy_of(R"(, "contacts": [ { "type": "bodies" } ])"));
 }
 
 // Friction between bodies, by methods that know forces alone: a box of 1 kg on a held plate.

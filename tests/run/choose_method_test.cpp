@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "phiflex/integrate/em_options.h"
 #include "phiflex/run/scene_model.h"
 #include "phiflex/run/simulation.h"
 #include "phiflex/scene/scene_io.h"
@@ -52,6 +53,17 @@ TEST(ChooseMethod, KeepsTheMomentaOfAFreeBodyWithTheDialAtNineTenths) {
   const MethodChoice choice = choice_for(bar("1e7", kAuto, ""));
   EXPECT_EQ(choice.spec.type, "em");
   EXPECT_EQ(choice.spec.options, (IntegratorOptions{{"dissipation", 0.9}}));
+}
+
+// Neither the explicit method, which is cheaper here, nor the dial at nine tenths, which would take from the bounce.
+TEST(ChooseMethod, TakesTheImplicitMethodWithItsDialAtOneWhereABarrierIs) {
+  for (const char* young : {"1e4", "1e7"}) {
+    const MethodChoice choice =
+        choice_for(bar(young, kAuto, R"(, "contacts": [ { "type": "floor", "height": -1 } ])"));
+    EXPECT_EQ(choice.spec.type, "em") << young;
+    EXPECT_EQ(choice.spec.options.read<EmOptions>().dissipation, 1) << young;
+    EXPECT_NE(choice.note.find("its dial is at 1"), std::string::npos) << choice.note;
+  }
 }
 
 // At 1e10 the lowest mode turns by 20 rad in a step: nobody sees it.

@@ -110,7 +110,7 @@ struct BodyContactSettings {
   std::vector<std::array<int, 2>> pairs = {};  // and these
   enum class Self { none, sheets, all };       // sheets: cloths and other springs with a surface
   Self self = Self::all;
-  double friction = 0;                              // Coulomb's coefficient; acts in steps of `em` and `emx`
+  double friction = 0;                              // Coulomb's coefficient
   std::optional<double> slip_speed = std::nullopt;  // m/s; absent: 0.001
   std::optional<double> distance = std::nullopt;    // reach, m; absent: by the mesh (body_skin.h)
   std::optional<double> stiffness = std::nullopt;   // modulus, Pa; absent: by the softer of two bodies

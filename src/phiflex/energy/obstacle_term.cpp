@@ -9,9 +9,9 @@
 
 #include "phiflex/contact/free_way.h"
 #include "phiflex/energy/limits_ways.h"
+#include "phiflex/energy/own_coordinates.h"
 #include "phiflex/energy/two_state_term.h"
 #include "phiflex/linalg/small_symmetric.h"
-#include "phiflex/linalg/way_within.h"
 
 namespace phiflex {
 namespace {
@@ -26,14 +26,15 @@ auto at(Vector& x, int vertex) {
   return x.segment<3>(3 * Index(vertex));
 }
 
-// The free vertices that meet the obstacle, by their numbers in its list, and their diagonal blocks.
+// The free vertices that meet the obstacle, by their numbers in its list, their rows and their diagonal blocks.
 struct Places {
   std::vector<std::size_t> items;
-  std::vector<int> blocks;
+  std::vector<int> rows, blocks;
   Places(const std::vector<int>& all, const FreeVertices& free, const SparsityPattern& pattern) {
     for (std::size_t i = 0; i < all.size(); ++i)
       if (const int row = free.row_of_vertex[std::size_t(all[i])]; row >= 0) {
         items.push_back(i);
+        rows.push_back(row);
         blocks.push_back(pattern.diagonal(row));
       }
   }
@@ -90,18 +91,19 @@ double way_of(const ObstacleTerm& term, std::size_t i, const Eigen::Vector3d& x,
 
 class ObstacleTwoState final : public TwoStateTerm, public LimitsWays {
  public:
-  ObstacleTwoState(const ObstacleTerm& term, const FreeVertices& free, Places places)
+  ObstacleTwoState(const ObstacleTerm& term, Places places)
       : term_(term),
-        row_of_vertex_(free.row_of_vertex),
         places_(std::move(places)),
         e_(term.vertices().size()),
-        pushes_(term.vertices().size()) {}
+        clear_at_(3 * Index(term.vertices().size())),
+        pushes_(term.vertices().size()),
+        latest_(clear_at_.size()) {}
 
   void begin(const Vector& x, const StepDamping& damping) override {
     x_ = &x;
     h_ = damping.h;
     known_ = has_start_ = false;
-    if (const double left = clear_ > 0 ? clear_ - largest_change(x) : 0; left > kPartOfRoom * clear_) {
+    if (const double left = clear_ > 0 ? clear_ - change_of_clear(x) : 0; left > kPartOfRoom * clear_) {
       room_ = left;
       return;
     }
@@ -111,7 +113,7 @@ class ObstacleTwoState final : public TwoStateTerm, public LimitsWays {
     for (const double e : e_) room_ = std::min(room_, kPartOfDistance * (e - term_.law().reach));
     if (!(room_ > 0)) room_ = 0;
     clear_ = room_;
-    clear_at_ = x;
+    take_own(term_.vertices(), x, clear_at_);
   }
   double room() const override { return room_; }
   void limit_ways(const Vector& from, const Vector& dx, std::vector<double>& part) override {
@@ -141,10 +143,9 @@ class ObstacleTwoState final : public TwoStateTerm, public LimitsWays {
 
   void add_blocks(StencilBlocks& blocks) const override {
     if (!term_.has_blocks() || !active_) return;
-    for (const std::size_t i : places_.items)
-      if (pushes_[i].active())
-        pushes_[i].add_blocks(Eigen::Matrix3d::Identity(), row_of_vertex_[std::size_t(term_.vertices()[i])],
-                              blocks);
+    for (std::size_t n = 0; n < places_.items.size(); ++n)
+      if (const ObstaclePush& push = pushes_[places_.items[n]]; push.active())
+        push.add_blocks(Eigen::Matrix3d::Identity(), places_.rows[n], blocks);
   }
 
   double dissipated(const Vector& dx) override {
@@ -165,7 +166,7 @@ class ObstacleTwoState final : public TwoStateTerm, public LimitsWays {
 
   double approach_rate(const Vector& x, const Vector& v, double h) override {
     if (!term_.has_blocks()) return 0;
-    if (clear_ > 0 && largest_change(x) + h * v.lpNorm<Eigen::Infinity>() <= clear_) return 0;
+    if (clear_ > 0 && own_within(term_.vertices(), v, (clear_ - change_of_clear(x)) / h)) return 0;
     const double reach = term_.law().reach;
     double rate = 0;
     for (const std::size_t i : places_.items) {
@@ -182,14 +183,14 @@ class ObstacleTwoState final : public TwoStateTerm, public LimitsWays {
     for (std::size_t i = 0; i < e_.size(); ++i) e_[i] = term_.skin_distance(i, at(*x_, term_.vertices()[i]));
     has_start_ = true;
   }
-  double largest_change(const Vector& x) const { return (x - clear_at_).lpNorm<Eigen::Infinity>(); }
+  double change_of_clear(const Vector& x) const { return largest_own_change(term_.vertices(), x, clear_at_); }
 
   void go(const Vector& dx) {
-    if (room_ > 0 && within(dx, room_)) {
+    if (room_ > 0 && own_within(term_.vertices(), dx, room_)) {
       active_ = known_ = false;  // pushes_ are not looked at
       return;
     }
-    if (known_ && latest_ == dx) return;
+    if (known_ && is_own(term_.vertices(), dx, latest_)) return;
     if (!has_start_) find_start();
     active_ = false;
     for (std::size_t i = 0; i < pushes_.size(); ++i) {
@@ -197,24 +198,24 @@ class ObstacleTwoState final : public TwoStateTerm, public LimitsWays {
       pushes_[i] = term_.push(i, e_[i], at(*x_, vertex), at(dx, vertex), h_);
       active_ = active_ || pushes_[i].active();
     }
-    latest_ = dx;
+    take_own(term_.vertices(), dx, latest_);
     known_ = true;
   }
 
   const ObstacleTerm& term_;
-  std::vector<int> row_of_vertex_;
   Places places_;
   const Vector* x_ = nullptr;
   double h_ = 1;
   std::vector<double> e_;  // at the start of the step, if has_start_
   bool has_start_ = false;
   double room_ = 0;  // m
-  // Nothing is within reach as long as no coordinate changes from clear_at_ by more than clear_, m; 0: not known.
+  // Nothing is within reach as long as no coordinate of its vertices changes from clear_at_ by more than clear_, m;
+  // 0: not known.
   double clear_ = 0;
-  Vector clear_at_;
+  Vector clear_at_;                   // of these vertices alone, as latest_
   std::vector<ObstaclePush> pushes_;  // of latest_
   bool active_ = false;
-  Vector latest_;       // the dx of the latest force
+  Vector latest_;       // of the dx of the latest force
   bool known_ = false;  // there is one
 };
 
@@ -374,7 +375,7 @@ std::unique_ptr<StiffnessAssembler> ObstacleTerm::make_assembler(const FreeVerti
 
 std::unique_ptr<TwoStateTerm> ObstacleTerm::make_two_state(const FreeVertices& free,
                                                            const SparsityPattern& pattern) const {
-  return std::make_unique<ObstacleTwoState>(*this, free, Places(vertices_, free, pattern));
+  return std::make_unique<ObstacleTwoState>(*this, Places(vertices_, free, pattern));
 }
 
 }  // namespace phiflex

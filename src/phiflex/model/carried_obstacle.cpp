@@ -3,6 +3,8 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 
+#include "phiflex/energy/own_coordinates.h"
+
 namespace phiflex {
 namespace {
 
@@ -110,7 +112,7 @@ double CarriedObstacle::power(double t, const Vector& x, Side side) const {
 
 CarriedTwoState::CarriedTwoState(const CarriedObstacle& obstacle, const FreeVertices& free,
                                  const SparsityPattern& pattern)
-    : obstacle_(obstacle), pushes_(obstacle.term().vertices().size()) {
+    : obstacle_(obstacle), pushes_(obstacle.term().vertices().size()), latest_(3 * Index(pushes_.size())) {
   const std::vector<int>& vertices = obstacle.term().vertices();
   for (std::size_t i = 0; i < vertices.size(); ++i)
     if (const int row = free.row_of_vertex[std::size_t(vertices[i])]; row >= 0) {
@@ -130,14 +132,14 @@ void CarriedTwoState::begin(double t, double h, const Vector& x) {
 }
 
 void CarriedTwoState::go(const Vector& dx) {
-  if (known_ && latest_ == dx) return;
   const ObstacleTerm& term = obstacle_.term();
+  if (known_ && is_own(term.vertices(), dx, latest_)) return;
   for (std::size_t i = 0; i < pushes_.size(); ++i) {
     const int vertex = term.vertices()[i];
     const Eigen::Vector3d x = at(*x_, vertex), y = now_.start_of(x);
     pushes_[i] = term.push(i, term.skin_distance(i, y), y, next_.start_of(x + at(dx, vertex)) - y, h_);
   }
-  latest_ = dx;
+  take_own(term.vertices(), dx, latest_);  // a scene has one of these for each body and obstacle
   known_ = true;
 }
 

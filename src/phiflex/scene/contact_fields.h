@@ -123,7 +123,7 @@ void fields(V& v, BodiesContact& s) {
     s.between);
   v({.key = "self", .doc = "whether each body meets itself"}, s.self);
   v({.key = "friction",
-     .doc = "Coulomb's coefficient; between bodies it acts in steps of `em` and `emx`",
+     .doc = "Coulomb's coefficient, of bodies on each other and on themselves; with every method",
      .range = not_negative},
     s.friction);
   v({.key = "slip_speed",
