@@ -130,8 +130,9 @@ if(PHIFLEX_SANITIZE)
 else()
   phiflex_room(mesh cold 2 base ZLIB::ZLIB)
 endif()
-# The laws of material/laws.h: as types in one header, for the catalogue itself and for tests, and the kernels of each
-# in a file of its own, so that a change of a law compiles that law alone.
+# The laws of material/laws.h: as types in one header, for the catalogue, the kernels of graphics cards and the tests;
+# and the kernels of each in a file of its own, so that a change of a law compiles its kernels, the catalogue and the
+# files of the room cuda.
 set(catalogue ${PROJECT_SOURCE_DIR}/src/phiflex/material/laws.h)
 set(generated ${PROJECT_BINARY_DIR}/generated)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${catalogue})
@@ -190,12 +191,14 @@ phiflex_room(build cold 1 model)
 phiflex_room(scene cold 1 mesh material integrate nlohmann_json::nlohmann_json)
 phiflex_room(record cold 1 system mesh nlohmann_json::nlohmann_json)
 phiflex_room(run cold 1 build integrate scene record)
-phiflex_room(pages cold 1 record Microhttpd::Microhttpd)
-include(${CMAKE_CURRENT_LIST_DIR}/web.cmake)
-phiflex_room(study cold 1 run pages)
-phiflex_room(live cold 1 study)
-phiflex_room(picture cold 1 record model ZLIB::ZLIB embree)
-phiflex_room(exchange cold 1 record scene picture)
+if(PHIFLEX_COMMAND)
+  phiflex_room(pages cold 1 record Microhttpd::Microhttpd)
+  include(${CMAKE_CURRENT_LIST_DIR}/web.cmake)
+  phiflex_room(study cold 1 run pages)
+  phiflex_room(live cold 1 study)
+  phiflex_room(picture cold 1 record model ZLIB::ZLIB embree)
+  phiflex_room(exchange cold 1 record scene picture)
+endif()
 set_source_files_properties(${PROJECT_SOURCE_DIR}/src/phiflex/run/version.cpp PROPERTIES
   COMPILE_DEFINITIONS "PHIFLEX_VERSION=\"${PROJECT_VERSION}\";PHIFLEX_ARCH=\"${PHIFLEX_ARCH}\"")
 
@@ -238,6 +241,8 @@ phiflex_library(engine ROOMS ${engine_rooms} PUBLIC Eigen3::Eigen Threads::Threa
 phiflex_library(scene ROOMS ${scene_rooms} PUBLIC Eigen3::Eigen Threads::Threads nlohmann_json::nlohmann_json
   PRIVATE ${numeric_packages} ZLIB::ZLIB)
 # For the command, the tests and the benchmarks; not installed.
-phiflex_library(command ROOMS ${scene_rooms} pages picture exchange study live
-  PUBLIC Eigen3::Eigen Threads::Threads nlohmann_json::nlohmann_json
-  PRIVATE ${numeric_packages} ZLIB::ZLIB embree Microhttpd::Microhttpd)
+if(PHIFLEX_COMMAND)
+  phiflex_library(command ROOMS ${scene_rooms} pages picture exchange study live
+    PUBLIC Eigen3::Eigen Threads::Threads nlohmann_json::nlohmann_json
+    PRIVATE ${numeric_packages} ZLIB::ZLIB embree Microhttpd::Microhttpd)
+endif()

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "phiflex/material/catalogue.h"
-#include "phiflex/material/spline.h"
 
 namespace phiflex::test {
 

@@ -332,8 +332,7 @@ void check_materials(const Body& body, const std::string& place, ProblemList& pr
   for (const ElementMaterial& material : body.materials()->elements) {
     const MaterialInfo& law = material_info(material.law);
     const bool has_volume = law.place_of("poisson") >= 0 || law.place_of("bulk") >= 0;
-    if (has_volume && law.function_of_C != FunctionOfC::nowhere && law.name != "spline" && law.name != "arap")
-      continue;
+    if (has_volume && law.function_of_C != FunctionOfC::nowhere && law.properties.volume_part) continue;
     problems.problem(
         place, fmt::format("the volume change of \"{}\" is no part of its own that could be taken by its "
                            "mean; expected another law, or another \"element\" than \"tet10-mean\"",

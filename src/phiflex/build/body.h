@@ -15,11 +15,12 @@
 #include "phiflex/energy/spring_network.h"
 #include "phiflex/energy/triangle_term.h"
 #include "phiflex/material/prony.h"
-#include "phiflex/material/spline.h"
 #include "phiflex/mesh/mid_edges.h"
 #include "phiflex/model/body_damping.h"
 
 namespace phiflex {
+
+struct SplineCurves;  // material/spline_curves.h
 
 // A material by the names of its law's parameters (`phiflex list materials`). Those that have a default may be left
 // out.

@@ -1,10 +1,11 @@
-// The curves of a spline (material/spline.h) given to elements of a body.
+// The curves of a spline (material/spline_curves.h) given to elements of a body.
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "phiflex/build/body.h"
+#include "phiflex/material/spline_curves.h"
 
 namespace phiflex {
 

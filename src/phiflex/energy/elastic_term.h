@@ -13,9 +13,10 @@
 #include "phiflex/energy/element_state.h"
 #include "phiflex/energy/potential_term.h"
 #include "phiflex/fem/tet_batches.h"
-#include "phiflex/material/spline.h"
 
 namespace phiflex {
+
+struct SplineCurves;  // material/spline_curves.h
 
 struct ElasticElements {
   std::vector<Tet> tets;  // vertices of the model

@@ -1,5 +1,6 @@
 #include "phiflex/energy/knot_range_counter.h"
 
+#include "phiflex/material/spline_curves.h"
 #include "phiflex/material/svd3.h"
 
 namespace phiflex {

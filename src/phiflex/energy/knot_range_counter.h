@@ -1,4 +1,4 @@
-// Counts the tetrahedra of a spline material (material/spline.h) that are stretched beyond the knots of its
+// Counts the tetrahedra of a spline material (material/spline_curves.h) that are stretched beyond the knots of its
 // curves, where these go on straight: the material is then not the one that was measured or designed.
 #pragma once
 

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "phiflex/energy/point_law.h"
-#include "phiflex/material/spline.h"
 #include "phiflex/material/two_state.h"
 
 namespace phiflex {

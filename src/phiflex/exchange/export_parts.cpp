@@ -23,27 +23,27 @@ std::string name_of_body(const Json& run, int body) {
 
 }  // namespace
 
-std::vector<Point3> BodyPart::at(const VisibleFrame& frame) const {
+std::vector<Point3> ExportedBody::at(const VisibleFrame& frame) const {
   std::vector<Point3> positions;
   positions.reserve(vertices.size());
   for (const int v : vertices) positions.push_back(frame.positions[static_cast<std::size_t>(v)]);
   return positions;
 }
 
-std::vector<BodyPart> body_parts(const MotionReader& motion) {
+std::vector<ExportedBody> exported_bodies(const MotionReader& motion) {
   const VisibleShape& shape = motion.shape();
   const Json run = read_run_json(motion.folder().run_json());
-  std::map<int, BodyPart> parts;
+  std::map<int, ExportedBody> parts;
   const auto add = [&](const auto& elements, const std::vector<int>& bodies, auto member) {
     for (std::size_t e = 0; e < elements.size(); ++e) {
-      BodyPart& part = parts[bodies[e]];
+      ExportedBody& part = parts[bodies[e]];
       (part.rest.*member).push_back(elements[e]);
       part.vertices.insert(part.vertices.end(), elements[e].begin(), elements[e].end());
     }
   };
   add(shape.triangles, shape.triangle_body, &SurfaceMesh::triangles);
   add(shape.lines, shape.line_body, &SurfaceMesh::edges);
-  std::vector<BodyPart> made;
+  std::vector<ExportedBody> made;
   for (auto& [body, part] : parts) {
     part.name = name_of_body(run, body);
     std::sort(part.vertices.begin(), part.vertices.end());
@@ -95,13 +95,13 @@ std::string ExportedObstacles::obj(double time) const {
   return text;
 }
 
-std::string obj_of_bodies(const VisibleShape& shape, const std::vector<BodyPart>& parts,
+std::string obj_of_bodies(const VisibleShape& shape, const std::vector<ExportedBody>& parts,
                           const std::vector<Point3>& positions) {
   if (parts.size() < 2) return format_obj(mesh_of(shape, positions));
   SurfaceMesh points;
   points.vertices = positions;
   std::string text = format_obj(points);
-  for (const BodyPart& part : parts) {
+  for (const ExportedBody& part : parts) {
     SurfaceMesh faces;
     faces.triangles = part.rest.triangles;
     faces.edges = part.rest.edges;

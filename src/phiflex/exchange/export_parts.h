@@ -12,15 +12,15 @@
 
 namespace phiflex {
 
-struct BodyPart {
+struct ExportedBody {
   std::string name;           // of the body
   std::vector<int> vertices;  // of the visible shape, ascending: the order of the body's own numbers
   SurfaceMesh rest;           // numbered by them
   std::vector<Point3> at(const VisibleFrame& frame) const;
 };
 
-// In the order of the bodies, those with something to see; one body is a part, too.
-std::vector<BodyPart> body_parts(const MotionReader& motion);
+// In the order of the bodies, those with something to see; also where there is one body alone.
+std::vector<ExportedBody> exported_bodies(const MotionReader& motion);
 
 // Solid obstacles, as the scene in run.json has them.
 class ExportedObstacles {
@@ -36,7 +36,7 @@ class ExportedObstacles {
 };
 
 // An OBJ of the visible shape with an object for each body, if there are several.
-std::string obj_of_bodies(const VisibleShape& shape, const std::vector<BodyPart>& parts,
+std::string obj_of_bodies(const VisibleShape& shape, const std::vector<ExportedBody>& parts,
                           const std::vector<Point3>& positions);
 
 }  // namespace phiflex

@@ -12,7 +12,7 @@ std::vector<std::filesystem::path> export_obj(const ExportOrder& order) {
   std::vector<std::filesystem::path> files;
   VisibleFrame frame;
   const std::vector<EmbeddedSurface> surfaces = embedded_surfaces(order.motion);
-  const std::vector<BodyPart> parts = body_parts(order.motion);
+  const std::vector<ExportedBody> parts = exported_bodies(order.motion);
   const ExportedObstacles obstacles(order.motion);
   const std::filesystem::path of_obstacles = named_after(order.file, "obstacles");
   for (const std::size_t number : order.frames) {

@@ -56,9 +56,9 @@ std::vector<std::filesystem::path> write_caches(const ExportOrder& order, std::e
   const std::vector<EmbeddedSurface> surfaces = embedded_surfaces(order.motion);
   std::vector<CacheBytes> of_surfaces(surfaces.size(), CacheBytes(bytes));
   for (std::size_t s = 0; s < surfaces.size(); ++s) put_head(order, surfaces[s].rest.size(), of_surfaces[s]);
-  std::vector<BodyPart> parts = body_parts(order.motion);
+  std::vector<ExportedBody> parts = exported_bodies(order.motion);
   if (parts.size() < 2) parts.clear();
-  std::erase_if(parts, [&](const BodyPart& part) {
+  std::erase_if(parts, [&](const ExportedBody& part) {
     return std::any_of(surfaces.begin(), surfaces.end(),
                        [&](const EmbeddedSurface& surface) { return surface.name == part.name; });
   });

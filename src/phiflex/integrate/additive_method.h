@@ -4,9 +4,11 @@
 
 #include <memory>
 
-#include "phiflex/integrate/methods.h"
+#include "phiflex/integrate/method_entry.h"
 
 namespace phiflex {
+
+MethodEntry si_method();  // si.cpp
 
 // A system with K_s for its K, where it offers a split. It tells of no contacts: the method around it guards its steps.
 class StiffPart final : public MechanicalSystem {
@@ -42,8 +44,5 @@ class AdditiveSemiImplicitEuler final : public Integrator {
   StiffPart stiff_;
   std::unique_ptr<Integrator> si_;
 };
-
-// `mssi` is among the others (methods.h).
-MethodEntry dgsi_method();
 
 }  // namespace phiflex

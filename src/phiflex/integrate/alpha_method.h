@@ -13,7 +13,7 @@
 #pragma once
 
 #include "phiflex/integrate/evaluate.h"
-#include "phiflex/integrate/methods.h"
+#include "phiflex/integrate/method_entry.h"
 #include "phiflex/integrate/rest_solver.h"
 
 namespace phiflex {

@@ -16,7 +16,8 @@ constexpr MethodInfo kBeInfo{.name = "be",
                              .l_stable = true,
                              .citation = "hairer1996ode",
                              .contact = ContactStep::solved,
-                             .auto_role = AutoRole::last_resort};
+                             .auto_role = AutoRole::last_resort,
+                             .on_ranks = true};
 
 class BackwardEuler final : public NewtonMethod {
  public:

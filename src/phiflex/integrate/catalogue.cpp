@@ -6,11 +6,16 @@
 #include <mutex>
 #include <stdexcept>
 
-#include "phiflex/integrate/additive_method.h"
 #include "phiflex/integrate/integrator.h"
-#include "phiflex/integrate/methods.h"
+#include "phiflex/integrate/method_names.h"
 
 namespace phiflex {
+
+// Defined in the methods' own files.
+#define PHIFLEX_DECLARE_METHOD(name) MethodEntry name##_method();
+PHIFLEX_METHODS(PHIFLEX_DECLARE_METHOD)
+#undef PHIFLEX_DECLARE_METHOD
+
 namespace {
 
 // Replaced entries are kept: pointers from find_integrator() stay valid.
@@ -80,34 +85,9 @@ std::vector<std::string> option_keys(const MethodEntry& method) {
 }
 
 std::span<const MethodEntry> integrator_catalogue() {
-  static const std::array table = {
-      symplectic_euler_method(),
-      rk4_method(),
-      central_difference_method(),
-      si_method(),
-      be_method(),
-      midpoint_method(),
-      bdf2_method(),
-      tr_bdf2_method(),
-      newmark_method(),
-      generalized_alpha_method(),
-      ere_method(),
-      exprb32_method(),
-      exprb42_method(),
-      pexprb43_method(),
-      epirk4s3_method(),
-      gautschi_method(),
-      siere_method(),
-      zheng_method(),
-      chen_ricles_method(),
-      gui_method(),
-      chang_method(),
-      mssi_method(),
-      dgsi_method(),
-      em_method(),
-      emx_method(),
-      verlet_method(),
-  };
+#define PHIFLEX_METHOD(name) name##_method(),
+  static const std::vector<MethodEntry> table = {PHIFLEX_METHODS(PHIFLEX_METHOD)};
+#undef PHIFLEX_METHOD
   return table;
 }
 

@@ -1,4 +1,4 @@
-// All methods by name. A new method is one file and one line in catalogue.cpp. Include integrator.h as well to make
+// All methods by name. A new method is one file and one line in method_names.h. Include integrator.h as well to make
 // one.
 #pragma once
 

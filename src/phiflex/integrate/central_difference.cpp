@@ -1,6 +1,6 @@
 // Central differences: one leapfrog step (leapfrog.h).
 #include "phiflex/integrate/leapfrog.h"
-#include "phiflex/integrate/methods.h"
+#include "phiflex/integrate/method_entry.h"
 
 namespace phiflex {
 namespace {

@@ -19,7 +19,7 @@
 // not stiffer than at rest. Without damping, (3) and (2) are a kick, a drift with the mass S and a kick.
 // Chang: Explicit Pseudodynamic Algorithm with Unconditional Stability, 2002.
 #include "phiflex/integrate/evaluate.h"
-#include "phiflex/integrate/methods.h"
+#include "phiflex/integrate/method_entry.h"
 #include "phiflex/integrate/rest_solver.h"
 #include "phiflex/integrate/step_memory.h"
 

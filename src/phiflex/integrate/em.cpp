@@ -17,7 +17,8 @@ constexpr MethodInfo kEmInfo{
     .objective_damping = true,
     .citation = "gonzalez1996time",
     .contact = ContactStep::guarded,
-    .auto_role = AutoRole::implicit_step};
+    .auto_role = AutoRole::implicit_step,
+    .on_ranks = true};
 
 class EnergyMomentum final : public EnergyMomentumMethod {
  public:

@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "phiflex/integrate/methods.h"
+#include "phiflex/integrate/method_entry.h"
 #include "phiflex/integrate/stable_step.h"
 
 namespace phiflex {
+
+MethodEntry verlet_method();  // verlet.cpp
+
 namespace {
 
 constexpr double kForce = 40, kTwoState = 2, kAssembly = 6;  // (4)

@@ -24,7 +24,7 @@
 #include "phiflex/integrate/em_ladder.h"
 #include "phiflex/integrate/em_solver.h"
 #include "phiflex/integrate/halving.h"
-#include "phiflex/integrate/methods.h"
+#include "phiflex/integrate/method_entry.h"
 #include "phiflex/integrate/newton.h"
 #include "phiflex/integrate/step_memory.h"
 #include "phiflex/integrate/substep_control.h"

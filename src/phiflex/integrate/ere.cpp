@@ -27,7 +27,8 @@ constexpr MethodInfo kEreInfo{
     .exact_on_linear = true,
     .conserves_linear_energy = true,
     .citation = "chen2018ere",
-    .contact = ContactStep::resolved};
+    .contact = ContactStep::resolved,
+    .on_ranks = true};
 
 struct EreOptions : ExponentialOptions {
   bool project_hessian = true;

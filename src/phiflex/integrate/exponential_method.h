@@ -3,7 +3,7 @@
 
 #include "phiflex/integrate/integrator.h"
 #include "phiflex/integrate/linearized_flow.h"
-#include "phiflex/integrate/methods.h"
+#include "phiflex/integrate/method_entry.h"
 
 namespace phiflex {
 

@@ -24,7 +24,7 @@
 #include <array>
 
 #include "phiflex/integrate/evaluate.h"
-#include "phiflex/integrate/methods.h"
+#include "phiflex/integrate/method_entry.h"
 #include "phiflex/integrate/step_memory.h"
 #include "phiflex/integrate/tangent_phi.h"
 

@@ -12,7 +12,7 @@
 // The Generalized-alpha Method, 1993.
 #include "phiflex/integrate/evaluate.h"
 #include "phiflex/integrate/halving.h"
-#include "phiflex/integrate/methods.h"
+#include "phiflex/integrate/method_entry.h"
 #include "phiflex/integrate/newton.h"
 #include "phiflex/integrate/step_memory.h"
 

@@ -40,6 +40,9 @@ struct MethodInfo {
   bool fixed_linear_part = false;  // builds on a linear part of the force that never changes
   double largest_weight = 1;       // of a remainder in the formula: errors of remainders are multiplied by it
   bool keeps_overshoot = false;    // what the first step adds at h w > 1 does not decay
+  // Its steps are shared by the ranks of phiflex-mpi (docs/cluster.md): of vectors it asks for sums, products and the
+  // system's inner products alone.
+  bool on_ranks = false;
 };
 
 }  // namespace phiflex

@@ -17,7 +17,8 @@ constexpr MethodInfo kMidpointInfo{
     .reversible = true,
     .conserves_linear_energy = true,
     .citation = "hairer2006geometric",
-    .contact = ContactStep::resolved};
+    .contact = ContactStep::resolved,
+    .on_ranks = true};
 
 class Midpoint final : public NewtonMethod {
  public:

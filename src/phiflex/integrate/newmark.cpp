@@ -19,7 +19,8 @@ constexpr MethodInfo kNewmarkInfo{
     .reversible = true,
     .conserves_linear_energy = true,
     .citation = "newmark1959method",
-    .contact = ContactStep::solved};
+    .contact = ContactStep::solved,
+    .on_ranks = true};
 
 struct NewmarkOptions {
   NewtonOptions newton;

@@ -6,7 +6,7 @@
 
 #include "phiflex/integrate/evaluate.h"
 #include "phiflex/integrate/halving.h"
-#include "phiflex/integrate/methods.h"
+#include "phiflex/integrate/method_entry.h"
 #include "phiflex/integrate/newton.h"
 
 namespace phiflex {

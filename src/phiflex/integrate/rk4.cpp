@@ -8,7 +8,7 @@
 // On the imaginary axis it is stable up to h w = 2 sqrt 2.
 // Hairer, Norsett, Wanner: Solving Ordinary Differential Equations I, 1993, section II.1.
 #include "phiflex/integrate/evaluate.h"
-#include "phiflex/integrate/methods.h"
+#include "phiflex/integrate/method_entry.h"
 
 namespace phiflex {
 namespace {
@@ -19,7 +19,8 @@ constexpr MethodInfo kRk4Info{.name = "rk4",
                               .conditionally_stable = true,
                               .stability_limit = 2.8284271247461903,
                               .citation = "hairer1993ode",
-                              .contact = ContactStep::explicit_force};
+                              .contact = ContactStep::explicit_force,
+                              .on_ranks = true};
 
 class RungeKutta4 final : public Integrator {
  public:

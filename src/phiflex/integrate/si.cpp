@@ -8,7 +8,7 @@
 // Baraff, Witkin: Large Steps in Cloth Simulation, 1998.
 #include "phiflex/integrate/evaluate.h"
 #include "phiflex/integrate/linearized_stage.h"
-#include "phiflex/integrate/methods.h"
+#include "phiflex/integrate/method_entry.h"
 
 namespace phiflex {
 namespace {
@@ -18,7 +18,8 @@ constexpr MethodInfo kSiInfo{
     .summary = "semi-implicit Euler: one linear solve per step, strong numerical damping",
     .order = 1,
     .l_stable = true,
-    .citation = "baraff1998cloth"};
+    .citation = "baraff1998cloth",
+    .on_ranks = true};
 
 struct SiOptions {
   TangentOptions tangent;

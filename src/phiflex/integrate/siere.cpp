@@ -22,7 +22,7 @@
 #include "phiflex/base/outer_phase.h"
 #include "phiflex/integrate/evaluate.h"
 #include "phiflex/integrate/linear_form.h"
-#include "phiflex/integrate/methods.h"
+#include "phiflex/integrate/method_entry.h"
 #include "phiflex/integrate/siere_woodbury.h"
 #include "phiflex/linalg/followed_modes.h"
 #include "phiflex/linalg/outer_solver.h"
@@ -36,7 +36,8 @@ constexpr MethodInfo kSiereInfo{
     .name = "siere",
     .summary = "semi-implicit Euler with its lowest modes moved exactly: alive and cheap",
     .order = 1,
-    .citation = "chen2020siere"};
+    .citation = "chen2020siere",
+    .on_ranks = true};
 
 struct SiereOptions {
   TangentOptions tangent;

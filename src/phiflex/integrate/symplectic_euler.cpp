@@ -6,7 +6,7 @@
 // Forces that depend on the velocity are taken explicitly, at v.
 // Hairer, Lubich, Wanner: Geometric Numerical Integration, 2006, section VI.3.
 #include "phiflex/integrate/evaluate.h"
-#include "phiflex/integrate/methods.h"
+#include "phiflex/integrate/method_entry.h"
 
 namespace phiflex {
 namespace {
@@ -18,7 +18,8 @@ constexpr MethodInfo kSymplecticEulerInfo{.name = "symplectic-euler",
                                           .conditionally_stable = true,
                                           .stability_limit = 2,
                                           .citation = "hairer2006geometric",
-                                          .contact = ContactStep::explicit_force};
+                                          .contact = ContactStep::explicit_force,
+                                          .on_ranks = true};
 
 class SymplecticEuler final : public Integrator {
  public:

@@ -14,7 +14,7 @@
 #include <cstdint>
 
 #include "phiflex/integrate/leapfrog.h"
-#include "phiflex/integrate/methods.h"
+#include "phiflex/integrate/method_entry.h"
 #include "phiflex/integrate/stable_step.h"
 #include "phiflex/integrate/step_memory.h"
 
@@ -26,7 +26,8 @@ constexpr MethodInfo kVerletInfo{.name = "verlet",
                                  .order = 2,
                                  .citation = "hairer2006geometric",
                                  .contact = ContactStep::guarded,
-                                 .auto_role = AutoRole::explicit_step};
+                                 .auto_role = AutoRole::explicit_step,
+                                 .on_ranks = true};
 
 struct VerletOptions {
   int substeps = 0;  // in a step; 0: as stability asks for

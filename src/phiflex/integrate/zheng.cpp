@@ -31,7 +31,7 @@
 #include <stdexcept>
 
 #include "phiflex/integrate/evaluate.h"
-#include "phiflex/integrate/methods.h"
+#include "phiflex/integrate/method_entry.h"
 #include "phiflex/integrate/rest_solver.h"
 #include "phiflex/integrate/step_memory.h"
 

@@ -18,8 +18,8 @@ struct Arap : YoungPoissonLaw {
   static constexpr std::string_view citation = "chao2010arap";
   static constexpr bool needs_positive_J = false;
   static constexpr FunctionOfC function_of_C = FunctionOfC::where_J_is_positive;
-  static constexpr LawProperties properties{.singular_vectors = true,
-                                            .at_rest = LawProperties::Moduli::poisson_is_zero};
+  static constexpr LawProperties properties{
+      .singular_vectors = true, .volume_part = false, .at_rest = LawProperties::Moduli::poisson_is_zero};
 
   static Lame<double> moduli(const Parameters<double>& p) { return {p.young / 2, 0.0}; }
   static Lame<double> at_rest(Lame<double> p) { return {p.mu, 0.0}; }

@@ -47,6 +47,11 @@ int MaterialInfo::place_of(std::string_view key) const {
   return -1;
 }
 
+bool MaterialInfo::has_curves() const {
+  return std::any_of(parameters.begin(), parameters.end(),
+                     [](const ParameterInfo& parameter) { return parameter.kind == ParameterKind::curve; });
+}
+
 const ParameterInfo* MaterialInfo::find(std::string_view key) const {
   const auto found = std::find_if(parameters.begin(), parameters.end(),
                                   [&](const ParameterInfo& parameter) { return parameter.key == key; });

@@ -22,6 +22,7 @@ struct MaterialInfo {
   int number_count() const;
   // The first number of a parameter; -1 when there is no such parameter, or when it is a curve.
   int place_of(std::string_view key) const;
+  bool has_curves() const;
   const ParameterInfo* find(std::string_view key) const;  // null when there is none
 };
 

@@ -2,7 +2,7 @@
 // one, so that a new line compiles little.
 //
 // cmake/rooms.cmake reads these lines: it compiles the kernels of each law on their own (energy/law_kernels.h) and
-// writes material/all_laws.h, the laws as types, for tests.
+// writes material/all_laws.h, the laws as types, for the catalogue, the kernels of graphics cards and the tests.
 #pragma once
 
 // The name of a law's header without .h, and its type.

@@ -45,6 +45,7 @@
 #include <concepts>
 #include <optional>
 #include <string_view>
+#include <type_traits>
 
 #include "phiflex/base/mat3.h"
 #include "phiflex/base/range.h"
@@ -58,7 +59,7 @@ struct Lame {
 };
 
 // A direction is a vector of any length above 0; a mesh file may give it as a field of vectors. A curve is shared by
-// all elements of a material (spline.h).
+// all elements of a material (spline_curves.h).
 enum class ParameterKind { number, direction, curve };
 
 // One parameter of a law. Parameters of the same key mean the same in every law: all but `doc` and `example` are
@@ -76,8 +77,9 @@ struct ParameterInfo {
   }
 };
 
-// Stands for a curve in Parameters; the curves themselves are in SplineCurves (spline.h).
+// Stands for a curve in Parameters; the curves themselves are in SplineCurves (spline_curves.h).
 struct CurveParameter {};
+struct SplineCurves;
 
 namespace material_detail {
 
@@ -98,6 +100,17 @@ struct ModuliOf<Law, Real> {
 // What a law's At and Projected take.
 template <class Law, class Real>
 using LawModuli = typename material_detail::ModuliOf<Law, Real>::Type;
+
+// The moduli and, where the law has curves, those: null for the law's own lines. They must outlive what is computed with
+// them.
+template <class Law, class Real>
+LawModuli<Law, Real> with_curves(const typename Law::template Moduli<Real>& moduli,
+                                 const SplineCurves* curves) {
+  if constexpr (std::is_same_v<LawModuli<Law, Real>, typename Law::template Moduli<Real>>)
+    return (void)curves, moduli;
+  else
+    return {moduli, curves};
+}
 
 // Moduli are stored by the element, and computed with by the lane: as so many numbers of either type.
 template <class Law>
@@ -140,6 +153,9 @@ struct LawProperties {
       false;               // its stress needs those of F: dual numbers do not pass where stretches are equal
   bool quadratic = false;  // psi is quadratic in the strain
   bool smooth = true;      // the second derivative is continuous (inside the domain)
+  // `poisson` or `bulk` alone sets the stiffness of the volume, so that an element may take its part beyond Poisson's
+  // ratio 0.4 by the mean over the element (energy/dilatation_term.h). Asked only of a law that has one of the two.
+  bool volume_part = true;
   // Projected is the nearest positive semidefinite matrix; false: one that is larger than the exact one.
   bool nearest_projection = true;
   // What `young` and `poisson` are at rest.

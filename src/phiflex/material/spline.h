@@ -26,17 +26,11 @@
 #pragma once
 
 #include <optional>
-#include <type_traits>
 
-#include "phiflex/material/cubic_spline.h"
 #include "phiflex/material/principal.h"
+#include "phiflex/material/spline_curves.h"
 
 namespace phiflex {
-
-// f', g' and h' in units of Young's modulus.
-struct SplineCurves {
-  std::optional<CubicSpline> f, g, h;
-};
 
 struct Spline : YoungPoissonLaw {
   static constexpr std::string_view name = "spline";
@@ -47,7 +41,7 @@ struct Spline : YoungPoissonLaw {
   static constexpr bool needs_positive_J = false;
   static constexpr FunctionOfC function_of_C = FunctionOfC::where_J_is_positive;
 
-  static constexpr LawProperties properties{.singular_vectors = true};
+  static constexpr LawProperties properties{.singular_vectors = true, .volume_part = false};
 
   template <class Value>
   struct Parameters : YoungPoissonLaw::Parameters<Value> {
@@ -119,11 +113,6 @@ struct Spline : YoungPoissonLaw {
     const auto f = curves.f.at(1.0), g = curves.g.at(1.0), h = curves.h.at(1.0);
     return {(f.slope + g.slope - g.value - h.value) / 2, g.value + g.slope + h.value + h.slope};
   }
-  // What (8) leaves of the stress at rest, Pa.
-  static double rest_stress(const WithCurves<double>& p) {
-    const Curves<double> curves(p);
-    return curves.f.at(1.0).value + 2 * curves.g.at(1.0).value + curves.h.at(1.0).value;
-  }
 
   template <class Real>
   class At {
@@ -191,15 +180,5 @@ struct Spline : YoungPoissonLaw {
     return c;
   }
 };
-
-// What a law's At takes, of its moduli and, where it has them, the curves.
-template <class Law, class Real>
-LawModuli<Law, Real> with_curves(const typename Law::template Moduli<Real>& moduli,
-                                 const SplineCurves* curves) {
-  if constexpr (std::is_same_v<LawModuli<Law, Real>, typename Law::template Moduli<Real>>)
-    return (void)curves, moduli;
-  else
-    return {moduli, curves};
-}
 
 }  // namespace phiflex

@@ -6,17 +6,21 @@
 #include <vector>
 
 #include "phiflex/matfun/auto_phi.h"
-#include "phiflex/matfun/evaluators.h"
+#include "phiflex/matfun/evaluator_names.h"
 #include "phiflex/matfun/general_phi.h"
 #include "phiflex/matfun/pencil_phi.h"
 
 namespace phiflex {
 
+// Defined in the evaluators' own files.
+#define PHIFLEX_DECLARE_EVALUATOR(name) EvaluatorEntry name##_evaluator();
+PHIFLEX_EVALUATORS(PHIFLEX_DECLARE_EVALUATOR)
+#undef PHIFLEX_DECLARE_EVALUATOR
+
 std::span<const EvaluatorEntry> evaluator_catalogue() {
-  static const std::vector<EvaluatorEntry> table = {
-      lanczos_evaluator(), chebyshev_evaluator(), rational_evaluator(), expv_evaluator(),  phipm_evaluator(),
-      kiops_evaluator(),   taylor_evaluator(),    leja_evaluator(),     dense_evaluator(),
-  };
+#define PHIFLEX_EVALUATOR(name) name##_evaluator(),
+  static const std::vector<EvaluatorEntry> table = {PHIFLEX_EVALUATORS(PHIFLEX_EVALUATOR)};
+#undef PHIFLEX_EVALUATOR
   return table;
 }
 

@@ -1,4 +1,4 @@
-// All evaluators by name. A new one is one file and one line in catalogue.cpp.
+// All evaluators by name. A new one is one file and one line in evaluator_names.h.
 #pragma once
 
 #include <memory>
@@ -27,6 +27,7 @@ struct EvaluatorInfo {
   bool absolute_tolerance = false;  // a tolerance of its own settings is absolute, per unit of time
   // Says not_converged of a function that is not smooth on the spectrum, where its series does not end.
   bool smooth_functions_only = false;
+  bool on_ranks = false;  // takes vectors that the ranks of phiflex-mpi share (docs/cluster.md)
   // Per eigenvalue of the pencil there is one damping, alpha + beta lambda: no other has a place in it.
   bool needs_rayleigh_damping() const { return family == EvaluatorFamily::pencil; }
 };

@@ -21,7 +21,7 @@
 #include "phiflex/base/parallel.h"
 #include "phiflex/linalg/binary_unit.h"
 #include "phiflex/matfun/chebyshev_series.h"
-#include "phiflex/matfun/evaluators.h"
+#include "phiflex/matfun/evaluator_entry.h"
 #include "phiflex/matfun/mass_block.h"
 #include "phiflex/matfun/spectral_bounds.h"
 
@@ -209,7 +209,8 @@ EvaluatorEntry chebyshev_evaluator() {
       .family = EvaluatorFamily::pencil,
       .needs_factorization = false,
       .citation = "trefethen2013approximation",
-      .smooth_functions_only = true};
+      .smooth_functions_only = true,
+      .on_ranks = true};
   return pencil_entry<Chebyshev>(info);
 }
 

@@ -5,7 +5,7 @@
 
 #include "phiflex/matfun/arnoldi.h"
 #include "phiflex/matfun/dense_phi.h"
-#include "phiflex/matfun/evaluators.h"
+#include "phiflex/matfun/evaluator_entry.h"
 #include "phiflex/matfun/phi_input.h"
 
 namespace phiflex {

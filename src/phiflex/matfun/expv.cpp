@@ -16,7 +16,7 @@
 #include <limits>
 #include <numbers>
 
-#include "phiflex/matfun/evaluators.h"
+#include "phiflex/matfun/evaluator_entry.h"
 #include "phiflex/matfun/krylov_evaluator.h"
 
 namespace phiflex {

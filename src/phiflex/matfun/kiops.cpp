@@ -34,7 +34,7 @@
 #include <cmath>
 #include <limits>
 
-#include "phiflex/matfun/evaluators.h"
+#include "phiflex/matfun/evaluator_entry.h"
 #include "phiflex/matfun/krylov_evaluator.h"
 #include "phiflex/matfun/unit_time.h"
 
@@ -54,7 +54,8 @@ constexpr EvaluatorInfo kKiopsInfo = {
     .summary = "Krylov with incomplete orthogonalization; adapts the basis first, then the substep",
     .family = EvaluatorFamily::general,
     .needs_factorization = false,
-    .citation = "gaudreault2018kiops"};
+    .citation = "gaudreault2018kiops",
+    .on_ranks = true};
 
 class Kiops final : public KrylovEvaluator {
  public:

@@ -23,7 +23,7 @@
 #include "phiflex/linalg/block_products.h"
 #include "phiflex/matfun/block_store.h"
 #include "phiflex/matfun/convergence.h"
-#include "phiflex/matfun/evaluators.h"
+#include "phiflex/matfun/evaluator_entry.h"
 #include "phiflex/matfun/mass_block.h"
 #include "phiflex/matfun/projected_function.h"
 
@@ -270,7 +270,8 @@ EvaluatorEntry lanczos_evaluator() {
       .summary = "block Lanczos in the inner product of M: functions of the pencil, cost grows with h w_max",
       .family = EvaluatorFamily::pencil,
       .needs_factorization = false,
-      .citation = "hochbruck1997krylov"};
+      .citation = "hochbruck1997krylov",
+      .on_ranks = true};
   return pencil_entry<Lanczos>(info);
 }
 

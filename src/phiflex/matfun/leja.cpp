@@ -25,7 +25,7 @@
 #include "phiflex/linalg/dense_solvers.h"
 #include "phiflex/matfun/arnoldi.h"
 #include "phiflex/matfun/augmented_operator.h"
-#include "phiflex/matfun/evaluators.h"
+#include "phiflex/matfun/evaluator_entry.h"
 #include "phiflex/matfun/leja_points.h"
 #include "phiflex/matfun/series_evaluator.h"
 

@@ -22,7 +22,7 @@
 #include <numbers>
 #include <vector>
 
-#include "phiflex/matfun/evaluators.h"
+#include "phiflex/matfun/evaluator_entry.h"
 #include "phiflex/matfun/krylov_evaluator.h"
 
 namespace phiflex {

@@ -24,7 +24,7 @@
 #include "phiflex/linalg/binary_unit.h"
 #include "phiflex/linalg/block_products.h"
 #include "phiflex/matfun/convergence.h"
-#include "phiflex/matfun/evaluators.h"
+#include "phiflex/matfun/evaluator_entry.h"
 #include "phiflex/matfun/mass_block.h"
 #include "phiflex/matfun/projected_function.h"
 #include "phiflex/matfun/recycled_rational.h"
@@ -176,7 +176,8 @@ EvaluatorEntry rational_evaluator() {
       .summary = "shift-and-invert Krylov on the factorization of M + h^2 K: smooth data, any stiffness",
       .family = EvaluatorFamily::pencil,
       .needs_factorization = true,
-      .citation = "vandeneshof2006preconditioning"};
+      .citation = "vandeneshof2006preconditioning",
+      .on_ranks = true};
   return pencil_entry<Rational>(info);
 }
 

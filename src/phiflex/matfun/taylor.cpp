@@ -24,7 +24,7 @@
 #include <array>
 #include <cmath>
 
-#include "phiflex/matfun/evaluators.h"
+#include "phiflex/matfun/evaluator_entry.h"
 #include "phiflex/matfun/series_evaluator.h"
 #include "phiflex/matfun/taylor_theta.h"
 

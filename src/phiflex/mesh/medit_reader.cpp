@@ -130,4 +130,8 @@ ParsedMesh parse_medit(std::string_view bytes, const std::string& file) {
   return MeditReader(bytes, file).read();
 }
 
+MeshFormat medit_format() {
+  return one_file_format<parse_medit>({".mesh"});
+}
+
 }  // namespace phiflex

@@ -6,49 +6,28 @@
 
 #include "phiflex/base/errors.h"
 #include "phiflex/base/files.h"
+#include "phiflex/mesh/format_names.h"
 #include "phiflex/mesh/mesh_formats.h"
 #include "phiflex/mesh/mesh_writers.h"
 #include "phiflex/mesh/vtu_writer.h"
 
 namespace phiflex {
+
+// Defined in the readers' own files.
+#define PHIFLEX_DECLARE_FORMAT(name) MeshFormat name##_format();
+PHIFLEX_MESH_FORMATS(PHIFLEX_DECLARE_FORMAT)
+#undef PHIFLEX_DECLARE_FORMAT
+
 namespace {
 
 namespace fs = std::filesystem;
 
-struct Format {
-  const char* extension;
-  ParsedMesh (*read)(const fs::path& path);
-};
-
-template <ParsedMesh (*parse)(std::string_view, const std::string&)>
-ParsedMesh read_one(const fs::path& path) {
-  return parse(read_file(path), path.string());
+const std::vector<MeshFormat>& mesh_formats() {
+#define PHIFLEX_FORMAT(name) name##_format(),
+  static const std::vector<MeshFormat> all = {PHIFLEX_MESH_FORMATS(PHIFLEX_FORMAT)};
+#undef PHIFLEX_FORMAT
+  return all;
 }
-
-// Either of the pair names both.
-ParsedMesh read_tetgen(const fs::path& path) {
-  fs::path node = path, ele = path;
-  node.replace_extension(".node");
-  ele.replace_extension(".ele");
-  const std::string node_bytes = read_file(node);
-  return parse_tetgen(node_bytes, node.string(), read_file(ele), ele.string());
-}
-
-ParsedMesh read_vega(const fs::path& path) {
-  return parse_vega(read_file(path), path.string(),
-                    [&](const std::string& name) -> std::optional<std::string> {
-                      const fs::path included = path.parent_path() / name;
-                      if (!fs::exists(included)) return std::nullopt;
-                      return read_file(included);
-                    });
-}
-
-constexpr Format kFormats[] = {{".msh", read_one<parse_msh>}, {".vtk", read_one<parse_vtk>},
-                               {".vtu", read_one<parse_vtu>}, {".mesh", read_one<parse_medit>},
-                               {".node", read_tetgen},        {".ele", read_tetgen},
-                               {".veg", read_vega},           {".obj", read_one<parse_obj>},
-                               {".ply", read_one<parse_ply>}, {".stl", read_one<parse_stl>},
-                               {".off", read_one<parse_off>}, {".tfx", read_one<parse_tfx>}};
 
 std::string extension_of(const fs::path& path) {
   std::string extension = path.extension().string();
@@ -74,7 +53,8 @@ std::string corners_only_note(std::size_t count, std::string_view kind) {
 
 std::string readable_mesh_extensions() {
   std::string out;
-  for (const Format& format : kFormats) out += (out.empty() ? "" : ", ") + std::string(format.extension);
+  for (const MeshFormat& format : mesh_formats())
+    for (const std::string& extension : format.extensions) out += (out.empty() ? "" : ", ") + extension;
   return out;
 }
 
@@ -84,9 +64,13 @@ std::string writable_mesh_extensions() {
 
 AnyMesh read_mesh(const fs::path& path) {
   const std::string extension = extension_of(path);
-  const auto format = std::find_if(std::begin(kFormats), std::end(kFormats),
-                                   [&](const Format& candidate) { return extension == candidate.extension; });
-  if (format == std::end(kFormats)) {
+  const auto has_extension = [&](const MeshFormat& format) {
+    const std::vector<std::string>& known = format.extensions;
+    return std::find(known.begin(), known.end(), extension) != known.end();
+  };
+  const std::vector<MeshFormat>& formats = mesh_formats();
+  const auto format = std::find_if(formats.begin(), formats.end(), has_extension);
+  if (format == formats.end()) {
     read_file(path);  // a missing file or a folder is the first thing to say
     refuse_extension(path, readable_mesh_extensions());
   }

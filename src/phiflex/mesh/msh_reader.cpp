@@ -410,4 +410,8 @@ ParsedMesh parse_msh(std::string_view bytes, const std::string& file) {
   return MshReader(bytes, file).read();
 }
 
+MeshFormat msh_format() {
+  return one_file_format<parse_msh>({".msh"});
+}
+
 }  // namespace phiflex

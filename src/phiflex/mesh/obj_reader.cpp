@@ -105,4 +105,8 @@ ParsedMesh parse_obj(std::string_view bytes, const std::string& file) {
   return ObjReader(bytes, file).read();
 }
 
+MeshFormat obj_format() {
+  return one_file_format<parse_obj>({".obj"});
+}
+
 }  // namespace phiflex

@@ -47,4 +47,8 @@ ParsedMesh parse_off(std::string_view bytes, const std::string& file) {
   return mesh;
 }
 
+MeshFormat off_format() {
+  return one_file_format<parse_off>({".off"});
+}
+
 }  // namespace phiflex

@@ -243,4 +243,8 @@ ParsedMesh parse_ply(std::string_view bytes, const std::string& file) {
   return PlyReader(bytes, file).read();
 }
 
+MeshFormat ply_format() {
+  return one_file_format<parse_ply>({".ply"});
+}
+
 }  // namespace phiflex

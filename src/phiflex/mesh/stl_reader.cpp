@@ -132,4 +132,8 @@ ParsedMesh parse_stl(std::string_view bytes, const std::string& file) {
   return StlReader(bytes, file).read();
 }
 
+MeshFormat stl_format() {
+  return one_file_format<parse_stl>({".stl"});
+}
+
 }  // namespace phiflex

@@ -127,4 +127,15 @@ ParsedMesh parse_tetgen(std::string_view node_bytes, const std::string& node_fil
   return mesh;
 }
 
+// Either of the two files names both.
+MeshFormat tetgen_format() {
+  return {{".node", ".ele"}, [](const std::filesystem::path& path) {
+            std::filesystem::path node = path, ele = path;
+            node.replace_extension(".node");
+            ele.replace_extension(".ele");
+            const std::string node_bytes = read_file(node);
+            return parse_tetgen(node_bytes, node.string(), read_file(ele), ele.string());
+          }};
+}
+
 }  // namespace phiflex

@@ -39,4 +39,8 @@ ParsedMesh parse_tfx(std::string_view bytes, const std::string& file) {
   return mesh;
 }
 
+MeshFormat tfx_format() {
+  return one_file_format<parse_tfx>({".tfx"});
+}
+
 }  // namespace phiflex

@@ -242,4 +242,15 @@ ParsedMesh parse_vega(std::string_view bytes, const std::string& file, const Inc
   return VegaReader(bytes, file, include).read();
 }
 
+MeshFormat vega_format() {
+  return {{".veg"}, [](const std::filesystem::path& path) {
+            return parse_vega(read_file(path), path.string(),
+                              [&](const std::string& name) -> std::optional<std::string> {
+                                const std::filesystem::path included = path.parent_path() / name;
+                                if (!std::filesystem::exists(included)) return std::nullopt;
+                                return read_file(included);
+                              });
+          }};
+}
+
 }  // namespace phiflex

@@ -276,4 +276,8 @@ ParsedMesh parse_vtk(std::string_view bytes, const std::string& file) {
   return VtkReader(bytes, file).read();
 }
 
+MeshFormat vtk_format() {
+  return one_file_format<parse_vtk>({".vtk"});
+}
+
 }  // namespace phiflex

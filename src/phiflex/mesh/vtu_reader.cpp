@@ -267,4 +267,8 @@ ParsedMesh parse_vtu(std::string_view bytes, const std::string& file) {
   return VtuReader(bytes, file).read();
 }
 
+MeshFormat vtu_format() {
+  return one_file_format<parse_vtu>({".vtu"});
+}
+
 }  // namespace phiflex

@@ -75,9 +75,8 @@ class EigenFitCorrection {
   // Why it stepped aside, in words; empty as long as it has not.
   const std::string& reason() const { return reason_; }
   bool stepped_aside() const { return !reason_.empty(); }
-  const Vector& ratios() const { return ratios_; }          // at rest
-  double modes_error() const { return followed_.error(); }  // of the modes in motion
-  Index matched() const { return matched_; }                // modes at rest found again at the latest update
+  const Vector& ratios() const { return ratios_; }  // at rest
+  Index matched() const { return matched_; }        // modes at rest found again at the latest update
 
   // Empty when there is nothing to correct.
   const LowRank& low_rank() const { return low_rank_; }

@@ -1,24 +1,35 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include "phiflex/base/problem_list.h"
 #include "phiflex/energy/floor_term.h"
 #include "phiflex/energy/gravity_term.h"
 #include "phiflex/energy/obstacle_term.h"
+#include "phiflex/integrate/catalogue.h"
 #include "phiflex/integrate/exponential_options.h"
 #include "phiflex/integrate/newton_options.h"
+#include "phiflex/matfun/catalogue.h"
 #include "phiflex/mpi/part.h"
 
 namespace phiflex {
 namespace {
 
-constexpr std::array kMethods = {"symplectic-euler", "verlet",  "rk4", "si",  "be",
-                                 "midpoint",         "newmark", "em",  "ere", "siere"};
-constexpr std::array kEvaluators = {"auto", "lanczos", "chebyshev", "rational", "kiops"};
+std::vector<std::string_view> methods_on_ranks() {
+  std::vector<std::string_view> names;
+  for (const MethodEntry& method : integrator_catalogue())
+    if (method.info->on_ranks) names.push_back(method.info->name);
+  return names;
+}
+std::vector<std::string_view> evaluators_on_ranks() {
+  std::vector<std::string_view> names = {"auto"};
+  for (const EvaluatorEntry& evaluator : evaluator_catalogue())
+    if (evaluator.info->on_ranks) names.push_back(evaluator.info->name);
+  return names;
+}
 
 // Whether each vertex meets it for itself.
 bool is_of_vertices(const PotentialTerm& term) {
@@ -81,15 +92,16 @@ void refuse_what_is_not_shared(const Scene& scene, const SceneModel& whole, int 
   if (scene.output.measures == Switch::on || scene.output.modes > 0 || scene.output.condition == Switch::on)
     refuse("/output", "measures, modes and conditions of every step");
   if (!scene.output.fields.empty()) refuse("/output/fields", "further fields of elements");
-  if (std::find(kMethods.begin(), kMethods.end(), scene.integrator.type) == kMethods.end())
+  const std::vector<std::string_view> methods = methods_on_ranks(), evaluators = evaluators_on_ranks();
+  if (std::find(methods.begin(), methods.end(), scene.integrator.type) == methods.end())
     problems.problem("/integrator/type", fmt::format("phiflex-mpi does not have \"{}\"; expected one of {}",
-                                                     scene.integrator.type, fmt::join(kMethods, ", ")));
+                                                     scene.integrator.type, fmt::join(methods, ", ")));
   if (const std::string evaluator = scene.integrator.options.read<ExponentialOptions>().settings().type;
       ranks > 1 && scene.integrator.type == "ere" &&
-      std::find(kEvaluators.begin(), kEvaluators.end(), evaluator) == kEvaluators.end())
+      std::find(evaluators.begin(), evaluators.end(), evaluator) == evaluators.end())
     problems.problem("/integrator/evaluator",
                      fmt::format("phiflex-mpi does not have \"{}\"; expected one of {}", evaluator,
-                                 fmt::join(kEvaluators, ", ")));
+                                 fmt::join(evaluators, ", ")));
   const TangentOptions tangent = scene.integrator.options.read<NewtonOptions>().tangent;
   if (ranks > 1 && tangent.solver == LinearSolver::factorization)
     refuse("/integrator/solver", "factorizations on several ranks; say \"multigrid\" or leave it out");

@@ -62,7 +62,6 @@ class EnergySummary {
   void add(const EnergyRow& row);
   double first() const { return first_; }  // total energy of the first row, J
   double last() const { return last_; }
-  double largest_kinetic() const { return largest_kinetic_; }
   double largest_loss() const;                           // |numerical_loss|, J
   double worst_loss() const { return worst_loss_; }      // the same with its sign: the one farthest from 0
   double exchanged() const;                              // the denominator of (3), J

@@ -15,24 +15,22 @@
 #include "phiflex/integrate/catalogue.h"
 #include "phiflex/integrate/em_options.h"
 #include "phiflex/integrate/step_memory.h"
+#include "phiflex/material/catalogue.h"
 
 namespace phiflex {
 namespace {
 
 std::atomic<CardMaker> card_in_use{nullptr};
 
-// The methods of cards, with those of their settings that cards know.
+// A method of cards, with those of its settings that cards know.
 struct CardMethod {
   std::string_view name;
   std::vector<std::string_view> settings;
+  std::unique_ptr<Integrator> (*make)(const IntegratorSpec&, const SceneModel&, const DeformableModel&,
+                                      const std::array<double, 3>& gravity);
 };
-const std::vector<CardMethod>& card_methods() {
-  static const std::vector<CardMethod> methods = {
-      {"em", {"em_tolerance", "energy_tolerance", "dissipation", "substeps"}},
-      {"si", {"linear_tolerance"}},
-      {"verlet", {"substeps"}}};
-  return methods;
-}
+const std::vector<CardMethod>& card_methods();
+
 const CardMethod* find_card_method(std::string_view name) {
   for (const CardMethod& method : card_methods())
     if (method.name == name) return &method;
@@ -91,8 +89,9 @@ void refuse_bodies(const SceneModel& world, ProblemList& problems) {
     for (const ElementMaterial& material : materials)
       if (material.law != before) laws.insert(before = material.law);
   }
-  if (laws.count("spline") > 0)
-    problems.problem("/bodies", "a graphics card has no material of the type \"spline\"");
+  for (const std::string_view law : laws)
+    if (material_info(law).has_curves())
+      problems.problem("/bodies", fmt::format("a graphics card has no material of the type \"{}\"", law));
   if (laws.size() > 1)
     problems.problem("/bodies", fmt::format("a graphics card has bodies of one material law at a time, not "
                                             "of {}: {}",
@@ -328,15 +327,27 @@ class DeviceVerlet final : public DeviceMethod {
   int substeps_;
 };
 
+template <class Method>
+std::unique_ptr<Integrator> make_on_card(const IntegratorSpec& spec, const SceneModel& world,
+                                         const DeformableModel& model, const std::array<double, 3>& gravity) {
+  return std::make_unique<Method>(spec, world, model, gravity);
+}
+
+const std::vector<CardMethod>& card_methods() {
+  static const std::vector<CardMethod> methods = {
+      {"em", {"em_tolerance", "energy_tolerance", "dissipation", "substeps"}, make_on_card<DeviceEm>},
+      {"si", {"linear_tolerance"}, make_on_card<DeviceSi>},
+      {"verlet", {"substeps"}, make_on_card<DeviceVerlet>}};
+  return methods;
+}
+
 }  // namespace
 
 std::unique_ptr<Integrator> make_device_method(const SceneModel& world, const DeformableModel& model,
                                                const IntegratorSpec& spec,
                                                const std::array<double, 3>& gravity) {
-  const std::string_view name = known_name(spec.type);
-  if (name == "em") return std::make_unique<DeviceEm>(spec, world, model, gravity);
-  if (name == "si") return std::make_unique<DeviceSi>(spec, world, model, gravity);
-  if (name == "verlet") return std::make_unique<DeviceVerlet>(spec, world, model, gravity);
+  if (const CardMethod* method = find_card_method(known_name(spec.type)))
+    return method->make(spec, world, model, gravity);
   throw std::logic_error("a method that no device has was not refused: " + spec.type);
 }
 

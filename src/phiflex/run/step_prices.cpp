@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "phiflex/energy/potential_term.h"
+#include "phiflex/material/catalogue.h"
 
 namespace phiflex {
 namespace {
@@ -33,15 +34,11 @@ Rates times(const Rates& a, const Rates& b) {
   return {a.force * b.force, a.two_state * b.two_state, a.assembly * b.assembly, a.step * b.step};
 }
 
-bool decomposes(const std::string& law) {
-  return law == "corotated" || law == "arap" || law == "spline";
-}
-
 void add(const SolidBody& solid, StepPrices& prices) {
   const Rates& plain = solid.quadratic.empty() ? kTetrahedron : kQuadratic;
   double decomposed = 0;
   for (const ElementMaterial& material : solid.materials.elements)
-    decomposed += decomposes(material.law) ? 1 : 0;
+    decomposed += material_info(material.law).properties.singular_vectors ? 1 : 0;
   add(double(solid.mesh.tets.size()) - decomposed, plain, prices);
   add(decomposed, times(plain, kDecomposed), prices);
   const auto is_viscous = [](const ElementMaterial& material) { return !material.prony.empty(); };

@@ -27,7 +27,6 @@ struct StepPrices {
   double build = 0, application = 0;                        // 0: the inverse is not known
 
   void know(const KeptInverse& inverse);
-  bool inverse_known() const { return application > 0; }
   double explicit_step(double substeps) const;                  // (2)
   double energy_momentum_step() const;                          // (3)
   double counted(const Work& work, bool explicit_steps) const;  // (4)

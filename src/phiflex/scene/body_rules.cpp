@@ -17,6 +17,13 @@ std::string lower_case(std::string text) {
   return text;
 }
 
+std::vector<std::string> laws_with_isochoric_form() {
+  std::vector<std::string> laws;
+  for (const MaterialInfo& law : material_catalogue())
+    if (!law.properties.form_of.empty()) laws.emplace_back(law.properties.form_of);
+  return laws;
+}
+
 void check_curve(RuleContext& rules, const CurveSpec& curve, const std::string& pointer) {
   for (const CurveFault& fault : curve_faults(curve.knots, curve.values))
     rules.add(pointer + fault.place, fault.message, {pointer});
@@ -28,9 +35,11 @@ void check_material(RuleContext& rules, const LawSettings& given, const Material
   if (!rules.findings.sound(pointer + "/type") || !rules.findings.sound(body + "/material/type")) return;
   const std::string& type = material.type.text;
   const MaterialInfo& law = material_info(type);
-  if (material.volumetric == Volumetric::isochoric && type != "neo-hookean")
-    rules.add(pointer + "/volumetric",
-              fmt::format("\"isochoric\" is a form of \"neo-hookean\"; this material is \"{}\"", type));
+  const std::vector<std::string> with_form = laws_with_isochoric_form();
+  if (material.volumetric == Volumetric::isochoric &&
+      std::find(with_form.begin(), with_form.end(), type) == with_form.end())
+    rules.add(pointer + "/volumetric", fmt::format("\"isochoric\" is a form of {}; this material is \"{}\"",
+                                                   quoted_list(with_form), type));
 
   const auto belongs = [&](const std::string& key, const char* kind) {
     if (!law.find(key))

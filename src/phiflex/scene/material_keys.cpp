@@ -39,8 +39,10 @@ std::vector<std::string> LawName::names() {
 }
 
 std::string law_name(const MaterialSpec& material) {
-  const bool isochoric = material.type == "neo-hookean" && material.volumetric == Volumetric::isochoric;
-  return isochoric ? material.type.text + "-isochoric" : material.type.text;
+  if (material.volumetric == Volumetric::isochoric)
+    for (const MaterialInfo& law : material_catalogue())
+      if (law.properties.form_of == material.type.text) return std::string(law.name);
+  return material.type.text;
 }
 
 void complete(MaterialSpec& material) {

@@ -3,14 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "phiflex/base/errors.h"
 #include "phiflex/base/files.h"
 #include "phiflex/base/scanner.h"
+#include "phiflex/energy/law_kernels.h"
 #include "phiflex/linalg/svd.h"
-#include "phiflex/material/spline.h"
+#include "phiflex/material/spline_curves.h"
 
 namespace phiflex {
 namespace {
@@ -204,7 +206,7 @@ FittedMaterial fit_material(const StressTable& table, const FitOptions& options,
   fitted.mean_error = std::sqrt(squares / double(table.stretch.size()));
 
   const SplineCurves curves{CubicSpline(knots, values), std::nullopt, std::nullopt};
-  const auto [mu, lambda] = Spline::at_rest({lame_from_young(young, options.poisson), &curves});
+  const auto [mu, lambda] = law_kernels("spline").at_rest(std::array{young, options.poisson}, &curves);
   if (!(mu > 0 && 3 * lambda + 2 * mu > 0))
     throw InputError(file, "",
                      fmt::format("no stable material fits with {} knots; fewer may", options.knots));

@@ -17,20 +17,13 @@
 
 namespace phiflex {
 
-class Tangent {
+// The matrices are assembled on a pattern fixed at construction. Methods that only multiply use them, too: a product with
+// the assembled matrix costs less than one element by element, and a step takes many (docs/architecture.md).
+class AssembledTangent {
  public:
-  virtual ~Tangent() = default;
+  virtual ~AssembledTangent() = default;
   virtual void update(const State& at) = 0;
-  virtual void apply_K(const Vector& x, Vector& y) const = 0;
-  virtual void apply_D(const Vector& x, Vector& y) const = 0;
   virtual void load_rate(Vector& g) const = 0;
-  // D as alpha M + beta K with this tangent's own K, at every state; empty when D is not known to be so.
-  virtual std::optional<Rayleigh> rayleigh() const { return std::nullopt; }
-};
-
-// For methods that factorize: the matrices themselves, on a pattern fixed at construction.
-class AssembledTangent : public Tangent {
- public:
   virtual const SparseMatrix& K() const = 0;
   virtual const SparseMatrix* D() const = 0;  // null: no damping at all
   // What K and D have beside their sparse parts above; apply_K() and apply_D() include it. Null: nothing, at no time.
@@ -44,16 +37,17 @@ class AssembledTangent : public Tangent {
   // The drag of friction between bodies, beside D in the same way; apply_D() includes it, and D() is not null where it
   // is not.
   virtual const StencilBlocks* drag_blocks() const { return nullptr; }
-  std::optional<Rayleigh> rayleigh() const override {
+  // D as alpha M + beta K with this tangent's own K, at every state; empty when D is not known to be so.
+  virtual std::optional<Rayleigh> rayleigh() const {
     return D() ? std::nullopt : std::optional<Rayleigh>(Rayleigh{});
   }
-  void apply_K(const Vector& x, Vector& y) const override {
+  void apply_K(const Vector& x, Vector& y) const {
     K().apply(x, y);
     if (const LowRank* low = low_rank(); low && !low->empty())
       add_low_rank_product(low->MU, low->scale, x, modal_, y);
     if (const StencilBlocks* B = blocks()) B->add_product(1, x, y);
   }
-  void apply_D(const Vector& x, Vector& y) const override {
+  void apply_D(const Vector& x, Vector& y) const {
     if (!D()) {
       y.setZero(x.size());
       return;

@@ -1,4 +1,5 @@
-// The entries of the catalogue, each defined in the file of its evaluator.
+// How an evaluator's file makes its entry of the catalogue: `EvaluatorEntry NAME_evaluator()`, which evaluator_names.h
+// lists.
 #pragma once
 
 #include "phiflex/matfun/catalogue.h"
@@ -20,15 +21,5 @@ EvaluatorEntry pencil_entry(const EvaluatorInfo& info) {
             return std::make_unique<Evaluator>(options);
           }};
 }
-
-EvaluatorEntry lanczos_evaluator();
-EvaluatorEntry chebyshev_evaluator();
-EvaluatorEntry rational_evaluator();
-EvaluatorEntry expv_evaluator();
-EvaluatorEntry phipm_evaluator();
-EvaluatorEntry kiops_evaluator();
-EvaluatorEntry taylor_evaluator();
-EvaluatorEntry leja_evaluator();
-EvaluatorEntry dense_evaluator();
 
 }  // namespace phiflex
