@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "phiflex/record/energy_words.h"
+#include "phiflex/record/energy_csv.h"
 #include "phiflex/record/run_json.h"
 #include "phiflex/run/run.h"
 #include "tests/run/process.h"
