@@ -407,6 +407,8 @@ TEST(Statics, AChamberInASphereGrowsAsLameSaysAndIsThePressureOnItsWall) {
       if (!chamber) continue;
       const ChamberLoad& hollow = *assembly.chambers().front();
       errors.push_back(std::abs(hollow.volume(x) - hollow.volume(assembly.rest()) - expected) / expected);
+      ::testing::Test::RecordProperty(fmt::format("volume_error_{}_tetrahedra", mesh.tets.size()),
+                                      fmt::format("{:.2e}", errors.back()));
     }
     // Two solves to 1e-10 of a displacement of some 1e-5 m.
     EXPECT_LT((ends[0] - ends[1]).lpNorm<Eigen::Infinity>(), 1e-12);
@@ -474,12 +476,15 @@ TEST(Statics, ADeadPressureStaysAsItWasAtRestAndAFollowerTurnsWithTheSurface) {
     "constraints": [ { "type": "fix", "body": "bar", "where": { "box": [[0, 0, 0], [0, 1, 1]] } } ],
     "forces": [ { "type": "pressure", "body": "bar", "where": { "box": [[0, 0.1, 0], [1, 0.1, 1]] },
                   "pressure": 100, "follower": )") +
-                      follower + " } ] })");
+                      follower + " } ] }");
     EXPECT_GT(bar.report.moved, 0.01) << "it bends visibly";
     return bar.reactions[0].force;
   };
   const double load = 100 * 0.4 * 0.1;
   const Eigen::Vector3d dead = wall("false"), following = wall("true");
+  ::testing::Test::RecordProperty("dead_force_error",
+                                  fmt::format("{:.2e}", (dead - Eigen::Vector3d(0, load, 0)).norm() / load));
+  ::testing::Test::RecordProperty("follower_along_beam", fmt::format("{:.3f}", following[0] / load));
   EXPECT_LT((dead - Eigen::Vector3d(0, load, 0)).norm(), 1e-8 * load);
   EXPECT_GT(std::abs(following[0]), 0.01 * load);
 }
