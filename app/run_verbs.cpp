@@ -185,6 +185,8 @@ nlohmann::ordered_json check_json(const SceneCheck& check, const std::vector<std
                               {"mass", body.mass},
                               {"vertices", body.vertices},
                               {"held", body.held},
+                              {"held_where", body.held > 0 ? nlohmann::ordered_json(body.held_where)
+                                                           : nlohmann::ordered_json(nullptr)},
                               {"lowest_frequency", number(body.lowest_frequency)},
                               {"sag", number(body.sag)}});
   json["steps"] = check.physics.steps;

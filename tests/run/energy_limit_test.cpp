@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "phiflex/record/energy_csv.h"
 #include "phiflex/record/run_json.h"
 #include "phiflex/run/run.h"
 #include "tests/run/process.h"
@@ -32,7 +33,8 @@ TEST(EnergyLimit, StopsARunThatDivergesAndSaysWhereItBegan) {
   const RunSummary summary = summary_of(scratch.path() / "run", {});
   EXPECT_EQ(summary.status, RunStatus::failed);
   EXPECT_LT(summary.steps, 10);
-  for (const char* words : {"diverged", "1000 times", "limits.energy", "from step "})
+  for (const char* words : {"diverged", "1000 times", "limits.energy", "from step ",
+                            "what may help: the integrator em, half the step (0.005 s), a stiffer material"})
     EXPECT_NE(summary.reason.find(words), std::string::npos) << summary.reason;
   ASSERT_FALSE(summary.warnings.empty());
   EXPECT_NE(summary.warnings.back().find("have no source"), std::string::npos) << summary.warnings.back();
@@ -79,6 +81,38 @@ TEST(EnergyLimit, AResumedRunStopsAtTheSameStepAndWarnsOnce) {
   EXPECT_EQ(resumed.status, RunStatus::failed);
   EXPECT_EQ(resumed.reason, whole.reason);
   EXPECT_EQ(resumed.warnings, whole.warnings);
+}
+
+// A bar that swings: backward Euler takes much of its energy, em nothing.
+TEST(EnergyLosses, AboveTenPerCentAreAWarningAtTheEnd) {
+  for (const std::string method : {"be", "em"}) {
+    const ScratchFolder scratch;
+    std::vector<Problem> unused;
+    const Scene scene = parse_scene(
+        R"({ "time": { "step": 0.01, "end": 0.3 }, "gravity": [0, -9.81, 0],
+  "bodies": [ { "name": "bar", "mesh": { "generate": "box", "size": [0.4, 0.1, 0.1], "cells": [3, 1, 1] },
+    "material": { "type": "neo-hookean", "young": 1e5, "poisson": 0.4, "density": 1000 } } ],
+  "constraints": [ { "type": "fix", "body": "bar", "where": { "box": [[0, 0, 0], [0, 1, 1]] } } ] })",
+        "test.json", read_options({"integrator.type=" + method}), unused);
+    std::vector<std::string> noticed;
+    RunOptions options;
+    options.folder = scratch.path() / "run";
+    options.frames = Frames::none;
+    options.control.noticed = [&](const std::vector<std::string>& sentences) {
+      noticed.insert(noticed.end(), sentences.begin(), sentences.end());
+    };
+    const RunSummary summary = run_scene(scene, "test.json", {}, options);
+    ASSERT_EQ(summary.status, RunStatus::done) << summary.reason;
+    if (method == "em") {
+      EXPECT_LT(summary.energy_largest_relative_change, 0.01);
+      EXPECT_TRUE(summary.warnings.empty()) << summary.warnings.front();
+      continue;
+    }
+    EXPECT_GT(summary.energy_largest_relative_change, 0.1);
+    const std::string warning = "be " + loss_words(summary.energy_worst_loss, summary.energy_exchanged);
+    EXPECT_EQ(summary.warnings, std::vector<std::string>{warning});
+    EXPECT_EQ(noticed, std::vector<std::string>{warning});
+  }
 }
 
 }  // namespace

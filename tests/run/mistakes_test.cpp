@@ -1,5 +1,6 @@
 // Mistakes that users make, in scenes and on the command line: each is answered with a sentence and the right
 // exit code.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -143,6 +144,9 @@ TEST(Mistakes, InTheSceneAreNamedWithTheirPlace) {
       {{{"/bodies/0/material/young", "300"}}, 0, "like a puddle"},
       {{{"/bodies/0/material/young", "1e11"}}, 0, "shorter than two steps"},
       {{{"/integrator", "\"rk4\""}, {"/time/end", "1"}}, 0, "the run will fail, as a trial"},
+      {{{"/settle", "true"}, {"/constraints", "[]"}},
+       0,
+       "the run will fail, as the search for its equilibrium (`settle`) did: no equilibrium was found"},
       {{{"/bodies/0/material/young", "300"}, {"/time/end", "2000"}}, 0, "The run will take at least"},
       {{{"/integrator", "{ \"type\": \"si\", \"dissipation\": 0.9 }"}}, 0, "not used by \"si\""},
       {{{"/integrator", "\"rk4\""}, {"/bodies/0/material/young", "1e8"}}, 0, "is stable for h w_max below"},
@@ -277,6 +281,40 @@ TEST(Mistakes, WordsThatPeopleUseAreUnderstood) {
   EXPECT_EQ(summary["scene"]["bodies"][0]["material"]["young"], 2e6);
 }
 
+// One Newton iteration makes no step from the rest shape; from the equilibrium, with which the run begins, none is needed.
+TEST(Mistakes, TheTrialOfARunThatSettlesBeginsInItsEquilibrium) {
+  const ScratchFolder scratch;
+  const auto said = [&](const char* settle) {
+    const Finished finished =
+        check(scratch, edited({{"/settle", settle},
+                               {"/bodies/0/material/young", "1e5"},
+                               {"/integrator",
+                                "{ \"type\": \"be\", \"newton_limit\": 1, \"newton_tolerance\": 1e-8, "
+                                "\"halve_step\": false }"}}));
+    EXPECT_EQ(finished.code, 0) << finished.err;
+    return finished.err;
+  };
+  EXPECT_NE(said("false").find("the run will fail, as a trial"), std::string::npos);
+  EXPECT_EQ(said("true"), "");
+}
+
+// The sag goes as rho g L/E: what is told of the stiffness is true.
+TEST(Mistakes, APuddleIsToldTheStiffnessThatKeepsItsShape) {
+  const ScratchFolder scratch;
+  const Finished finished = check(scratch, edited({{"/bodies/0/material/young", "300"}}));
+  EXPECT_NE(finished.err.find("300 Pa, stands against rho g L = 3.92e+03 Pa"), std::string::npos)
+      << finished.err;
+  const std::string before = "with ";
+  const std::size_t at = finished.err.find(before);
+  ASSERT_NE(at, std::string::npos) << finished.err;
+  const double young = std::stod(finished.err.substr(at + before.size()));
+  const std::string scene =
+      scratch.write("stiffer.json", edited({{"/bodies/0/material/young", fmt::format("{}", young)}}))
+          .string();
+  const nlohmann::json said = nlohmann::json::parse(run_command(scratch, {"check", scene, "--json"}).out);
+  EXPECT_NEAR(said["bodies"].at(0)["sag"], 0.05 * 0.4, 0.05 * 0.05 * 0.4);  // two digits are told
+}
+
 // Steps in contact cost far more than those before: what a trial of the first steps tells is the least.
 TEST(Mistakes, ATrialThatHardlyTouchesTellsTheLeastThatARunTakes) {
   const ScratchFolder scratch;
@@ -305,6 +343,7 @@ TEST(Mistakes, CheckSaysAsJsonWhatTheSceneIs) {
   const nlohmann::json& bar = said["bodies"].at(0);
   EXPECT_EQ(bar["name"], "bar");
   EXPECT_EQ(bar["held"], 4);
+  EXPECT_EQ(bar["held_where"], "x = 0, y = 0..0.1, z = 0..0.1 m");
   EXPECT_EQ(bar["vertices"], 20);
   EXPECT_NEAR(bar["mass"], 4, 1e-12);
   EXPECT_NEAR(bar["extent"][0], 0.4, 1e-12);
@@ -313,6 +352,10 @@ TEST(Mistakes, CheckSaysAsJsonWhatTheSceneIs) {
   EXPECT_EQ(said["steps"], 2);
   EXPECT_GT(said["expected_seconds"], 0);
   EXPECT_GT(said["expected_bytes"], 1000);
+
+  std::ofstream(scene) << edited({{"/constraints", "[]"}});
+  const Finished loose = run_command(scratch, {"check", scene, "--json"});
+  EXPECT_TRUE(nlohmann::json::parse(loose.out)["bodies"].at(0)["held_where"].is_null());
 
   std::ofstream(scene) << edited({{"/bodies/0/material/young", "-1"}});
   const Finished bad = run_command(scratch, {"check", scene, "--json"});

@@ -6,11 +6,14 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <numbers>
 
 #include "phiflex/build/model_builder.h"
 #include "phiflex/integrate/equilibrium.h"
 #include "phiflex/record/csv_table.h"
+#include "phiflex/record/motion_reader.h"
+#include "phiflex/record/run_json.h"
 #include "phiflex/run/element_fields.h"
 #include "phiflex/run/run.h"
 #include "phiflex/run/simulation.h"
@@ -332,6 +335,44 @@ TEST(Statics, AMuscleShortensABarToItsClosedStretch) {
   }
 }
 
+// Of fibres in a field of the mesh file the direction counts and not the length; elements with none do not pull. The body
+// is turned by 90 degrees about z, and its fibres with it: the bar with nu = 0 shortens along y, by half of its length
+// with fibres.
+TEST(Statics, AMuscleWithAFieldOfTheMeshPullsAlongItsFibresWhereThereAreSome) {
+  const Settled plain(pulled_bar("\"type\": \"neo-hookean\", \"young\": 1e6, \"poisson\": 0", 0));
+  const TetMesh& mesh = plain.world.bodies()[0].solid()->mesh;
+  std::string vtk = "# vtk DataFile Version 3.0\nbar\nASCII\nDATASET UNSTRUCTURED_GRID\n";
+  vtk += fmt::format("POINTS {} double\n", mesh.vertices.size());
+  for (const Point3& at : mesh.vertices) vtk += fmt::format("{} {} {}\n", at[0], at[1], at[2]);
+  vtk += fmt::format("CELLS {} {}\n", mesh.tets.size(), 5 * mesh.tets.size());
+  for (const Tet& tet : mesh.tets) vtk += fmt::format("4 {} {} {} {}\n", tet[0], tet[1], tet[2], tet[3]);
+  vtk += fmt::format("CELL_TYPES {}\n", mesh.tets.size());
+  for (std::size_t e = 0; e < mesh.tets.size(); ++e) vtk += "10\n";
+  vtk += fmt::format("CELL_DATA {}\nVECTORS fibre double\n", mesh.tets.size());
+  std::vector<bool> pulls;
+  for (const Tet& tet : mesh.tets) {
+    double x = 0;
+    for (const int v : tet) x += mesh.vertices[std::size_t(v)][0] / 4;
+    pulls.push_back(x < 0.6);
+    vtk += pulls.back() ? fmt::format("{} 0 0\n", 0.5 + x) : "0 0 0\n";
+  }
+  const ScratchFolder scratch;
+  const std::string file = scratch.write("bar.vtk", vtk).string();
+  const Settled bar(R"({ "time": { "step": 0.01, "end": 0.01 },
+    "bodies": [ { "name": "bar", "mesh": { "file": ")" +
+                    file + R"(" }, "transform": { "rotate": [[0, 0, 1], 90] },
+                  "material": { "type": "neo-hookean", "young": 1e6, "poisson": 0, "density": 1000 } } ],
+    "constraints": [ { "type": "fix", "body": "bar", "where": { "half_space": { "point": [0, 1e-6, 0],
+                                                                              "normal": [0, 1, 0] } } } ],
+    "forces": [ { "type": "muscle", "body": "bar", "field": "fibre", "stress": 1.5e6 } ] })");
+  const double shortened = std::sqrt(5e5 / (5e5 + 1.5e6));
+  ASSERT_EQ(bar.states.size(), pulls.size());
+  for (std::size_t e = 0; e < pulls.size(); ++e) {
+    EXPECT_NEAR(principal_stretches(bar.states[e])[2], pulls[e] ? shortened : 1, 1e-8) << e;
+    EXPECT_NEAR(bar.states[e].C(1, 1), pulls[e] ? shortened * shortened : 1, 1e-8) << e;
+  }
+}
+
 // Lame's sphere again, by a chamber: a pressure of 10 Pa on its wall, u(a) = A a + B/a^2 and a volume that grows by
 // 4 pi a^2 u(a).
 TEST(Statics, AChamberInASphereGrowsAsLameSaysAndIsThePressureOnItsWall) {
@@ -368,6 +409,8 @@ TEST(Statics, AChamberInASphereGrowsAsLameSaysAndIsThePressureOnItsWall) {
       if (!chamber) continue;
       const ChamberLoad& hollow = *assembly.chambers().front();
       errors.push_back(std::abs(hollow.volume(x) - hollow.volume(assembly.rest()) - expected) / expected);
+      ::testing::Test::RecordProperty(fmt::format("volume_error_{}_tetrahedra", mesh.tets.size()),
+                                      fmt::format("{:.2e}", errors.back()));
     }
     // Two solves to 1e-10 of a displacement of some 1e-5 m.
     EXPECT_LT((ends[0] - ends[1]).lpNorm<Eigen::Infinity>(), 1e-12);
@@ -423,6 +466,29 @@ TEST(Statics, ReactionsBalanceTheWeightOfASaggingBar) {
   EXPECT_NEAR(bar.reactions[0].force[1], 4 * 9.81, 1e-7);
   EXPECT_LT(force.norm(), 1e-8 * 4 * 9.81);
   EXPECT_LT(torque.norm(), 1e-8 * 4 * 9.81 * 0.4);
+}
+
+// A dead pressure is p per area at rest, against the normal at rest, however the beam bends. One that follows the surface
+// turns with it: the wall has to bear a part of it along the beam.
+TEST(Statics, ADeadPressureStaysAsItWasAtRestAndAFollowerTurnsWithTheSurface) {
+  const auto wall = [](const char* follower) {
+    const Settled bar(std::string(R"({ "time": { "step": 0.01, "end": 0.01 },
+    "bodies": [ { "name": "bar", "mesh": { "generate": "box", "size": [0.4, 0.1, 0.1], "cells": [8, 2, 2] },
+                  "material": { "type": "neo-hookean", "young": 1e5, "poisson": 0.4, "density": 1000 } } ],
+    "constraints": [ { "type": "fix", "body": "bar", "where": { "box": [[0, 0, 0], [0, 1, 1]] } } ],
+    "forces": [ { "type": "pressure", "body": "bar", "where": { "box": [[0, 0.1, 0], [1, 0.1, 1]] },
+                  "pressure": 100, "follower": )") +
+                      follower + " } ] }");
+    EXPECT_GT(bar.report.moved, 0.01) << "it bends visibly";
+    return bar.reactions[0].force;
+  };
+  const double load = 100 * 0.4 * 0.1;
+  const Eigen::Vector3d dead = wall("false"), following = wall("true");
+  ::testing::Test::RecordProperty("dead_force_error",
+                                  fmt::format("{:.2e}", (dead - Eigen::Vector3d(0, load, 0)).norm() / load));
+  ::testing::Test::RecordProperty("follower_along_beam", fmt::format("{:.3f}", following[0] / load));
+  EXPECT_LT((dead - Eigen::Vector3d(0, load, 0)).norm(), 1e-8 * load);
+  EXPECT_GT(std::abs(following[0]), 0.01 * load);
 }
 
 TEST(Statics, AnObstacleBearsTheWeightOfWhatRestsOnIt) {
@@ -497,6 +563,7 @@ TEST(Statics, ARunThatBeginsInItsEquilibriumDoesNotMove) {
   ASSERT_EQ(summary.status, RunStatus::done) << summary.reason;
   ASSERT_TRUE(summary.settled);
   EXPECT_LT(summary.settled->residual, 1e-8);
+  EXPECT_EQ(read_run_json(options.folder / "run.json")["loads_reached"], 1);
   const CsvTable energy = read_csv(options.folder / "energy.csv"),
                  reactions = read_csv(options.folder / "reactions.csv"),
                  measures = read_csv(options.folder / "measures.csv");
@@ -509,6 +576,48 @@ TEST(Statics, ARunThatBeginsInItsEquilibriumDoesNotMove) {
   EXPECT_GT(mean, 0);
   EXPECT_TRUE(measures.column("bar.stress_xx_mean"));
   EXPECT_TRUE(measures.column("bar.J_peak"));
+}
+
+// Two halves with nu = 0, one twice as stiff, pulled by P: each keeps its width and has the stretch s of P = mu (s - 1/s)
+// throughout, and all of the bar has the stress P. So say the tables, by region, and the frame, at every vertex.
+TEST(Statics, TablesByRegionAndFramesOfARunHaveTheStateOfTwoHalvesInTension) {
+  const double P = 4e5, soft = 5e5, stiff = 1e6;
+  std::string text = pulled_bar("\"type\": \"neo-hookean\", \"young\": 1e6, \"poisson\": 0", P);
+  text.replace(text.find("\"name\": \"bar\""), 13, R"("name": "bar",
+      "regions": [ { "where": { "half_space": { "point": [0.6, 0, 0], "normal": [-1, 0, 0] } },
+                     "material": { "young": 2e6 } } ])");
+  text.replace(text.find("{ \"time\""), 1, R"({ "settle": true, "integrator": "em",
+      "output": { "fields": ["von_mises", "J"] },)");
+  const ScratchFolder scratch;
+  RunOptions options;
+  options.folder = scratch.path() / "run";
+  options.control.threads = 1;
+  const RunSummary summary = run_scene(scene_of(text), "test.json", {}, options);
+  ASSERT_EQ(summary.status, RunStatus::done) << summary.reason;
+  const CsvTable measures = read_csv(options.folder / "measures.csv");
+  const auto last = [&](const char* name) {
+    const std::vector<double>* column = measures.column(name);
+    EXPECT_TRUE(column) << name;
+    return column ? column->back() : 0;
+  };
+  const auto stretch = [&](double mu) { return P / (2 * mu) + std::hypot(P / (2 * mu), 1); };
+  for (const char* of : {"mean", "peak"}) {
+    EXPECT_NEAR(last(fmt::format("bar.region0.J_{}", of).c_str()), stretch(soft), 1e-7) << of;
+    EXPECT_NEAR(last(fmt::format("bar.region1.J_{}", of).c_str()), stretch(stiff), 1e-7) << of;
+    EXPECT_NEAR(last(fmt::format("bar.von_mises_{}", of).c_str()), P, 1e-6 * P) << of;
+    EXPECT_NEAR(last(fmt::format("bar.region1.von_mises_{}", of).c_str()), P, 1e-6 * P) << of;
+  }
+  EXPECT_NEAR(last("bar.J_mean"), 0.6 * stretch(soft) + 0.4 * stretch(stiff), 1e-7);
+  EXPECT_NEAR(last("bar.J_peak"), stretch(soft), 1e-7);
+
+  const MotionReader reader(RunFolder{options.folder});
+  ASSERT_GE(reader.frames(), 2u);
+  VisibleFrame frame;
+  reader.read(reader.frames() - 1, frame, FrameParts::motion_and_fields);
+  const FrameField* stress = frame.field("vertex_von_mises");
+  ASSERT_TRUE(stress);
+  ASSERT_EQ(stress->values.size(), reader.shape().rest.size());
+  for (const double value : stress->values) EXPECT_NEAR(value, P, 1e-6 * P);  // in single precision
 }
 
 // The impulses by which a floor that projects stops a block bear its weight on average; the first step is free.

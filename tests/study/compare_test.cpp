@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "phiflex/study/compare_report.h"
+#include "phiflex/study/reference_method.h"
 #include "phiflex/study/trajectory.h"
 #include "tests/run/process.h"
 
@@ -90,6 +91,84 @@ TEST_F(Compare, AReferenceOfLowOrderIsHalvedMoreOften) {
   EXPECT_EQ(found.references[0].h, 0.01);
   // An error of order two: 0.1 of the smallest error is not met by the first halving.
   EXPECT_GE(found.references.size(), 3U);
+}
+
+// Backward Euler takes more than a tenth of the energy at these steps: what lost so much is said, and errors are measured
+// against those that did not.
+TEST_F(Compare, AReferenceThatLostMuchOfItsEnergyIsNotUsed) {
+  CompareOptions options;
+  options.reference = parse_method_variant("be:0.01", "test");
+  const Comparison found = compare("be", {0.01}, options);
+  const auto warned = [&](const std::string& words) {
+    return std::any_of(found.warnings.begin(), found.warnings.end(),
+                       [&](const std::string& warning) { return warning.find(words) != std::string::npos; });
+  };
+  EXPECT_TRUE(warned("be@0.01 is no reference: it took"));
+  EXPECT_TRUE(warned("be@0.005 is no reference: it took"));
+  EXPECT_GT(found.runs[0].summary.energy_largest_relative_change, 0.1);
+  ASSERT_GE(found.references.size(), 4U);
+  EXPECT_FALSE(found.references[0].change);
+  EXPECT_FALSE(found.references[1].change);
+  // The run itself was the first reference: had that been used, its error would be 0.
+  EXPECT_GT(error_of(found.runs[0]), 1e-3);
+  EXPECT_TRUE(found.converged) << found.convergence;
+}
+
+TEST_F(Compare, WhereTheReferenceOfItsChoiceTakesTooLongTheOthersHaveTheirShareOfTheTime) {
+  write("bar.json", sagging_bar("200"));  // no method ends in time
+  CompareOptions options;
+  options.reference_seconds = 0.5;
+  options.control.max_seconds = 0.02;  // of the run
+  options.frames = Frames::none;
+  std::vector<std::string> said;
+  options.on_message = [&](const std::string& words) { said.push_back(words); };
+  const Comparison found = compare("midpoint", {0.01}, options);
+  std::vector<std::string> references;
+  for (const std::string& words : said)
+    if (words.starts_with("reference ")) references.push_back(words.substr(10, words.find('@') - 10));
+  ASSERT_EQ(references.size(), 3U);
+  EXPECT_EQ(find_integrator(references[0])->info->order, 4);
+  EXPECT_EQ(references[1], "verlet");
+  EXPECT_EQ(references[2], "em");
+  EXPECT_FALSE(found.converged);
+  EXPECT_TRUE(found.runs[0].position_error.empty());
+}
+
+// A stiff bar asks for many explicit steps, a soft one for few.
+TEST_F(Compare, AfterTheMostAccurateReferenceTheCheaperOneIsNext) {
+  for (const auto& [young, second] : {std::pair{"2e5", "verlet"}, std::pair{"2e10", "em"}}) {
+    std::vector<Problem> unused;
+    const SceneModel world = build_scene(
+        read_scene(scene_, read_options({std::string("bodies.bar.material.young=") + young}), unused),
+        scene_);
+    const std::vector<ReferenceChoice> found = reference_candidates(world, 0.01, nullptr);
+    ASSERT_EQ(found.size(), 3U);
+    EXPECT_EQ(find_integrator(found[0].method.name)->info->order, 4);
+    EXPECT_EQ(found[1].method.name, second) << young;
+    EXPECT_NE(found[2].method.name, second) << young;
+  }
+  std::vector<Problem> unused;
+  const SceneModel world = build_scene(read_scene(scene_, read_options(), unused), scene_);
+  const MethodVariant asked = parse_method_variant("be:0.01", "test");
+  EXPECT_EQ(reference_candidates(world, 0.01, &asked).size(), 1U);
+}
+
+// A linear bar whose rk4 grows without bounds and stays finite.
+TEST_F(Compare, ARunOfBoundlessEnergyIsHeldAgainstTheReferenceOrElseTheBestRun) {
+  for (const double seconds : {300.0, 1e-9}) {
+    CompareOptions options;
+    options.integrators = parse_method_variants("rk4,midpoint", "test");
+    options.folder = scratch_.path() / "out";
+    options.existing = ExistingFolder::reuse;
+    options.reference_seconds = seconds;
+    const Comparison found =
+        compare_scene(scene_, {"bodies.bar.material.type=linear", "limits.energy=1e300"}, options);
+    EXPECT_EQ(found.runs[0].result, ComparedResult::diverged);
+    EXPECT_EQ(found.runs[1].result, ComparedResult::stable);
+    EXPECT_TRUE(found.runs[0].reason.ends_with(
+        seconds > 1 ? "that the reference exchanges" : "that the run that kept its energy best exchanges"))
+        << found.runs[0].reason;
+  }
 }
 
 TEST_F(Compare, SaysWhenTheReferenceHasNotConverged) {

@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include "phiflex/base/errors.h"
+#include "phiflex/base/interruption.h"
 #include "phiflex/integrate/stable_step.h"
 #include "phiflex/linalg/cholesky.h"
 #include "phiflex/mesh/bounds.h"
@@ -25,6 +26,8 @@ namespace {
 
 constexpr Index kMostRows = 30000;     // of a body whose modes, sag and steps are computed, not guessed
 constexpr double kTrialSeconds = 0.5;  // of steps that are made to time them
+constexpr double kSettleSeconds = 2;   // of the search for the equilibrium that the trial begins with
+constexpr double kSmallSag = 0.05;     // of a body's length: a shape that its weight hardly changes
 // Bounds beyond which a number is probably in another unit. Gels and living tissue begin at some 100 Pa, foams at
 // 10 kg/m^3.
 constexpr double kSoftest = 100;    // Pa
@@ -33,6 +36,19 @@ constexpr double kLongest = 20;     // m
 constexpr double kShortest = 1e-5;  // m
 // Poisson's ratios beyond which elements are visibly too stiff (docs/elements.md).
 constexpr double kMostPoissonLinear = 0.49, kMostPoissonQuadratic = 0.4995;
+
+using TrialClock = std::chrono::steady_clock;
+
+double seconds_since_trial(TrialClock::time_point start) {
+  return std::chrono::duration<double>(TrialClock::now() - start).count();
+}
+
+// The search for the equilibrium of this thread is left when its time is over.
+struct SettleWasLeft {};
+thread_local TrialClock::time_point settle_start;
+void leave_long_settle() {
+  if (seconds_since_trial(settle_start) > kSettleSeconds) throw SettleWasLeft();
+}
 
 double longest(const std::array<double, 3>& extent) {
   return std::max({extent[0], extent[1], extent[2]});
@@ -79,6 +95,12 @@ double mean_young(const Body& body) {
   double sum = 0;
   for (const ElementMaterial& material : body.materials()->elements)
     sum += young_at_rest(material, body.materials()->curves);
+  return sum / static_cast<double>(std::max<std::size_t>(1, body.materials()->elements.size()));
+}
+
+double mean_density(const Body& body) {
+  double sum = 0;
+  for (const ElementMaterial& material : body.materials()->elements) sum += material.density;
   return sum / static_cast<double>(std::max<std::size_t>(1, body.materials()->elements.size()));
 }
 
@@ -206,8 +228,8 @@ class Survey {
       warn(
           fmt::format("body {} will be squashed or stretched like a puddle by its weight: in linear "
                       "elasticity it sags by "
-                      "{:.3g} m, and it is {:.3g} m long; jelly of this size has 1e4 to 1e5 Pa",
-                      name, *physics.sag, size));
+                      "{:.3g} m, and it is {:.3g} m long{}",
+                      name, *physics.sag, size, stiffness_words(body, *physics.sag, size)));
     if (physics.lowest_frequency && *physics.lowest_frequency > 0 &&
         1 / *physics.lowest_frequency < 2 * scene_.time.step)
       warn(
@@ -215,6 +237,16 @@ class Survey {
                       "the motion between "
                       "steps is not seen; {:.2g} s would show it",
                       name, 1 / *physics.lowest_frequency, 0.05 / *physics.lowest_frequency));
+  }
+
+  // In linear elasticity the sag goes as rho g L/E: the E at which it is a small part of the length. Empty for springs.
+  std::string stiffness_words(const Body& body, double sag, double size) const {
+    if (!body.materials() || body.materials()->elements.empty()) return {};
+    const double young = mean_young(body);
+    return fmt::format(
+        "; its Young's modulus, {:.3g} Pa, stands against rho g L = {:.3g} Pa: with {:.2g} Pa it sags by a "
+        "twentieth of its length",
+        young, mean_density(body) * gravity().norm() * size, young * sag / (kSmallSag * size));
   }
 
   // Linear tetrahedra bend too little where the material keeps its volume, and quadratic ones a little.
@@ -281,19 +313,22 @@ class Survey {
     out_.expected_bytes = frames * (per_vertex * world_.vertices() + per_cell * cells);
   }
 
+  // By sizes, without a step: 1 us per element and step, 50 ns per explicit substep.
+  void guess_time() {
+    const double elements = world_.tetrahedra() + world_.triangles() + world_.springs();
+    const double substeps = explicit_substeps(simulation_.model(), simulation_.state(), simulation_.h());
+    const bool is_explicit = simulation_.method().auto_role == AutoRole::explicit_step;
+    out_.expected_seconds =
+        static_cast<double>(simulation_.steps()) * elements * (is_explicit ? 5e-8 * substeps : 1e-6);
+  }
+
   void expect_time() {
     const double steps = static_cast<double>(simulation_.steps());
     const bool may_touch = scene_work(world_, simulation_.model()).touches;
     out_.contact_is_ahead = may_touch;
-    if (simulation_.model().dofs() > kMostRows &&
-        scene_.device == Device::cpu) {  // 1 us per element and step, 50 ns per explicit substep
-      const double elements = world_.tetrahedra() + world_.triangles() + world_.springs();
-      const double substeps = explicit_substeps(simulation_.model(), simulation_.state(), simulation_.h());
-      const bool is_explicit = simulation_.method().auto_role == AutoRole::explicit_step;
-      out_.expected_seconds = steps * elements * (is_explicit ? 5e-8 * substeps : 1e-6);
-      return;
-    }
-    const std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
+    if (simulation_.model().dofs() > kMostRows && scene_.device == Device::cpu) return guess_time();
+    if (scene_.settle == Switch::on && !settle_first()) return;
+    const TrialClock::time_point start = TrialClock::now();
     double first = 0, passed = 0;
     std::int64_t made = 0, touched = 0;
     while (made < simulation_.steps() && passed < kTrialSeconds) {
@@ -301,15 +336,36 @@ class Survey {
         warn("the run will fail, as a trial of its first steps did: " + simulation_.failure());
         break;
       }
-      passed = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+      passed = seconds_since_trial(start);
       const LedgerRow& row = simulation_.ledger();
       if (row.energies.contact != 0 || row.contact_work != 0) ++touched;
       if (made++ == 0) first = passed;
     }
     const double later = made > 1 ? (passed - first) / static_cast<double>(made - 1) : passed;
-    out_.expected_seconds = made > 0 ? first + later * (steps - 1) : 0;
+    out_.expected_seconds += made > 0 ? first + later * (steps - 1) : 0;
     out_.timed_steps = made;
     out_.contact_is_ahead = may_touch && 2 * touched < made;
+  }
+
+  // The run's steps begin in the equilibrium. False: there is none, or it takes too long to be found here.
+  bool settle_first() {
+    const PollForInterruption polled(leave_long_settle);
+    settle_start = TrialClock::now();
+    try {
+      const Interruptible scope;
+      const EquilibriumReport report = simulation_.settle();
+      out_.expected_seconds = seconds_since_trial(settle_start);
+      if (report.status == StepStatus::ok) return true;
+      warn("the run will fail, as the search for its equilibrium (`settle`) did: " + simulation_.failure());
+    } catch (const SettleWasLeft&) {
+      guess_time();
+      warn(
+          fmt::format("the equilibrium that the run begins with (`settle`) was not found in {:g} s: the time "
+                      "of the run is "
+                      "guessed from sizes, without that of the search",
+                      kSettleSeconds));
+    }
+    return false;
   }
 
   const Scene& scene_;

@@ -116,17 +116,9 @@ class ComparisonRun {
     for (const Plan& one : plans_) steps.push_back(one.h);
     const SceneModel world = build_scene(plans_[0].scene, scene_file_);
     comparison_.warnings.insert(comparison_.warnings.end(), world.warnings().begin(), world.warnings().end());
-    const ReferenceChoice choice = choose_reference(world, *std::min_element(steps.begin(), steps.end()),
-                                                    options_.reference ? &*options_.reference : nullptr);
-    candidates_ = {choice};
-    if (!options_.reference)
-      for (const AutoRole role : {AutoRole::explicit_step, AutoRole::implicit_step}) {
-        const std::string name = method_with(role);
-        if (choice.method.name == name) continue;
-        const MethodVariant other{name, {}, {}};
-        candidates_.push_back(choose_reference(world, *std::min_element(steps.begin(), steps.end()), &other));
-        candidates_.back().reason = "in the place of one that did not keep its energy";
-      }
+    candidates_ = reference_candidates(world, *std::min_element(steps.begin(), steps.end()),
+                                       options_.reference ? &*options_.reference : nullptr);
+    const ReferenceChoice& choice = candidates_.front();
     comparison_.reference = choice.method;
     comparison_.reference_reason = choice.reason;
     make_plan(choice.method, *choice.method.step);  // refuses now what would be refused after all runs
@@ -196,29 +188,35 @@ class ComparisonRun {
     if (std::find(all.begin(), all.end(), warning) == all.end()) all.push_back(warning);
   }
 
-  // A reference that lost or made up much of the energy it exchanged is no truth: the next candidate takes its place.
+  // A reference that lost or made up much of the energy it exchanged is no truth: the next candidate takes its place. As
+  // long as there is no reference, a candidate has an equal share of the seconds that are left.
   void make_references() {
     double spent = 0;
-    for (const ReferenceChoice& candidate : candidates_) {
-      comparison_.reference = candidate.method;
-      comparison_.reference_reason = candidate.reason;
+    for (std::size_t i = 0; i < candidates_.size(); ++i) {
+      comparison_.reference = candidates_[i].method;
+      comparison_.reference_reason = candidates_[i].reason;
       comparison_.references.clear();
-      if (halve_reference(candidate, spent) || stopped() || spent >= options_.reference_seconds) break;
+      const double share = (options_.reference_seconds - spent) / static_cast<double>(candidates_.size() - i);
+      if (halve_reference(spent + share, i + 1 == candidates_.size(), spent) || stopped() ||
+          spent >= options_.reference_seconds)
+        break;
     }
     if (!has_reference_) exchanged_without_reference();
     comparison_.convergence = convergence_words();
   }
 
-  // Halves until (2) is known well enough, or the seconds are used up; false when no reference kept its energy.
-  bool halve_reference(const ReferenceChoice& candidate, double& spent) {
+  // Halves until (2) is known well enough, or the seconds are used up: to `until` without a reference, and all of them with
+  // one. False when no reference kept its energy.
+  bool halve_reference(double until, bool is_last, double& spent) {
     double h = *comparison_.reference.step;
     int unfit = 0;
     std::optional<Trajectory> coarser;
     for (int halving = 0; halving <= most_halvings; ++halving, h /= 2) {
       Trajectory trajectory(comparison_.times);
       const std::string folder = "reference/" + folder_name(comparison_.reference.name, h);
-      const RunSummary summary = simulate(make_plan(comparison_.reference, h), folder,
-                                          options_.reference_seconds - spent, trajectory);
+      const RunSummary summary =
+          simulate(make_plan(comparison_.reference, h), folder,
+                   (has_reference_ ? options_.reference_seconds : until) - spent, trajectory);
       ReferenceRun made{h, folder, summary.status, {}, summary.total_seconds};
       spent += summary.total_seconds;
       const bool ended = summary.status == RunStatus::done;
@@ -242,7 +240,7 @@ class ComparisonRun {
         const std::string loss = loss_words(summary.energy_worst_loss, summary.energy_exchanged);
         say(fmt::format("reference {} is not used: it {}", made.folder.substr(10), loss));
         add_warning(fmt::format("{} is no reference: it {}", made.folder.substr(10), loss));
-        if (++unfit == most_unfit && &candidate != &candidates_.back()) break;
+        if (++unfit == most_unfit && !is_last) break;
       }
       const std::optional<double> smallest = smallest_error();
       say(fmt::format(
@@ -254,7 +252,8 @@ class ComparisonRun {
       comparison_.converged =
           made.change && (*made.change < 0.1 * smallest.value_or(0) || *made.change <= smallest_distance_);
       // Half the step costs at least as much again, mostly twice.
-      if (comparison_.converged || stopped() || spent + 2 * made.seconds > options_.reference_seconds) break;
+      const double allowed = has_reference_ ? options_.reference_seconds : until;
+      if (comparison_.converged || stopped() || spent + 2 * made.seconds > allowed) break;
     }
     return has_reference_;
   }
@@ -348,9 +347,8 @@ class ComparisonRun {
       run.diverged_at = grown - loss.begin();  // a row per step
       if (run.result != ComparedResult::diverged && run.result != ComparedResult::failed)
         run.reason = fmt::format(
-            "from step {} on it had made up more than ten times the energy that the reference "
-            "exchanges",
-            run.diverged_at);
+            "from step {} on it had made up more than ten times the energy that {} exchanges",
+            run.diverged_at, has_reference_ ? "the reference" : "the run that kept its energy best");
       run.result = ComparedResult::diverged;
     }
   }

@@ -5,8 +5,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "phiflex/integrate/stable_step.h"
+#include "phiflex/linalg/kept_inverse.h"
 #include "phiflex/linalg/pencil.h"
+#include "phiflex/run/choose_method.h"
 #include "phiflex/run/simulation.h"
+#include "phiflex/run/step_prices.h"
 
 namespace phiflex {
 namespace {
@@ -58,10 +62,8 @@ void add_tight_tolerances(const MethodEntry& entry, MethodVariant& method) {
   }
 }
 
-}  // namespace
-
-ReferenceChoice choose_reference(const SceneModel& world, double finest_step, const MethodVariant* asked) {
-  const double w = frequency_bound(world);
+// `asked`: null, or what is to serve. w: of (1).
+ReferenceChoice choose_reference(double w, double finest_step, const MethodVariant* asked) {
   ReferenceChoice choice;
   if (asked) {
     choice.method = *asked;
@@ -79,6 +81,41 @@ ReferenceChoice choose_reference(const SceneModel& world, double finest_step, co
     choice.method.step = h;
   }
   return choice;
+}
+
+// (2), of a method with a role of `auto`.
+double cost_of_a_second(const DeformableModel& model, const State& start, StepPrices prices, AutoRole role,
+                        double h) {
+  if (role == AutoRole::explicit_step)
+    return prices.explicit_step(std::max(1.0, explicit_substeps(model, start, h))) / h;
+  prices.know(KeptInverse(model.pattern(), LinearSolver::automatic));
+  return prices.energy_momentum_step() / h;
+}
+
+}  // namespace
+
+std::vector<ReferenceChoice> reference_candidates(const SceneModel& world, double finest_step,
+                                                  const MethodVariant* asked) {
+  const double w = frequency_bound(world);
+  std::vector<ReferenceChoice> candidates{choose_reference(w, finest_step, asked)};
+  if (asked) return candidates;
+  const std::unique_ptr<DeformableModel> model = world.make_model(world.start_time());
+  if (model->dofs() == 0) return candidates;
+  const State start = world.initial_state(*model);
+  const StepPrices prices = scene_work(world, *model).prices;
+  std::vector<std::pair<double, ReferenceChoice>> others;
+  for (const AutoRole role : {AutoRole::explicit_step, AutoRole::implicit_step}) {
+    const MethodVariant other{method_with(role), {}, {}};
+    if (other.name == candidates[0].method.name) continue;
+    ReferenceChoice choice = choose_reference(w, finest_step, &other);
+    choice.reason = "in the place of one that did not keep its energy or its time";
+    others.emplace_back(cost_of_a_second(*model, start, prices, role, *choice.method.step),
+                        std::move(choice));
+  }
+  std::stable_sort(others.begin(), others.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (auto& [cost, choice] : others) candidates.push_back(std::move(choice));
+  return candidates;
 }
 
 }  // namespace phiflex

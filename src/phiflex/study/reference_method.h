@@ -8,9 +8,15 @@
 //
 // (an equality only for the worst of meshes: the estimate errs on the safe side). Whether the reference is good
 // is not assumed but measured, by halving its step.
+//
+// Where its ledger refuses it (compare.h), `auto`'s explicit and implicit methods take its place, first the one whose
+// second of motion is predicted to be cheaper, by counted work (run/step_prices.h):
+//
+//   1/h times the price of a step at the initial state                                                    (2)
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "phiflex/run/scene_model.h"
 #include "phiflex/study/method_variant.h"
@@ -22,7 +28,9 @@ struct ReferenceChoice {
   std::string reason;
 };
 
-// `asked`: what the user wants, or null; a step that is missing is chosen, and settings of the user's are kept.
-ReferenceChoice choose_reference(const SceneModel& world, double finest_step, const MethodVariant* asked);
+// In the order in which they are to be tried, at least one. `asked`: what the user wants and nothing else, or null; a step
+// that is missing is chosen, and settings of the user's are kept.
+std::vector<ReferenceChoice> reference_candidates(const SceneModel& world, double finest_step,
+                                                  const MethodVariant* asked);
 
 }  // namespace phiflex
