@@ -106,7 +106,7 @@ class Run {
       stepping_ = nullptr;
       journal_.end(is_stopped() ? RunStatus::interrupted : RunStatus::limit,
                    (is_stopped() ? std::string("interrupted")
-                                 : fmt::format("the limit of {} s was reached", control_.max_seconds)) +
+                                 : fmt::format("the limit of {:.6g} s was reached", control_.max_seconds)) +
                        " before the equilibrium was found");
       return;
     }
@@ -148,7 +148,7 @@ class Run {
       if (is_stopped()) {
         journal_.end(RunStatus::interrupted, fmt::format("interrupted after step {}", simulation_.step()));
       } else if (simulation_.step() < simulation_.steps() && is_over_limit()) {
-        journal_.end(RunStatus::limit, fmt::format("the limit of {} s was reached after step {}",
+        journal_.end(RunStatus::limit, fmt::format("the limit of {:.6g} s was reached after step {}",
                                                    control_.max_seconds, simulation_.step()));
       }
       journal_.checkpoint_if_due();
@@ -186,7 +186,7 @@ class Run {
       journal_.end(RunStatus::interrupted, "interrupted " + where);
     else
       journal_.end(RunStatus::limit,
-                   fmt::format("the limit of {} s was reached {}", control_.max_seconds, where));
+                   fmt::format("the limit of {:.6g} s was reached {}", control_.max_seconds, where));
   }
 
   const RunControl& control_;
