@@ -101,6 +101,21 @@ TEST_P(OnContact, FrictionBetweenBodiesActsAndIsBooked) {
 
 INSTANTIATE_TEST_SUITE_P(Integrators, OnContact, every_method(), method_name);
 
+TEST(Contact, AStepThatIsMadeWholeSaysWhereItWasDamped) {
+  const TouchingCubes far{.gap = 0.5}, near{.gap = 1e-3};
+  for (const char* method : {"be", "midpoint"}) {
+    State next;
+    const DeformableModel apart(far.description());
+    const auto whole = make_integrator(method, apart, {});
+    EXPECT_NE(whole->step(far.start(apart), kStep, next).damping[0].at, nullptr) << method;
+    const DeformableModel together(near.description());
+    const auto halved = make_integrator(method, together, {});
+    const StepReport report = halved->step(near.start(together), 10 * kStep, next);
+    ASSERT_EQ(report.status, StepStatus::ok) << method;
+    EXPECT_EQ(report.damping[0].at == nullptr, report.work.halved_steps > 0) << method;
+  }
+}
+
 TEST(Contact, ThatIsNeverMetChangesNoBitsOfEnergyMomentumSteps) {
   TouchingCubes pair{.gap = 0.5};
   ModelDescription apart = pair.description();

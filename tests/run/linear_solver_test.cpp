@@ -2,7 +2,10 @@
 // indefinite factorization goes where Cholesky's does not.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <string>
+#include <vector>
 
 #include "phiflex/base/errors.h"
 #include "phiflex/integrate/tangent_phi.h"
@@ -14,15 +17,17 @@ namespace phiflex {
 namespace {
 
 // 1,050 vertices, a twisted bar: more than what a multigrid would factorize.
-Scene twisted_bar(const std::string& method, const std::string& solver) {
+Scene twisted_bar(const std::string& method, const std::string& solver, const std::string& more = "",
+                  const std::string& poisson = "0.4") {
   std::vector<Problem> warnings;
   return parse_scene(R"({ "phiflex": 1, "name": "bar", "time": { "step": 0.01, "end": 0.08 },
     "integrator": { "type": ")" +
-                         method + R"(", "modes_tolerance": 0.001, "solver": ")" + solver +
-                         R"(" }, "gravity": [0, -9.81, 0],
+                         method + R"(", "modes_tolerance": 0.001, "solver": ")" + solver + R"(")" + more +
+                         R"( }, "gravity": [0, -9.81, 0],
     "bodies": [ { "name": "bar", "mesh": { "generate": "box", "size": [0.4, 0.1, 0.1], "cells": [20, 6, 6] },
         "initial": { "twist": { "axis": "x", "angle": 40 } },
-        "material": { "type": "neo-hookean", "young": 3e5, "poisson": 0.4, "density": 1000 } } ],
+        "material": { "type": "neo-hookean", "young": 3e5, "poisson": )" +
+                         poisson + R"(, "density": 1000 } } ],
     "constraints": [ { "body": "bar", "type": "fix", "where": { "box": [[0, 0, 0], [0, 1, 1]] } } ] })",
                      "linear_solver_test", read_options(), warnings);
 }
@@ -168,6 +173,47 @@ TEST(LinearSolver, AnIndefiniteFactorizationIsRefusedWithAMultigridAndWithBarrie
   EXPECT_EQ(
       refusal_of(pressed_bar(R"({ "type": "em", "factorization": "indefinite", "solver": "multigrid" })")),
       "");
+}
+
+// Sets the memory that `auto` looks at (linalg/kept_inverse.h), for a test.
+class LittleMemory {
+ public:
+  LittleMemory() { set_memory_bytes(1e4); }
+  ~LittleMemory() { set_memory_bytes(0); }
+  LittleMemory(const LittleMemory&) = delete;
+  LittleMemory& operator=(const LittleMemory&) = delete;
+};
+
+TEST(LinearSolver, OfExponentialMethodsIsSaidWhereTheirEvaluatorTakesOne) {
+  const LittleMemory memory;
+  for (const char* method : {"si", "em", "ere", "exprb42", "gautschi"}) {
+    const std::string note = Simulation(twisted_bar(method, "auto")).solver_note();
+    EXPECT_NE(note.find("linear solver: multigrid, because a factor would take"), std::string::npos)
+        << method << ": " << note;
+  }
+  EXPECT_EQ(Simulation(twisted_bar("ere", "auto", R"(, "evaluator": "lanczos")")).solver_note(), "");
+}
+
+TEST(LinearSolver, ThatIsReplacedSaysSoAtItsStepAndGoesOnBitForBitAfterARestart) {
+  const Scene scene = twisted_bar("si", "multigrid", R"(, "linear_tolerance": 1e-8)", "0.4999");
+  Simulation whole(scene), resumed(scene);
+  ASSERT_EQ(whole.advance(), StepStatus::ok) << whole.failure();
+  const std::vector<std::string> notices = whole.notices();
+  const auto said = [](const std::string& notice) {
+    return notice.starts_with("step 1 ") && notice.ends_with("because the multigrid did not converge");
+  };
+  EXPECT_EQ(std::count_if(notices.begin(), notices.end(), said), 1);
+  ArchiveWriter out;
+  whole.save(out);
+  ArchiveReader in(out.bytes());
+  resumed.load(in);
+  for (Simulation* simulation : {&whole, &resumed})
+    ASSERT_EQ(simulation->advance(), StepStatus::ok) << simulation->failure();
+  EXPECT_EQ(whole.state().q, resumed.state().q);
+  EXPECT_EQ(whole.state().v, resumed.state().v);
+  EXPECT_EQ(resumed.solver_note(), whole.solver_note());
+  for (const std::string& notice : resumed.notices())
+    EXPECT_EQ(notice.find("linear solver"), std::string::npos) << notice;
 }
 
 TEST(LinearSolver, AutoFactorizesABodyOfUsualSizeAndSaysNothing) {

@@ -1,8 +1,10 @@
 #include "phiflex/integrate/contact_guard.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "phiflex/integrate/evaluate.h"
 
@@ -23,9 +25,14 @@ class GuardedMethod final : public Integrator {
 
   StepReport step(const State& now, double h, State& next) override {
     StepReport whole;
+    int parts = 0;
     const auto once = [&](const State& from, double length, State& to, Work& work) {
       const StepReport part = method_->step(from, length, to);
       work += part.work;
+      // The work of the step, and where it was damped, are known of a step that is made whole.
+      const bool is_whole = ++parts == 1 && part.status == StepStatus::ok;
+      whole.step_work = is_whole ? part.step_work : std::nullopt;
+      whole.damping = is_whole ? part.damping : std::array<DampingPoint, 2>{};
       whole.cost += part.cost;
       whole.function_error = std::max(whole.function_error, part.function_error);
       whole.eigen_residual = std::max(whole.eigen_residual, part.eigen_residual);

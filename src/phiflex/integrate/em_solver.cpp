@@ -380,6 +380,7 @@ SolveStatus EmSolver::factorize_as(Definiteness definiteness, Work& work) {
       matrix_.set_positions(positions_);
     }
     matrix_.set({1, factorized_.h / 2, factorized_.h * factorized_.h / 4}, force_->D(), force_->K());
+    if (definiteness == Definiteness::projected) matrix_.expect_definite();
   }
   return matrix_.refactor(work);
 }

@@ -70,6 +70,7 @@ class ExponentialRosenbrockEuler final : public Integrator {
     return report;
   }
 
+  const KeptInverse* kept_inverse() const override { return exact_.kept(); }
   void save(ArchiveWriter& out) const override {
     exact_.save(out);
     out.put(std::int64_t(suspicious_));

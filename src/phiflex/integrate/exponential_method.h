@@ -20,6 +20,7 @@ class ExponentialMethod : public Integrator {
     if (report.status == StepStatus::ok) report.status = flow_.add(h, dw_, next);
     return report;
   }
+  const KeptInverse* kept_inverse() const override { return flow_.kept(); }
   void save(ArchiveWriter& out) const override { flow_.save(out); }
   void load(ArchiveReader& in) override { flow_.load(in); }
 

@@ -90,6 +90,7 @@ class Gautschi final : public Integrator {
     return report;
   }
 
+  const KeptInverse* kept_inverse() const override { return phi_.kept(); }
   void save(ArchiveWriter& out) const override;
   void load(ArchiveReader& in) override;
 

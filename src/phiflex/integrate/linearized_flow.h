@@ -65,6 +65,8 @@ class LinearizedFlow {
   // Whether nothing can grow by more than e in a step: at the price of a factorization.
   bool is_definite(StepReport& report) { return phi_.is_definite(report); }
 
+  const KeptInverse* kept() const { return phi_.kept(); }  // null: the evaluator takes none
+
   void save(ArchiveWriter& out) const { phi_.save(out); }
   void load(ArchiveReader& in) { phi_.load(in); }
 

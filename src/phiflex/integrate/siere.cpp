@@ -168,9 +168,10 @@ class Siere final : public Integrator {
   }
 
   // The step's matrix says little of modes far below 1/h^2: where it does not find them, an inverse of
-  // M + s K with the largest s that is positive definite and leaves M its digits does, at its price.
+  // M + s K with the largest s that is positive definite and leaves M its digits does, at its price. What is not a
+  // factorization depends on the matrices it met before, which a resumed run did not: it is made anew.
   ModesStatus update_on_own_inverse(const State& now, const AssembledPencil& pencil, Work& work) {
-    if (!own_) own_.emplace(system_, solver_);
+    if (!own_ || !own_->is_factorization) own_.emplace(system_, solver_);
     Vector positions;
     if (system_.has_positions()) system_.positions(now, positions);
     const double smallest = 1 / pencil.norm();
@@ -185,6 +186,11 @@ class Siere final : public Integrator {
       }
       if (own_->inverse->build(own_->matrix, positions) != FactorStatus::ok) continue;
       KeptShiftInverse inverse(*own_->inverse, s);
+      const ModesStatus status = warm_->update(pencil, inverse, work);
+      if (status != ModesStatus::not_converged || own_->is_factorization ||
+          own_->inverse->replace_by_factorization(own_->matrix) != FactorStatus::ok)
+        return status;
+      ++work.factorizations;
       return warm_->update(pencil, inverse, work);
     }
     return ModesStatus::not_converged;
@@ -242,10 +248,12 @@ class Siere final : public Integrator {
         outer = std::make_unique<OuterSolver>(system.mass(), system.pattern());
       else
         inverse = std::make_unique<KeptInverse>(system.pattern(), solver);
+      is_factorization = inverse && inverse->is_exact();
     }
     SparseMatrix matrix;
     std::unique_ptr<KeptInverse> inverse;  // one of the two is there
     std::unique_ptr<OuterSolver> outer;    // of several ranks
+    bool is_factorization = false;         // from the beginning
   };
   LinearSolver solver_;
   std::optional<OwnInverse> own_;  // only where the step's does not serve the modes

@@ -31,6 +31,11 @@ StepStatus to_step_status(EvaluationStatus status) {
   return StepStatus::function_not_evaluated;
 }
 
+bool takes_inverse(const std::string& evaluator) {
+  const EvaluatorEntry* entry = find_evaluator(evaluator);
+  return !entry || entry->info->needs_factorization;  // "auto" may take one that does
+}
+
 [[noreturn]] void refuse_damping(const std::string& evaluator) {
   std::string others;
   for (const EvaluatorEntry& entry : evaluator_catalogue())
@@ -51,7 +56,8 @@ TangentShiftInverse::TangentShiftInverse(const MechanicalSystem& system, const A
     : system_(system),
       exact_(exact),
       matrix_(system.mass(), system.pattern(), RefactorPolicy::always, kUnused,
-              system.has_positions() ? solver : LinearSolver::factorization) {
+              system.has_positions() ? solver : LinearSolver::factorization),
+      began_with_multigrid_(!kept().is_exact()) {
   if (system.pattern()->halo()) outer_ = std::make_unique<OfRanks>(system);
 }
 
@@ -64,7 +70,7 @@ void TangentShiftInverse::change(const State& at, double shift) {
   ready_ = false;
 }
 
-SolveStatus TangentShiftInverse::factorize(const SparseMatrix& K, Work& work) {
+SolveStatus TangentShiftInverse::factorize(const SparseMatrix& K, Definiteness definiteness, Work& work) {
   if (outer_) {
     const PhaseTimer timer(work.factorization_seconds);
     ++work.factorizations;
@@ -82,6 +88,7 @@ SolveStatus TangentShiftInverse::factorize(const SparseMatrix& K, Work& work) {
     return SolveStatus::not_finite;
   }
   matrix_.set({1, 0, shift_}, nullptr, K);
+  if (definiteness == Definiteness::projected) matrix_.expect_definite();
   if (matrix_.needs_positions()) {
     system_.positions(at_, positions_);
     matrix_.set_positions(positions_);
@@ -91,7 +98,7 @@ SolveStatus TangentShiftInverse::factorize(const SparseMatrix& K, Work& work) {
 
 SolveStatus TangentShiftInverse::prepare(Work& work) {
   if (ready_) return SolveStatus::ok;
-  SolveStatus status = factorize(exact_.K(), work);
+  SolveStatus status = factorize(exact_.K(), Definiteness::exact, work);
   if (status == SolveStatus::not_positive_definite) {
     if (!projected_) projected_ = system_.assembled_tangent(Definiteness::projected);
     {
@@ -100,14 +107,14 @@ SolveStatus TangentShiftInverse::prepare(Work& work) {
       ++work.projected_hessians;
       projected_->update(at_);
     }
-    status = factorize(projected_->K(), work);
+    status = factorize(projected_->K(), Definiteness::projected, work);
   }
   ready_ = status == SolveStatus::ok;
   return status;
 }
 
 bool TangentShiftInverse::is_definite(Work& work) {
-  ready_ = factorize(exact_.K(), work) == SolveStatus::ok;
+  ready_ = factorize(exact_.K(), Definiteness::exact, work) == SolveStatus::ok;
   return ready_;
 }
 
@@ -140,11 +147,11 @@ double TangentShiftInverse::solve_work() const {
 }
 
 void TangentShiftInverse::save(ArchiveWriter& out) const {
-  if (!outer_ && !kept().is_exact()) matrix_.save_structure(out);
+  if (!outer_ && began_with_multigrid_) matrix_.save_structure(out);
 }
 
 void TangentShiftInverse::load(ArchiveReader& in) {
-  if (!outer_ && !kept().is_exact()) matrix_.load_structure(in);
+  if (!outer_ && began_with_multigrid_) matrix_.load_structure(in);
 }
 
 // The largest sum over a row of |D|.
@@ -180,6 +187,7 @@ TangentPhi::TangentPhi(const MechanicalSystem& system, const ExponentialOptions&
       damping_(*tangent_),
       J_(make_first_order_form(*tangent_, pencil_, damping_, damping)),
       inverse_(system, *tangent_, options.solver),
+      takes_inverse_(takes_inverse(options.settings().type)),
       phi_(make_mechanical_phi(options.settings().type, options.phi())) {
   const std::string evaluator = options.settings().type;
   if (!takes_damping(evaluator, J_.rayleigh())) refuse_damping(evaluator);

@@ -35,12 +35,13 @@ class TangentShiftInverse final : public ShiftInverse {
   double solve_work() const override;
   const KeptInverse& kept() const { return matrix_.kept(); }
 
-  // What the result depends on beside the tangent: a multigrid's aggregates. Nothing for a factorization.
+  // What the result depends on beside the tangent: a multigrid's aggregates, or that it was replaced. Nothing where there
+  // was none.
   void save(ArchiveWriter& out) const;
   void load(ArchiveReader& in);
 
  private:
-  SolveStatus factorize(const SparseMatrix& K, Work& work);
+  SolveStatus factorize(const SparseMatrix& K, Definiteness definiteness, Work& work);
 
   const MechanicalSystem& system_;
   const AssembledTangent& exact_;
@@ -50,7 +51,8 @@ class TangentShiftInverse final : public ShiftInverse {
     SparseMatrix matrix;
     OuterSolver solver;
   };
-  ImplicitMatrix matrix_;           // of one rank
+  ImplicitMatrix matrix_;  // of one rank
+  bool began_with_multigrid_;
   std::unique_ptr<OfRanks> outer_;  // of several ranks, in its place
   Vector positions_, column_, result_;
   State at_;
@@ -82,6 +84,9 @@ class TangentPhi {
   StepResult<std::vector<Vector>> evaluate(std::span<const Vector> u, std::span<const double> tau,
                                            PhiMemory& memory, StepReport& report);
 
+  // Null: the evaluator takes none.
+  const KeptInverse* kept() const { return takes_inverse_ ? &inverse_.kept() : nullptr; }
+
   void save(ArchiveWriter& out) const;
   void load(ArchiveReader& in);
 
@@ -104,6 +109,7 @@ class TangentPhi {
   Damping damping_;
   FirstOrderForm J_;
   TangentShiftInverse inverse_;
+  bool takes_inverse_;
   std::unique_ptr<MechanicalPhi> phi_;
 };
 

@@ -41,6 +41,7 @@ void TangentSolver::assemble(Definiteness definiteness, Work& work) {
 
 void TangentSolver::set_matrix() {
   matrix_.set(latest_.shift, current_->D(), current_->K());
+  if (latest_.definiteness == Definiteness::projected) matrix_.expect_definite();
   matrix_.add_low_rank(current_->low_rank());
   matrix_.add_blocks(current_->blocks(), current_->drag_blocks());
   if (matrix_.needs_positions()) {
@@ -63,7 +64,7 @@ void TangentSolver::linearize(const State& at, Shift shift, Work& work) {
 }
 
 bool TangentSolver::project(Work& work) {
-  if (!may_project_ || latest_.definiteness == Definiteness::projected) return false;
+  if (!can_project()) return false;
   ++work.projected_hessians;
   assemble(Definiteness::projected, work);
   return true;
@@ -79,6 +80,8 @@ void TangentSolver::add_mass(double tau, Work& work) {
 SolveStatus TangentSolver::solve(const Vector& rhs, Vector& x, Work& work) {
   const SolveStatus status = matrix_.solve(rhs, x, work);
   remember_factorization();
+  // A multigrid converges on the projected stiffness where it does not on one that is almost indefinite.
+  if (status == SolveStatus::not_converged && can_project()) return SolveStatus::not_positive_definite;
   return status;
 }
 
@@ -131,6 +134,8 @@ StepStatus to_step_status(SolveStatus status) {
       return StepStatus::ok;
     case SolveStatus::not_positive_definite:
       return StepStatus::not_positive_definite;
+    case SolveStatus::not_converged:
+      return StepStatus::not_converged;
     case SolveStatus::not_finite:
       break;
   }

@@ -45,6 +45,7 @@ class TangentSolver {
     Shift shift;
     Definiteness definiteness = Definiteness::exact;
   };
+  bool can_project() const { return may_project_ && latest_.definiteness == Definiteness::exact; }
   void assemble(Definiteness definiteness, Work& work);
   void set_matrix();
   void warp();

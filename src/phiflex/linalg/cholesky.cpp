@@ -353,7 +353,11 @@ double CholeskyFactorization::solve_operations() const {
 }
 
 std::size_t CholeskyFactorization::factor_bytes() const {
-  return impl_->factor ? impl_->factor->xsize * sizeof(double) + impl_->factor->ssize * sizeof(int) : 0;
+  if (!impl_->factor) return 0;
+  const std::size_t numbers = impl_->factor->xsize;
+  return numbers * sizeof(double) + impl_->factor->ssize * sizeof(int) +
+         PackedFactor::expected_bytes(numbers, std::size_t(impl_->rows())) +
+         impl_->values.size() * (sizeof(double) + sizeof(int));
 }
 
 void set_blas_threads(int count) {

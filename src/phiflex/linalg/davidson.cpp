@@ -36,6 +36,8 @@ ModesStatus modes_status(SolveStatus status) {
       return ModesStatus::ok;
     case SolveStatus::not_positive_definite:
       return ModesStatus::not_positive_definite;
+    case SolveStatus::not_converged:
+      return ModesStatus::not_converged;
     case SolveStatus::not_finite:
       break;
   }

@@ -23,8 +23,8 @@ namespace {
 constexpr int kFirstGuess = 3;
 // A current factorization is not given up: so many iterations say that what is beside A is not what it claims.
 constexpr int kMostIterations = 1000;
-// A multigrid that needs more is not used.
-constexpr int kMostCycles = 200;
+// A multigrid that needs more, in a solve or in precondition(), is not used.
+constexpr int kMostCycles = 200, kMostInnerCycles = 50;
 
 SolveStatus status_of(FactorStatus status) {
   switch (status) {
@@ -56,6 +56,7 @@ void ImplicitMatrix::set(Shift shift, const SparseMatrix* D, const SparseMatrix&
   rotations_ = nullptr;
   low_rank_ = nullptr;
   blocks_ = drag_ = nullptr;
+  expects_definite_ = false;
   ++set_;
   if (set_work_ == 0) return;  // nothing was solved with the last one: it says nothing about the cycle
   cycle_work_ += set_work_;
@@ -67,7 +68,16 @@ void ImplicitMatrix::set(Shift shift, const SparseMatrix* D, const SparseMatrix&
 SolveStatus ImplicitMatrix::refactor(Work& work) {
   const PhaseTimer timer(work.factorization_seconds);
   ++work.factorizations;
-  const FactorStatus status = kept_.build(A_, positions_);
+  FactorStatus status = kept_.build(A_, positions_);
+  if (status == FactorStatus::not_positive_definite && expects_definite_ && !kept_.is_exact()) {
+    ++work.factorizations;
+    status = kept_.replace_by_factorization(A_).value_or(status);
+  }
+  begin_cycle(status);
+  return status_of(status);
+}
+
+void ImplicitMatrix::begin_cycle(FactorStatus status) {
   factorized_ = status == FactorStatus::ok;
   rotations_ = nullptr;
   refactorization_is_due_ = false;
@@ -75,7 +85,16 @@ SolveStatus ImplicitMatrix::refactor(Work& work) {
   cycle_work_ = factorization_work();
   set_work_ = 0;
   cycle_sets_ = 0;
-  return status_of(status);
+}
+
+// Of a current multigrid that did not converge; ok: the factorization is there.
+SolveStatus ImplicitMatrix::replace_multigrid(Work& work) {
+  const PhaseTimer timer(work.factorization_seconds);
+  const std::optional<FactorStatus> status = kept_.replace_by_factorization(A_);
+  if (!status) return SolveStatus::not_converged;
+  ++work.factorizations;
+  if (*status == FactorStatus::ok) begin_cycle(*status);
+  return status_of(*status);
 }
 
 void ImplicitMatrix::drop_factorization() {
@@ -99,17 +118,15 @@ void ImplicitMatrix::apply_kept(const Vector& r, Vector& z, Work& work) {
 void ImplicitMatrix::precondition(const Vector& r, Vector& z, Work& work) {
   if (kept_.is_exact()) {
     apply_kept(r, z, work);
-  } else {
-    iterate_on_kept(r, z, work);
+    return;
   }
-}
-
-// A multigrid's cycle is no inverse. Conjugate gradients (2) on the current matrix, to 1e-3; where negative curvature
-// is met, what they have by then. A current factorization that was warped is that of R A R'.
-void ImplicitMatrix::iterate_on_kept(const Vector& r, Vector& z, Work& work) {
-  constexpr int limit = 50;
   constexpr double tolerance = 1e-3;
-  iterate_on_kept(nullptr, 0, r, z, tolerance, limit, work);
+  const bool reached = iterate_on_kept(nullptr, 0, r, z, tolerance, kMostInnerCycles, work);
+  if (reached || !factorization_is_current()) return;
+  const BlockRotations* rotations = rotations_;  // of the same A
+  if (replace_multigrid(work) != SolveStatus::ok) return;
+  rotations_ = rotations;
+  apply_kept(r, z, work);
 }
 
 SolveStatus ImplicitMatrix::precondition_beside(const StencilBlocks& B, double c, const Vector& r, Vector& z,
@@ -118,8 +135,9 @@ SolveStatus ImplicitMatrix::precondition_beside(const StencilBlocks& B, double c
   return all_finite(mass_.team(), z) ? SolveStatus::ok : SolveStatus::not_finite;
 }
 
-// With c B beside A, which is not turned.
-void ImplicitMatrix::iterate_on_kept(const StencilBlocks* B, double c, const Vector& r, Vector& z,
+// A multigrid's cycle is no inverse. Conjugate gradients (2) on the current matrix; where negative curvature is met, what
+// they have by then. A current factorization that was warped is that of R A R'. With c B beside A, which is not turned.
+bool ImplicitMatrix::iterate_on_kept(const StencilBlocks* B, double c, const Vector& r, Vector& z,
                                      double tolerance, int limit, Work& work) {
   const BlockRotations* turn = factorization_is_current() ? std::exchange(rotations_, nullptr) : nullptr;
   inner_r_ = r;
@@ -129,7 +147,12 @@ void ImplicitMatrix::iterate_on_kept(const StencilBlocks* B, double c, const Vec
   double rz = dot(mass_.team(), inner_r_, inner_z_);
   const double target = tolerance * tolerance * rz;
   inner_p_ = inner_z_;
-  for (int iteration = 0; iteration < limit && rz > target; ++iteration) {
+  bool reached = true;
+  for (int iteration = 0; rz > target; ++iteration) {
+    if (iteration == limit) {
+      reached = false;
+      break;
+    }
     A_.apply(inner_p_, inner_Ap_);
     if (B) add_beside(*B, c, turn);
     ++work.stiffness_products;
@@ -151,6 +174,7 @@ void ImplicitMatrix::iterate_on_kept(const StencilBlocks* B, double c, const Vec
     turn->apply(z);
     rotations_ = turn;
   }
+  return reached;
 }
 
 // inner_Ap_ += c R'B R inner_p_.
@@ -215,9 +239,9 @@ SolveStatus ImplicitMatrix::solve(const Vector& rhs, Vector& x, Work& work) {
         break;
     }
     if (!kept_.is_exact() && factorization_is_current()) {
-      if (!kept_.replace_by_factorization()) return SolveStatus::not_positive_definite;
-      factorized_ = false;
-      return solve(rhs, x, work);
+      const SolveStatus status = replace_multigrid(work);
+      if (status == SolveStatus::ok) return solve(rhs, x, work);
+      return status;
     }
   }
   if (!factorization_is_current())

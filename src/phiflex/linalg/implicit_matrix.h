@@ -14,7 +14,8 @@
 // never timed: runs are reproducible.
 //
 // The factorization may be a multigrid (kept_inverse.h), of which all of this is true too, but that no solve is without
-// conjugate gradients. It may be an LU of an indefinite matrix: that of an earlier A is no preconditioner of conjugate
+// conjugate gradients. A current multigrid that does not converge, or that cannot be built of a definite A, is replaced by a
+// factorization for good, if memory allows it. It may be an LU of an indefinite matrix: that of an earlier A is no preconditioner of conjugate
 // gradients, so that each A has its own. "Factorization" below means whichever it is.
 #pragma once
 
@@ -38,7 +39,8 @@ struct Shift {
 };
 
 enum class RefactorPolicy { automatic, always };
-enum class [[nodiscard]] SolveStatus{ok, not_positive_definite, not_finite};
+// not_converged: a multigrid did not serve, and memory forbids a factorization.
+enum class [[nodiscard]] SolveStatus{ok, not_positive_definite, not_finite, not_converged};
 
 class ImplicitMatrix {
  public:
@@ -72,6 +74,9 @@ class ImplicitMatrix {
     blocks_ = blocks;
     drag_ = drag;
   }
+  // A is definite by how it was made: where a multigrid cannot be built of it, a factorization is. Until the next set();
+  // comes after it.
+  void expect_definite() { expects_definite_ = true; }
   const SparseMatrix& matrix() const { return A_; }  // the sparse part
   Shift shift() const { return shift_; }             // of the latest set()
 
@@ -80,7 +85,8 @@ class ImplicitMatrix {
   // set() a projected K and try again. With an LU it means that A is singular.
   SolveStatus solve(const Vector& rhs, Vector& x, Work& work);
   // z = (kept factorization, warped)^-1 r to about single precision (by a multigrid: to 1e-3), for those who iterate
-  // themselves; a factorization must be there.
+  // themselves; a factorization must be there. Where a current multigrid does not reach 1e-3 and cannot be replaced, z is
+  // what it has reached (kept().reason() says so).
   void precondition(const Vector& r, Vector& z, Work& work);
   void precondition(const Matrix& R, Matrix& Z, Work& work);  // several at once, one solve per column
   // z = (kept multigrid's matrix, warped, + c B)^-1 r, by conjugate gradients with the multigrid: stop as in (3), or at the
@@ -117,6 +123,8 @@ class ImplicitMatrix {
   void load_structure(ArchiveReader& in) { kept_.load_structure(in); }
 
  private:
+  void begin_cycle(FactorStatus status);
+  SolveStatus replace_multigrid(Work& work);
   enum class CgEnd { converged, gave_up, not_positive_definite, not_finite };
   CgEnd solve_by_conjugate_gradients(const Vector& rhs, Vector& x, Work& work);
   SolveStatus solve_by_woodbury(const Vector& rhs, Vector& x, Work& work);
@@ -128,8 +136,8 @@ class ImplicitMatrix {
   void apply_whole(const Vector& x, Vector& y);
   void precondition_whole(const Vector& r, Vector& z, Work& work);
   void apply_kept(const Vector& r, Vector& z, Work& work);  // the kept inverse, once, turned
-  void iterate_on_kept(const Vector& r, Vector& z, Work& work);
-  void iterate_on_kept(const StencilBlocks* B, double c, const Vector& r, Vector& z, double tolerance,
+  // False: the limit came first.
+  bool iterate_on_kept(const StencilBlocks* B, double c, const Vector& r, Vector& z, double tolerance,
                        int limit, Work& work);
   void add_beside(const StencilBlocks& B, double c, const BlockRotations* turn);
   const Vector& modal_values();  // g+ of (2) in low_rank.h
@@ -143,6 +151,7 @@ class ImplicitMatrix {
   double tolerance_;
   bool factorized_ = false;
   bool refactorization_is_due_ = false;
+  bool expects_definite_ = false;
   std::int64_t set_ = 0, factorized_set_ = -1;
   double cycle_work_ = 0;        // F + w_1 + ... + w_(k-1) of (1)
   double set_work_ = 0;          // w_k of (1), so far

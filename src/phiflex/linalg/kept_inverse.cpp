@@ -3,7 +3,13 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <fstream>
+#include <new>
 #include <stdexcept>
+#include <utility>
 
 #include "phiflex/linalg/work_rates.h"
 
@@ -14,8 +20,27 @@ constexpr double kKeptFor = 60, kSolves = 4, kCycles = 4;  // of (1)
 constexpr double kMemoryShare = 0.6;                       // of (2)
 constexpr int kMostAnalyzed = 150000;                      // block rows, of (3)
 
+constexpr char kReplaced[] = "the multigrid did not converge";
+
+std::atomic<double> set_bytes{0};
+
+// The number in a file of the control group's; infinity: there is none, or no limit ("max").
+double limit_in(const char* file) {
+  double bytes = 0;
+  return (std::ifstream(file) >> bytes) && bytes > 0 ? bytes : HUGE_VAL;
+}
+
 double machine_bytes() {
-  return double(sysconf(_SC_PHYS_PAGES)) * double(sysconf(_SC_PAGE_SIZE));
+  const double machine = double(sysconf(_SC_PHYS_PAGES)) * double(sysconf(_SC_PAGE_SIZE));
+  return std::min({machine, limit_in("/sys/fs/cgroup/memory.max"),
+                   limit_in("/sys/fs/cgroup/memory/memory.limit_in_bytes")});  // of versions 2 and 1
+}
+
+// Empty: (2) allows it.
+std::string refusal_by_memory(const CholeskyFactorization& cholesky) {
+  const double bytes = double(cholesky.factor_bytes()), memory = memory_bytes();
+  if (bytes <= kMemoryShare * memory) return {};
+  return fmt::format("a factor would take {:.1f} GB of {:.1f} GB of memory", 1e-9 * bytes, 1e-9 * memory);
 }
 
 // What a cycle and a build of the multigrid take of a matrix that it has not met: operations for each stored block,
@@ -23,6 +48,16 @@ double machine_bytes() {
 constexpr double kCycleOperations = 115, kBuildOperations = 1600;
 
 }  // namespace
+
+double memory_bytes() {
+  static const double machine = machine_bytes();
+  const double set = set_bytes;
+  return set > 0 ? set : machine;
+}
+
+void set_memory_bytes(double bytes) {
+  set_bytes = bytes;
+}
 
 KeptInverse::KeptInverse(std::shared_ptr<const SparsityPattern> pattern, LinearSolver solver)
     : pattern_(std::move(pattern)) {
@@ -53,10 +88,8 @@ KeptInverse::KeptInverse(std::shared_ptr<const SparsityPattern> pattern, LinearS
   const double cycles =
       multigrid_build_work(kBuildOperations * blocks) / kKeptFor +
       kSolves * kCycles * (multigrid_cycle_work(kCycleOperations * blocks) + product_work(*pattern_));
-  const double bytes = double(cholesky_->factor_bytes());
-  if (bytes > kMemoryShare * machine_bytes()) {
-    reason_ = fmt::format("a factor would take {:.1f} GB of {:.1f} GB of memory", 1e-9 * bytes,
-                          1e-9 * machine_bytes());
+  if (std::string refusal = refusal_by_memory(*cholesky_); !refusal.empty()) {
+    reason_ = std::move(refusal);  // (2)
   } else if (factor > cycles) {
     reason_ = fmt::format("a factorization, kept, would take {:.2g} times its work", factor / cycles);  // (1)
   } else {
@@ -67,6 +100,7 @@ KeptInverse::KeptInverse(std::shared_ptr<const SparsityPattern> pattern, LinearS
 }
 
 FactorStatus KeptInverse::build(const SparseMatrix& A, const Vector& positions) {
+  has_no_factorization_ = false;
   if (outer_) return outer_->build(A, positions);
   if (lu_) return lu_->factorize(A);
   return multigrid_ ? multigrid_->build(A, positions) : cholesky_->factorize(A);
@@ -100,14 +134,45 @@ void KeptInverse::solve(const Matrix& B, Matrix& X) const {
   }
 }
 
-bool KeptInverse::replace_by_factorization() {
-  if (!multigrid_ || pattern_->block_rows() > kMostAnalyzed) return false;
-  auto cholesky = std::make_unique<CholeskyFactorization>(pattern_);
-  if (double(cholesky->factor_bytes()) > kMemoryShare * machine_bytes()) return false;
+// Null: (2) forbids it.
+std::unique_ptr<CholeskyFactorization> KeptInverse::replacement() {
+  if (!multigrid_ || stays_) return nullptr;
+  std::string refusal;
+  try {
+    auto cholesky = std::make_unique<CholeskyFactorization>(pattern_);
+    refusal = refusal_by_memory(*cholesky);
+    if (refusal.empty()) return cholesky;
+  } catch (const std::length_error&) {
+    refusal = "a factor would have too many entries";
+  } catch (const std::bad_alloc&) {
+    refusal = "there is no memory to analyze a factorization";
+  }
+  stays_ = true;
+  reason_ = refusal + "; conjugate gradients do not converge on it everywhere";
+  return nullptr;
+}
+
+void KeptInverse::take(std::unique_ptr<CholeskyFactorization> cholesky) {
   multigrid_.reset();
   cholesky_ = std::move(cholesky);
-  reason_ = "the multigrid did not converge";
+  reason_ = kReplaced;
+}
+
+bool KeptInverse::replace_by_factorization() {
+  std::unique_ptr<CholeskyFactorization> cholesky = replacement();
+  if (!cholesky) return false;
+  take(std::move(cholesky));
   return true;
+}
+
+std::optional<FactorStatus> KeptInverse::replace_by_factorization(const SparseMatrix& A) {
+  if (has_no_factorization_) return FactorStatus::not_positive_definite;
+  std::unique_ptr<CholeskyFactorization> cholesky = replacement();
+  if (!cholesky) return std::nullopt;
+  const FactorStatus status = cholesky->factorize(A);
+  has_no_factorization_ = status != FactorStatus::ok;
+  if (status == FactorStatus::ok) take(std::move(cholesky));
+  return status;
 }
 
 void KeptInverse::precondition(const Vector& r, Vector& z) {
@@ -183,6 +248,7 @@ void KeptInverse::load_structure(ArchiveReader& in) {
   if (!is_multigrid && multigrid_) {  // it had been replaced
     multigrid_.reset();
     cholesky_ = std::make_unique<CholeskyFactorization>(pattern_);
+    reason_ = kReplaced;
   }
   if (is_multigrid != (multigrid_ != nullptr) || (!is_multigrid && count > 0))
     throw ArchiveError("the archive is of another linear solver");

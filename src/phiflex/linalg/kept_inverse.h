@@ -7,13 +7,17 @@
 // factorization serves. So a multigrid is taken when
 //
 //   F/60 + 4 p > G/60 + 16 (g + product)                                                                   (1)
-//   or the factor would take more than 60 % of the machine's memory,                                       (2)
+//   or the factor and its copy would take more than 60 % of the memory there is (memory_bytes()),          (2)
 //   or the matrix has more than 150,000 block rows, for which not even the analysis is made.               (3)
 //
 // Work is counted, not timed (work_rates.h).
+//
+// A multigrid that does not converge is replaced by a factorization where (2) allows it, whatever (1) and (3) say;
+// reason() says so, or why not.
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "phiflex/base/archive.h"
@@ -23,6 +27,11 @@
 #include "phiflex/linalg/multigrid.h"
 
 namespace phiflex {
+
+// The memory that (2) speaks of: the machine's, or that of the control group the process lives in, if that is less.
+double memory_bytes();
+// Another number in its place, for programs that share the machine, and for tests; 0: the machine's again.
+void set_memory_bytes(double bytes);
 
 enum class LinearSolver { automatic, factorization, multigrid, indefinite };
 
@@ -41,12 +50,15 @@ class KeptInverse {
   bool is_outer() const { return outer_ != nullptr; }  // of several ranks (halo.h): always a multigrid
   bool is_definite() const { return !lu_; }            // it can be the preconditioner of a later matrix
   const SparsityPattern& pattern() const { return *pattern_; }
-  const std::string& reason() const { return reason_; }  // why automatic took what it took; else empty
+  // Why automatic took what it took, or why it was replaced, or not; else empty.
+  const std::string& reason() const { return reason_; }
 
   // Of A; positions: of the vertices, for a multigrid.
   FactorStatus build(const SparseMatrix& A, const Vector& positions);
   bool ready() const;
-  // A factorization takes the multigrid's place, if (2) allows it.
+  // A factorization takes the place of the multigrid, which did not converge: of A, if A has one (else the multigrid
+  // stays); or to be built. Nothing, or false: (2) forbids it, or there is no multigrid.
+  std::optional<FactorStatus> replace_by_factorization(const SparseMatrix& A);
   bool replace_by_factorization();
 
   const CholeskyFactorization& factorization() const { return *cholesky_; }  // where there is one
@@ -71,12 +83,17 @@ class KeptInverse {
   void load_structure(ArchiveReader& in);
 
  private:
+  std::unique_ptr<CholeskyFactorization> replacement();
+  void take(std::unique_ptr<CholeskyFactorization> cholesky);
+
   std::shared_ptr<const SparsityPattern> pattern_;
   std::unique_ptr<CholeskyFactorization> cholesky_;  // one of the four is there
   std::unique_ptr<Multigrid> multigrid_;
   std::unique_ptr<LuFactorization> lu_;
   std::unique_ptr<OuterInverse> outer_;
   std::string reason_;
+  bool stays_ = false;                 // the multigrid: (2) does not allow to replace it
+  bool has_no_factorization_ = false;  // the matrix of the latest build()
   Vector column_, result_;
 };
 

@@ -67,6 +67,7 @@ ModesStatus find_modes(const AssembledPencil& pencil, Index count, double norm, 
     case SolveStatus::ok:
       break;
     case SolveStatus::not_positive_definite:
+    case SolveStatus::not_converged:
       return ModesStatus::not_positive_definite;
     case SolveStatus::not_finite:
       return ModesStatus::not_finite;

@@ -33,6 +33,10 @@ class PackedFactor {
   // In place, in the order of L's rows, for `columns` vectors one behind the other; `shape` is that of the L
   // that was packed. Every vector gets the bits it would get alone.
   void solve(const SupernodalView& shape, std::ptrdiff_t columns, double* x);
+  // Of an L with so many numbers and columns, before it is packed: at most so much, but for narrow supernodes.
+  static std::size_t expected_bytes(std::size_t numbers, std::size_t columns) {
+    return numbers * sizeof(float) + columns * sizeof(Corner) / 4;
+  }
   std::size_t bytes() const { return below_.size() * sizeof(float) + corner_.size() * sizeof(Corner); }
 
  private:

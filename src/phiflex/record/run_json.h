@@ -23,7 +23,7 @@ std::string_view name_of(RunStatus status);
 struct StepQuality {
   std::map<std::string, std::int64_t> evaluators;  // of matrix functions: in how many steps each was used
   double function_error = 0;                       // largest estimate, relative to the update
-  double eigen_residual = 0;                       // largest, relative, of modes
+  double eigen_residual = 0;                       // largest of modes: relative residual, or angle in energy
   double largest_gap = 0;                          // between discontinuous triangles, m
   // Of a spline material beyond the knots of its curves: states with such tetrahedra, and the most at once.
   std::int64_t steps_outside_knots = 0, most_outside_knots = 0;

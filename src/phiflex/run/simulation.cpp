@@ -77,6 +77,7 @@ void Simulation::take_method(MethodChoice choice, const MechanicalSystem& steppe
   });
   choice_ = std::move(choice);
   factorized_memory_.clear();
+  said_of_solver_ = solver_note();
 }
 
 // Where `auto` took the fitted method and that refuses the scene, such as one whose bending is below the rounding of its
@@ -107,6 +108,13 @@ std::string Simulation::solver_note() const {
   if (!kept || kept->reason().empty()) return {};
   return fmt::format("linear solver: {}, because {}", kept->is_exact() ? "factorization" : "multigrid",
                      kept->reason());
+}
+
+void Simulation::say_of_solver() {
+  std::string note = solver_note();
+  if (note == said_of_solver_) return;
+  notices_.push_back(fmt::format("step {} (t = {:.6g} s): {}", step_ + 1, now_.t, note));
+  said_of_solver_ = std::move(note);
 }
 
 EquilibriumReport Simulation::settle() {
@@ -175,6 +183,7 @@ StepStatus Simulation::advance() {
     model_->cancel_step();
     throw;
   }
+  say_of_solver();
   if (!report.evaluator.empty()) ++quality_.evaluators[std::string(report.evaluator)];
   quality_.function_error = std::max(quality_.function_error, report.function_error);
   quality_.eigen_residual = std::max(quality_.eigen_residual, report.eigen_residual);
@@ -423,6 +432,7 @@ void Simulation::load(ArchiveReader& in) {
   }
   take_method(std::move(choice), system());
   load_integrator(in);
+  said_of_solver_ = solver_note();
   ledger_.load(in, *model_, now_);
   energy_watch_.load(in);
   warned_of_energy_ = in.get_integer() != 0;

@@ -51,8 +51,9 @@ class Simulation {
   // Warnings of the steps so far, in sentences that name the step.
   const std::vector<std::string>& notices() const { return notices_; }
   const MethodInfo& method() const { return integrator_->info(); }
-  std::string solver_note()
-      const;  // which linear solver `auto` took and why, or on which device; empty: a factorization, as usual
+  // Which linear solver steps, and why, where `auto` took another than a factorization or it was replaced; or on which
+  // device. Empty: a factorization, as usual.
+  std::string solver_note() const;
   const MethodChoice& choice() const { return choice_; }  // "auto" resolved, for the constraints of now
   const std::vector<MethodChange>& method_changes() const { return method_changes_; }
   const State& state() const { return now_; }
@@ -102,6 +103,7 @@ class Simulation {
   void take_method(MethodChoice choice, const MechanicalSystem& system);
   std::unique_ptr<Integrator> make_method(MethodChoice& choice, const MechanicalSystem& stepped) const;
   bool may_change_method() const;
+  void say_of_solver();                             // a notice, where solver_note() has changed
   StepReport try_step();                            // to next_, whose energy is finite if it succeeds
   StepReport try_other_methods(StepReport failed);  // after try_step()
   void watch_method(const Work& step);              // after a step
@@ -141,6 +143,7 @@ class Simulation {
   StepQuality quality_;
   Vector watched_x_, watched_v_;  // of all vertices
   std::vector<std::string> notices_;
+  std::string said_of_solver_;  // solver_note(), when it was said last
   std::string failure_;
   std::string refusal_;  // of the method, to go on without the constraints that were released
 };

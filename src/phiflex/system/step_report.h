@@ -14,7 +14,7 @@ namespace phiflex {
 enum class [[nodiscard]] StepStatus{
     ok,
     not_finite,     // a force or an update is not a finite number (an element left its material's domain)
-    not_converged,  // Newton's method did not reach its tolerance, halved steps included
+    not_converged,  // Newton's method or a linear solve did not reach its tolerance, halved steps included
     not_stable,     // no number of explicit substeps is stable up to the end of the step
     not_accurate,   // the estimated error of the shortest substeps is above its tolerance
     not_positive_definite,   // the step's matrix cannot be factorized, not even with the projected stiffness
@@ -32,7 +32,7 @@ constexpr std::string_view describe(StepStatus status) {
     case StepStatus::not_finite:
       return "a value is not finite";
     case StepStatus::not_converged:
-      return "the nonlinear solve did not converge";
+      return "the step's solve did not converge";
     case StepStatus::not_stable:
       return "the motion stiffens faster than explicit substeps can follow";
     case StepStatus::not_accurate:
@@ -68,7 +68,7 @@ struct [[nodiscard]] StepReport {
   double cost = 0;                       // counted, in products with K, for methods that control their step
   std::string_view evaluator;            // of matrix functions, the default's choice; empty: none was used
   double function_error = 0;             // the largest estimated error of a matrix function, relative
-  double eigen_residual = 0;             // the largest relative residual of the modes that were used
+  double eigen_residual = 0;             // of the modes that were used: relative residual, or angle in energy
   std::optional<StepWork> step_work;     // exact, of methods that know it
   std::array<DampingPoint, 2>
       damping;  // of methods whose damping is such a sum; null: not known, or no more points
