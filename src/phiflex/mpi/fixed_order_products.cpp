@@ -3,6 +3,7 @@
 #include <petscmat.h>
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 // PETSc's own constructor of the type. PETSc declares it for its own sources alone.
@@ -35,7 +36,7 @@ PetscErrorCode fill_zero_rows(Mat C) {
   for (PetscScalar* first = d; first < d + rows; first += block) {
     const PetscScalar largest = *std::max_element(first, first + block);
     for (PetscScalar* entry = first; entry < first + block; ++entry)
-      if (*entry <= kZero * largest) *entry = largest > 0 ? largest : 1;
+      if (std::abs(*entry) <= kZero * std::abs(largest)) *entry = largest != 0 ? largest : 1;
   }
   PetscCall(VecRestoreArray(diagonal, &d));
   PetscCall(MatDiagonalSet(C, diagonal, INSERT_VALUES));
