@@ -3,7 +3,8 @@
 
 The files below are what phiflex-mpi steps with (docs/cluster.md). A line of them that reduces names a team, or is one of
 EXCEPT with its reason: in a shared system each rank holds a part of every vector, and a branch on a part is taken by some
-ranks alone, for which the others wait for ever."""
+ranks alone, for which the others wait for ever. linalg/modes.cpp is not among them: compute_modes belongs to what
+phiflex-mpi refuses (`emx`, modes at rest); `siere` starts its modes in followed_modes.cpp."""
 
 import pathlib
 import re

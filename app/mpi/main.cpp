@@ -15,6 +15,7 @@
 #include "app/exit_codes.h"
 #include "app/run_control.h"
 #include "app/say.h"
+#include "phiflex/mpi/cost_model.h"
 #include "phiflex/mpi/distributed_run.h"
 #include "phiflex/mpi/petsc_inverse.h"
 #include "phiflex/run/version.h"
@@ -44,6 +45,7 @@ struct Request {
   std::vector<std::string> overrides;
   std::int64_t steps = 0, checkpoint_every = 0;
   int dry_partition = 0;
+  double tetrahedra = 0;
   bool no_frames = false, force = false, pieces = false;
   ControlOptions control;
   Verbosity verbosity;
@@ -85,7 +87,9 @@ int finish(const RunSummary& summary, const std::string& folder, const Verbosity
 int say_parts(const Request& request, const MpiTeam& team) {
   std::vector<std::string> warnings;
   const Scene scene = read_scene_with(request.scene, request.all_overrides(), warnings);
-  const auto sentences = check_distributed(scene, request.scene, request.dry_partition, team);
+  const auto sentences = request.tetrahedra > 0
+                             ? describe_size(request.tetrahedra, scene, request.dry_partition)
+                             : check_distributed(scene, request.scene, request.dry_partition, team);
   if (team.rank() == 0) {
     for (const std::string& warning : warnings) say(stderr, "warning: {}\n", warning);
     if (!request.verbosity.quiet) {
@@ -150,10 +154,14 @@ void add_scene(CLI::App* verb, Request& request) {
   verb->add_option("-i,--integrator", request.integrator, "Method instead of the scene's");
   verb->add_option("--step", request.step, "Length of a step in s instead of the scene's");
   verb->add_option("--end", request.end, "End in s instead of the scene's");
-  verb->add_option(
-          "--dry-partition", request.dry_partition,
-          "Run nothing: say how the scene would be divided among so many ranks, and what it would cost")
-      ->check(CLI::Range(1, 1 << 20));
+  CLI::Option* dry = verb->add_option(
+      "--dry-partition", request.dry_partition,
+      "Run nothing: say how the scene would be divided among so many ranks, and what it would cost");
+  dry->check(CLI::Range(1, 1 << 20));
+  verb->add_option("--tetrahedra", request.tetrahedra,
+                   "With --dry-partition: what it would cost with so many tetrahedra; no mesh is read")
+      ->check(CLI::Range(1.0, 1e12))
+      ->needs(dry);
 }
 
 using RankAction = std::function<int(const MpiTeam&)>;

@@ -5,6 +5,7 @@ checkpoint, and end together.    check_ranks.py BUILD_FOLDER"""
 import json
 import os
 import pathlib
+import resource
 import shutil
 import signal
 import subprocess
@@ -94,35 +95,45 @@ def summary(folder):
 
 
 def differences(one, other):
-    """The largest difference of probes over their largest motion, and of energies over the largest energy."""
+    """The largest difference of probes over their largest motion, of energies over the largest energy, and of momenta and
+    angular momenta over the largest of theirs."""
     a, b = table(one / "probes.csv"), table(other / "probes.csv")
     motion = max(abs(x - y) for x, y in zip(a[-1][2:], a[0][2:]))
     apart = max(abs(x - y) for x, y in zip(a[-1][2:], b[-1][2:]))
     e, f = table(one / "energy.csv"), table(other / "energy.csv")
     largest = max(abs(x) for row in e for x in row[2:7])
-    energy = max(abs(x - y) for p, q in zip(e, f) for x, y in zip(p[2:10], q[2:10]))
-    return apart / motion, energy / largest, len(b) == STEPS + 1 and len(f) == STEPS + 1
+    energy = max(abs(x - y) for p, q in zip(e, f) for x, y in zip(p[2:13], q[2:13]))
+    momentum = max(max(abs(x - y) for p, q in zip(e, f) for x, y in zip(p[of], q[of])) /
+                   max(abs(x) for row in e for x in row[of]) for of in (slice(13, 16), slice(16, 19)))
+    return apart / motion, energy / largest, momentum, len(b) == len(f) == len(a)
 
 
-def compare(folder, name, method, counts, **changes):
+def compare(folder, name, method, counts, options=(), **changes):
+    """options: PETSc's own."""
     scene = write_scene(folder, name, method, **changes)
     base = folder / f"{name}-{method}-serial"
     subprocess.run([serial, "run", scene, "-o", base, "--no-frames", "--quiet", "--threads", "1"], check=True)
     for count in counts:
         out = folder / f"{name}-{method}-{count}"
-        done = ranks(count, "run", scene, "-o", out, "--no-frames", "--quiet")
+        done = ranks(count, "run", scene, "-o", out, "--no-frames", "--quiet", "--", *options)
         if done.returncode != 0:
             fact(False, f"{name}, {method}, {count} ranks: exit code {done.returncode}: {done.stderr[-500:]}")
             continue
-        apart, energy, whole = differences(base, out)
-        fact(apart <= ALLOWED and energy <= ALLOWED and whole,
-             f"{name}, {method}, {count} ranks: {apart:.1e} of the motion from the serial engine, energies {energy:.1e}")
+        apart, energy, momentum, whole = differences(base, out)
+        end = summary(out)
+        fact(max(apart, energy, momentum) <= ALLOWED and whole,
+             f"{name}, {method}, {count} ranks: {apart:.1e} of the motion from the serial engine, energies {energy:.1e}, "
+             f"momenta {momentum:.1e}")
+        fact(end["ranks"]["tetrahedra_counted"] == end["sizes"]["elements"] and
+             set(options) <= set(end["ranks"]["options"].split()),
+             f"{name}, {method}, {count} ranks: each tetrahedron is counted once, PETSc's options are recorded")
         if count == 1:
             fact(summary(out)["hash"] == summary(base)["hash"], f"{name}, {method}: one rank has the serial bits")
 
 
 def repeat_and_resume(folder, method):
-    scene = write_scene(folder, "repeat", method)
+    # Modes to nine digits take a V-cycle many sweeps.
+    scene = write_scene(folder, "repeat", method, **({"integrator": {"type": "siere"}} if method == "siere" else {}))
     first, second = folder / f"{method}-first", folder / f"{method}-second"
     for out in first, second:
         done = ranks(4, "run", scene, "-o", out, "--no-frames", "--quiet", "--checkpoint-every", "5")
@@ -137,7 +148,14 @@ def repeat_and_resume(folder, method):
     fact(done.returncode == 0 and "step 15" in notes,
          f"{method}: where a rank's checkpoint is torn, the one before is taken: {done.stderr[-300:]}")
     fact(summary(second)["hash"] == expected, f"{method}: a resumed run ends in the same bits")
+    if method != "rk4":
+        return
     fact(ranks(2, "resume", second, "--quiet").returncode == 65, f"{method}: another number of ranks is refused")
+    account = summary(second)
+    for ranks_there in None, 4, {"count": "four"}, {"count": 4, "pieces": "no"}:
+        (second / "run.json").write_text(json.dumps(account | {"ranks": ranks_there}))
+        codes = [ranks(1, verb, second, "--quiet").returncode for verb in ("resume", "gather")]
+        fact(codes == [65, 65], f"a run.json whose `ranks` is {ranks_there} is bad input: exit codes {codes}")
 
 
 def end_together(folder):
@@ -158,6 +176,8 @@ def end_together(folder):
             ("emx", {"integrator": {"type": "emx"}}, "does not have \"emx\""),
             ("particles", {"contacts": [{"type": "particles", "distance": 0.01}]}, "contacts between particles"),
             ("dense", {"integrator": {"type": "ere", "evaluator": "dense"}}, "does not have \"dense\""),
+            ("em with barriers", {"integrator": {"type": "em"}, "contacts": [{"type": "floor", "height": -1}]},
+             "obstacles by barriers"),
             ("settle", {"settle": True}, "the search for an equilibrium")):
         scene = write_scene(folder, f"refused-{name}", "si", **changes)
         done = ranks(2, "check", scene, limit=60)
@@ -207,6 +227,27 @@ def frames_in_pieces(folder):
     fact(done.returncode == 0 and not (apart / "pieces").exists(), "--force clears the pieces of the run before")
 
 
+def iterations(folder):
+    """They stay where they are whatever the number of ranks: 10 a step, of conjugate gradients to 1e-6."""
+    scene = write_scene(folder, "iterations", "si", time={"step": 0.01, "end": 0.02}, probes=[],
+                        integrator={"type": "si", "solver": "multigrid"}, body={
+        "mesh": {"generate": "box", "size": [1, 0.25, 0.25], "cells": [32, 8, 8]},
+        "material": {"type": "neo-hookean", "young": 1e7, "poisson": 0.3, "density": 1000}})
+    for count in 1, 4, 8, 16:
+        out = folder / f"iterations-{count}"
+        done = ranks(count, "run", scene, "-o", out, "--no-frames", "--quiet")
+        taken = summary(out)["counts"]["cg_iterations"] / 2 if done.returncode == 0 else None
+        fact(taken is not None and abs(taken - 10) <= 2, f"{count} ranks: {taken} iterations a step: {done.stderr[-300:]}")
+
+
+def dry_partition(folder):
+    scene = write_scene(folder, "dry", "si")
+    done = ranks(1, "check", scene, "--dry-partition", "64", limit=60)
+    words = ("64 ranks: ", " vertices each", "halo: ", " kB for each exchange", "memory, by the model: ", "time, by the model: ")
+    fact(done.returncode == 0 and all(done.stdout.count(word) == 1 for word in words),
+         f"--dry-partition says parts, halo, memory and time: {done.stdout[-500:]} {done.stderr[-300:]}")
+
+
 def go_on_after_signals(folder):
     """SIGTERM to one rank ends all with a checkpoint; a rank that is killed, or whose disk is full, ends all within 10 s; the run
     resumes each time and ends in the bits of one that nothing met."""
@@ -247,12 +288,19 @@ def go_on_after_signals(folder):
          f"SIGTERM to one rank: exit code {code} after {seconds:.1f} s, checkpoint at step {newest()}: {words[:200]}")
     code, seconds, words = interrupt(["resume", out, "--quiet"], 2, lambda pid: os.kill(pid, signal.SIGKILL))
     fact(code != 0 and seconds < 10, f"a rank that is killed: all have ended after {seconds:.1f} s, exit code {code}")
-    for name in (out,):
+    # From here on no file of rank 2 can grow, as on a full disk.
+    full = folder / "full"
+    code, seconds, words = interrupt(["run", scene, "-o", full, *options], 2,
+                                     lambda pid: resource.prlimit(pid, resource.RLIMIT_FSIZE, (0, 0)), of=full)
+    fact(code == 74 and seconds < 10 and words.count("File too large") == 1 and "rank 2" in words,
+         f"a rank whose files cannot grow: exit code {code} after {seconds:.1f} s: {words[:300]}")
+    for name in out, full:
         done = ranks(4, "resume", name, "--quiet")
         fact(done.returncode == 0 and summary(name)["hash"] == expected,
              f"{name.name}: resumed, it ends in the bits of a run that nothing met: {done.stderr[-300:]}")
 
 
+begin = time.monotonic()
 with tempfile.TemporaryDirectory() as name:
     scratch = pathlib.Path(name)
     for method in METHODS:
@@ -266,8 +314,26 @@ with tempfile.TemporaryDirectory() as name:
         "forces": [{"type": "wind", "velocity": [0, 0, 20]},
                    {"type": "region", "body": "bar", "where": {"box": [[0.2, 0, 0], [0.4, 1, 1]]}, "force": [0, 5, 0]}],
     }
-    for method in "rk4", "si", "newmark", "em", "ere":
+    for method in "rk4", "si", "newmark", "em", "ere", "siere":
         compare(scratch, "loaded", method, (4,), **loaded)
+    end = {"box": [[0.39, 0, 0], [0.41, 1, 1]]}
+    compare(scratch, "loads", "si", (4,), forces=[
+        {"type": "uniform", "acceleration": [0, 0, 3]}, {"type": "point", "body": "bar", "at": [0.4, 0, 0], "force": [0, 0, 0.5]},
+        {"type": "pressure", "body": "bar", "where": end, "pressure": 500},
+        {"type": "traction", "body": "bar", "where": end, "traction": [0, 0, 300]}])
+    stiffness = {"young": 2e5, "poisson": 0.4}
+    for law, constants in (("linear", stiffness), ("corotated", stiffness), ("arap", {"young": 2e5}), ("stvk", stiffness),
+                           ("stable-neo-hookean", stiffness), ("spline", stiffness),
+                           ("mooney-rivlin", {"c1": 2e4, "c2": 1e4, "bulk": 3e5}),
+                           ("holzapfel", {"mu": 6e4, "k1": 2e4, "k2": 1, "bulk": 3e5, "direction": [1, 1, 0]})):
+        compare(scratch, law, "si", (4,), body={"material": {"type": law, "density": 1000, **constants}})
+    for element, poisson in ("tet10", 0.4), ("tet10-mean", 0.49):  # the mean is of what is beyond 0.4
+        compare(scratch, element, "si", (4,), body={
+            "element": element, "mesh": {"generate": "box", "size": [0.4, 0.1, 0.1], "cells": [8, 2, 2]},
+            "material": {"type": "neo-hookean", "young": 2e5, "poisson": poisson, "density": 1000}})
+    for options in (["-phiflex_pc_type", "hypre"],
+                    ["-phiflex_pc_type", "cholesky", "-phiflex_pc_factor_mat_solver_type", "mumps"]):
+        compare(scratch, options[-1], "si", (4,), options)
     free = {"constraints": [], "body": {"initial": {"twist": {"axis": "x", "angle": 40}}}}
     for method in "verlet", "be", "em", "ere":
         compare(scratch, "free", method, (4,), **free)
@@ -283,17 +349,24 @@ with tempfile.TemporaryDirectory() as name:
             ("penalty", "verlet", sphere | {"mode": "penalty"}),
             ("stiff floor", "newmark", {"type": "floor", "height": -0.02, "mode": "penalty", "stiffness": 500}),
             ("moving", "be", moving | {"mode": "penalty"}),
+            ("moving", "em", moving | {"mode": "penalty"}),
             ("project", "verlet", moving | {"mode": "project"})):
         compare(scratch, name, method, (4,), contacts=[obstacle], **falls)
+    # What the solver leaves is magnified by friction: a tighter tolerance than the other scenes'.
+    compare(scratch, "project", "si", (4,), contacts=[sphere | {"mode": "project", "friction": 0.3}], **falls,
+            integrator={"type": "si", "linear_tolerance": 1e-12})
     bar = {"mesh": {"generate": "box", "size": [0.2, 0.1, 0.1], "cells": [6, 3, 3]},
            "material": {"type": "neo-hookean", "young": 2e5, "poisson": 0.4, "density": 1000}}
     compare(scratch, "two bodies", "si", (4,), constraints=[], probes=[{"name": "p", "body": "b", "at": [0.2, 0.5, 0]}],
             bodies=[bar | {"name": "a"}, bar | {"name": "b", "transform": {"translate": [0, 0.5, 0]}}],
             contacts=[{"type": "bodies", "between": "none", "self": False}, {"type": "floor", "height": -0.02}])
-    for method in "rk4", "si", "em", "ere":
+    for method in "rk4", "si", "em", "ere", "siere":
         repeat_and_resume(scratch, method)
+    iterations(scratch)
+    dry_partition(scratch)
     end_together(scratch)
     go_on_after_signals(scratch)
     frames_in_pieces(scratch)
-print(f"{failures} facts failed")
+usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+print(f"{failures} facts failed; {time.monotonic() - begin:.0f} s by the clock, {usage.ru_utime + usage.ru_stime:.0f} s of processors")
 sys.exit(1 if failures else 0)

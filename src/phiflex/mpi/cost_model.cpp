@@ -9,6 +9,8 @@
 namespace phiflex {
 namespace {
 
+constexpr double kTetsOfVertex = 5.68;
+
 struct PartSizes {
   std::vector<double> owned, evaluated, ghosts;  // of each rank
 };
@@ -45,25 +47,23 @@ PartSizes measure(const SceneModel& whole, const std::vector<int>& owner, int ra
   return sizes;
 }
 
-}  // namespace
+// The largest part, and the whole.
+struct Sizes {
+  double V, E, G, vertices, tets;
+  int ranks;
+};
 
-std::vector<std::string> describe_parts(const SceneModel& whole, const Scene& scene,
-                                        const std::vector<int>& owner, int ranks) {
-  const PartSizes sizes = measure(whole, owner, ranks);
-  const auto most = [](const std::vector<double>& of) { return *std::max_element(of.begin(), of.end()); };
-  const double V = most(sizes.owned), E = most(sizes.evaluated), G = most(sizes.ghosts);
-  const double evaluated = std::accumulate(sizes.evaluated.begin(), sizes.evaluated.end(), 0.0);
-  const double tets = std::max(1, whole.tetrahedra()), vertices = std::max(1, whole.vertices());
-
+// What is said of time and memory.
+std::vector<std::string> foretell(const Sizes& of, const std::string& method) {
+  const double V = of.V, E = of.E, G = of.G;
   constexpr double B = 5e9, network = 25e9;
-  const double force = 24.5e-9 * E, stiffness = 83e-9 * E;                                    // (1)
-  const double halo = ranks > 1 ? 2e-6 + 11.5 * 0.5e-6 + 24 * G * (1 / network + 1 / B) : 0;  // (2)
-  const double reduction = 2e-6 * std::log2(double(ranks)), product = 1150 * V / B + halo;    // (3)
-  const double levels = 4 + std::max(0.0, std::log(vertices / 17000) / std::log(16.0));
-  const double iteration = 15.2e3 * V / B + (ranks > 1 ? 6 * (levels - 1) * 7.75e-6 : 0) +
+  const double force = 24.5e-9 * E, stiffness = 83e-9 * E;                                       // (1)
+  const double halo = of.ranks > 1 ? 2e-6 + 11.5 * 0.5e-6 + 24 * G * (1 / network + 1 / B) : 0;  // (2)
+  const double reduction = 2e-6 * std::log2(double(of.ranks)), product = 1150 * V / B + halo;    // (3)
+  const double levels = 4 + std::max(0.0, std::log(of.vertices / 17000) / std::log(16.0));
+  const double iteration = 15.2e3 * V / B + (of.ranks > 1 ? 6 * (levels - 1) * 7.75e-6 : 0) +
                            6 * 24 * G / network + 3 * reduction;  // (4)
-  const double set_up = 21.6e-6 * V / 4;                          // (5)
-  const std::string& method = scene.integrator.type;
+  const double set_up = 170e-6 * V / 20;                          // (5)
   double seconds = force + 2 * halo + 2 * reduction;
   std::string basis = "a step of one force evaluation";
   double bytes = 0.8e3;
@@ -73,12 +73,12 @@ std::vector<std::string> describe_parts(const SceneModel& whole, const Scene& sc
   } else if (method == "verlet") {
     basis = "a force evaluation; `check` of `phiflex` says how many a step takes";
   } else if (method == "si") {
-    seconds += stiffness + product + 19 * iteration + set_up;
-    basis = "a step with one solve of 19 iterations";
+    seconds += stiffness + product + 13 * iteration + set_up;
+    basis = "a step with one solve of 13 iterations";
   } else if (method == "siere") {
     constexpr double columns = 8;
-    seconds += stiffness + (1 + columns) * product + (19 + columns) * iteration + set_up;
-    basis = "a step with one solve of 19 iterations and one sweep of the modes";
+    seconds += stiffness + (1 + columns) * product + (13 + columns) * iteration + set_up;
+    basis = "a step with one solve of 13 iterations and one sweep of the modes";
   } else if (method == "ere") {
     constexpr double products = 200;
     seconds += stiffness + 2 * products * product;
@@ -87,19 +87,49 @@ std::vector<std::string> describe_parts(const SceneModel& whole, const Scene& sc
     seconds = 3 * (seconds + stiffness + 8 * iteration) + set_up;
     basis = "a step with three solves of 8 iterations";
   } else if (method == "em") {
-    seconds = 5 * (seconds + 11 * iteration) + set_up;
-    basis = "a step with five solves of 11 iterations";
+    seconds = 2 * seconds + stiffness + 13 * iteration + set_up;
+    basis = "a step with two force evaluations and 13 iterations";
   }
-  if (method != "rk4" && method != "verlet" && method != "symplectic-euler") bytes = 2e3;
-  return {fmt::format("{} ranks: {:.0f} vertices each, {:.2f} of the mean at most, {:.0f} tetrahedra at most",
-                      ranks, vertices / ranks, V * ranks / vertices, E),
-          fmt::format(
-              "halo: {:.0f} vertices at most, {:.1f} kB for each exchange; {:.1f} % of the tetrahedra are "
-              "evaluated by more than one rank",
-              G, 24e-3 * G, 100 * (evaluated / tets - 1)),
-          fmt::format("memory, by the model: {:.3g} MB a rank, and {:.3g} MB while it is built",
-                      1e-6 * bytes * E, 1e-6 * 600 * tets),
-          fmt::format("time, by the model: {:.3g} s, {}", seconds, basis)};
+  if (method != "rk4" && method != "verlet" && method != "symplectic-euler") bytes = 3.6e3;
+  return {fmt::format("memory, by the model: {:.3g} MB a rank, {:.3g} MB of it the whole scene",
+                      1e-6 * (40e6 + bytes * E + 600 * of.tets), 1e-6 * 600 * of.tets),  // (6)
+          fmt::format("time, by the model: {:.2g} s, {}", seconds, basis)};
+}
+
+}  // namespace
+
+std::vector<std::string> describe_parts(const SceneModel& whole, const Scene& scene,
+                                        const std::vector<int>& owner, int ranks) {
+  const PartSizes sizes = measure(whole, owner, ranks);
+  const auto most = [](const std::vector<double>& of) { return *std::max_element(of.begin(), of.end()); };
+  const double evaluated = std::accumulate(sizes.evaluated.begin(), sizes.evaluated.end(), 0.0);
+  const Sizes of{most(sizes.owned),
+                 most(sizes.evaluated),
+                 most(sizes.ghosts),
+                 double(std::max(1, whole.vertices())),
+                 double(std::max(1, whole.tetrahedra())),
+                 ranks};
+  std::vector<std::string> sentences = {
+      fmt::format("{} ranks: {:.0f} vertices each, {:.2f} of the mean at most, {:.0f} tetrahedra at most",
+                  ranks, of.vertices / ranks, of.V * ranks / of.vertices, of.E),
+      fmt::format(
+          "halo: {:.0f} vertices at most, {:.1f} kB for each exchange; {:.1f} % of the tetrahedra are "
+          "evaluated by more than one rank",
+          of.G, 24e-3 * of.G, 100 * (evaluated / of.tets - 1))};
+  for (std::string& sentence : foretell(of, scene.integrator.type)) sentences.push_back(std::move(sentence));
+  return sentences;
+}
+
+std::vector<std::string> describe_size(double tetrahedra, const Scene& scene, int ranks) {
+  const double vertices = tetrahedra / kTetsOfVertex, V = vertices / ranks;
+  const double G = ranks > 1 ? 6 * std::pow(V, 2.0 / 3) : 0;  // (7)
+  const Sizes of{V, kTetsOfVertex * (V + G / 2), G, vertices, tetrahedra, ranks};
+  std::vector<std::string> sentences = {
+      fmt::format("{} ranks, as if the scene had {:.0f} tetrahedra: {:.0f} vertices each", ranks, tetrahedra,
+                  V),
+      fmt::format("halo: {:.0f} vertices, {:.1f} kB for each exchange", G, 24e-3 * G)};
+  for (std::string& sentence : foretell(of, scene.integrator.type)) sentences.push_back(std::move(sentence));
+  return sentences;
 }
 
 }  // namespace phiflex

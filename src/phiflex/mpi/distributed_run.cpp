@@ -352,13 +352,15 @@ class DistributedRun {
   }
 
   void describe_ranks() {
-    std::array sums{double(part_.evaluated()), double(part_.owned()), double(part_.ghosts())};
+    std::array sums{double(part_.evaluated()), double(part_.owned()), double(part_.ghosts()),
+                    double(part_.counted())};
     std::array most = sums;
     team_.sum(sums);
     team_.largest(most);
     const double mean = sums[1] / team_.size();
     summary_.ranks = {{"count", team_.size()},
                       {"tetrahedra_evaluated", std::int64_t(sums[0])},
+                      {"tetrahedra_counted", std::int64_t(sums[3])},
                       {"imbalance", mean > 0 ? most[1] / mean : 1},
                       {"most_ghosts", std::int64_t(most[2])},
                       {"pieces", writes_frames_ && in_pieces_},
@@ -451,6 +453,33 @@ RunSummary carried_out(DistributedRun& run) {
   }
 }
 
+// account[key] of run.json, or `if_absent`. InputError where it is nothing that a run writes there. place: of `account`.
+template <class T>
+T read_entry(const nlohmann::ordered_json& account, const std::string& file, const std::string& place,
+             const char* key, const T& if_absent) {
+  const auto entry = account.find(key);
+  if (entry == account.end()) return if_absent;
+  try {
+    return entry->template get<T>();
+  } catch (const nlohmann::json::exception&) {
+    throw InputError(file, place + "/" + key, entry->dump() + " is not what a run writes there");
+  }
+}
+
+struct RanksOfRun {
+  int count = 0;  // 0: a run of `phiflex`
+  bool pieces = false;
+};
+
+RanksOfRun read_ranks(const nlohmann::ordered_json& account, const std::string& file) {
+  const auto ranks = account.find("ranks");
+  if (ranks == account.end()) return {};
+  if (!ranks->is_object())
+    throw InputError(file, "/ranks", ranks->dump() + " is not what a run writes there");
+  return {read_entry(*ranks, file, "/ranks", "count", 1),
+          read_entry(*ranks, file, "/ranks", "pieces", false)};
+}
+
 // The newest checkpoint that all ranks have whole.
 Checkpoint newest_on_all_ranks(const RunFolder& folder, const MpiTeam& team,
                                std::vector<std::string>& skipped) {
@@ -517,14 +546,15 @@ RunSummary resume_distributed(const std::filesystem::path& root, const RunContro
   team.broadcast(text);
   const nlohmann::ordered_json account = nlohmann::ordered_json::parse(text);
   const std::string name = folder.run_json().string();
-  const int ranks = account.contains("ranks") ? account["ranks"].value("count", 1) : 0;
-  if (ranks != team.size())
+  const RanksOfRun ranks = read_ranks(account, name);
+  if (ranks.count != team.size())
     throw InputError(
         name, "/ranks",
-        ranks == 0 ? "this run is one of `phiflex`: resume it with that"
-                   : fmt::format("the run has {} ranks, and is resumed with as many, not with {}; to go on "
-                                 "with another number, start from one of its frames (`initial.state`)",
-                                 ranks, team.size()));
+        ranks.count == 0
+            ? "this run is one of `phiflex`: resume it with that"
+            : fmt::format("the run has {} ranks, and is resumed with as many, not with {}; to go on "
+                          "with another number, start from one of its frames (`initial.state`)",
+                          ranks.count, team.size()));
   if (!account.contains("scene"))
     throw InputError(name, "/scene", "missing: a run's scene is needed to resume it");
   std::vector<Problem> unused;
@@ -549,10 +579,9 @@ RunSummary resume_distributed(const std::filesystem::path& root, const RunContro
   });
   DistributedRun run(folder, scene, *world, team, std::int64_t(numbers[0]),
                      numbers[1] != 0 ? Frames::written : Frames::none,
-                     account["ranks"].value("pieces", false) ? FrameForm::pieces : FrameForm::whole,
-                     std::int64_t(numbers[2]), control);
-  run.summary().warnings = account.value("warnings", std::vector<std::string>{});
-  run.summary().notes = account.value("notes", std::vector<std::string>{});
+                     ranks.pieces ? FrameForm::pieces : FrameForm::whole, std::int64_t(numbers[2]), control);
+  run.summary().warnings = read_entry(account, name, "", "warnings", std::vector<std::string>{});
+  run.summary().notes = read_entry(account, name, "", "notes", std::vector<std::string>{});
   if (newest.step < std::int64_t(numbers[0]))
     run.summary().notes.push_back(fmt::format("resumed from the checkpoint at step {}", newest.step));
   for (const std::string& reason : skipped)
@@ -570,14 +599,14 @@ long gather_frames(const std::filesystem::path& root, const MpiTeam& team) {
     refuse_links(folder);
     const std::string name = folder.run_json().string();
     const nlohmann::ordered_json account = read_run_json(folder.run_json());
-    const int ranks = account.contains("ranks") ? account["ranks"].value("count", 0) : 0;
-    if (ranks < 1 || !account["ranks"].value("pieces", false))
+    const RanksOfRun ranks = read_ranks(account, name);
+    if (ranks.count < 1 || !ranks.pieces)
       throw InputError(name, "/ranks", "this run has no frames in pieces");
     if (!account.contains("scene"))
       throw InputError(name, "/scene", "missing: the pieces are those of a scene");
     std::vector<Problem> unused;
     const Scene scene = parse_scene(account["scene"].dump(), name, read_options(), unused);
-    frames = gather_pieces(folder, build_scene(scene, name), ranks);
+    frames = gather_pieces(folder, build_scene(scene, name), ranks.count);
   });
   return frames;
 }

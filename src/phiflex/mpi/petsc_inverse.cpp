@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "phiflex/mpi/fixed_order_products.h"
 #include "phiflex/mpi/rank_halo.h"
 
 namespace phiflex {
@@ -15,6 +16,25 @@ namespace {
 
 void require(PetscErrorCode error) {
   if (error != 0) throw std::runtime_error(fmt::format("PETSc failed with error {}", int(error)));
+}
+
+// What PETSc keeps of the products that made the levels, for a next time with other values: each build is from scratch.
+void clear_products(PC pc) {
+  PetscBool multigrid = PETSC_FALSE;
+  require(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(pc), PCGAMG, &multigrid));
+  if (multigrid == PETSC_FALSE) return;
+  PetscInt levels = 0;
+  require(PCMGGetLevels(pc, &levels));
+  for (PetscInt level = 0; level < levels; ++level) {
+    KSP smoother = nullptr;
+    Mat A = nullptr, P = nullptr;
+    require(PCMGGetSmoother(pc, level, &smoother));
+    require(KSPGetOperators(smoother, &A, nullptr));
+    require(MatProductClear(A));
+    if (level == 0) continue;
+    require(PCMGGetInterpolation(pc, level, &P));
+    require(MatProductClear(P));
+  }
 }
 
 }  // namespace
@@ -112,6 +132,7 @@ FactorStatus PetscInverse::build(const SparseMatrix& A, const Vector& positions)
   PCFailedReason reason = PC_NOERROR;
   require(PCGetFailedReason(p.pc, &reason));
   if (reason != PC_NOERROR) return FactorStatus::not_positive_definite;
+  clear_products(p.pc);
   ready_ = true;
   return FactorStatus::ok;
 }
@@ -128,9 +149,7 @@ void PetscInverse::precondition(const Vector& r, Vector& z) {
 
 PetscSession::PetscSession(int& argc, char**& argv) {
   require(PetscInitialize(&argc, &argv, nullptr, nullptr));
-  PetscBool set = PETSC_FALSE;
-  require(PetscOptionsHasName(nullptr, nullptr, "-matptap_via", &set));
-  if (!set) require(PetscOptionsSetValue(nullptr, "-matptap_via", "allatonce"));
+  use_fixed_order_products();
   require(PetscPushErrorHandler(PetscReturnErrorHandler, nullptr));
 }
 

@@ -2,9 +2,9 @@
 // the current shape, or what the options with the prefix phiflex_ ask for (-phiflex_pc_type hypre).
 //
 // Elements are assembled into our own blocks; whole rows of them are handed over at a build. Each build starts from scratch:
-// what is built depends on the matrix and the positions alone, so that a resumed run builds the same. The products of its
-// coarse levels are made "all at once", in a fixed order of sums (-matptap_via allatonce): otherwise last digits differ from
-// run to run on four ranks.
+// what is built depends on the matrix and the positions alone, so that a resumed run builds the same. The matrices of its
+// coarse levels are made in a fixed order of sums (fixed_order_products.h): otherwise last digits differ from run to run on
+// three or more ranks.
 #pragma once
 
 #include <memory>
