@@ -17,7 +17,8 @@ inline long held_bytes() {
   return long(held.uordblks + held.hblkhd);  // small pieces, and large ones, which are mapped
 }
 
-// Of what make() returns, as long as that lives.
+// Of what make() returns, as long as that lives. Pieces of less than a kilobyte, which the allocator may have kept from
+// before, need not be counted.
 template <class Make>
 long held_bytes_of(const Make& make) {
   const long before = held_bytes();
