@@ -1,6 +1,6 @@
 """Tree in wind: SI fails, SIERE moves"""
-from _paper import DAMPING, INDEFINITE, SOLVER, stable, tree, unstable
-from phiflex.experiments import above, item
+from _paper import DAMPING, INDEFINITE, SOLVER, tree
+from phiflex.experiments import above, item, stable, unstable
 
 ITEM = item(
     number="Figure 17", grade="B",

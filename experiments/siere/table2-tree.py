@@ -1,6 +1,6 @@
 """Tree in wind: cost and failure"""
-from _paper import DAMPING, EXPV, INDEFINITE, SOLVER, WOODBURY, stable, tree, unstable
-from phiflex.experiments import above, item
+from _paper import DAMPING, EXPV, INDEFINITE, SOLVER, WOODBURY, tree
+from phiflex.experiments import above, item, stable, unstable
 
 ITEM = item(
     number="Table 2, tree", grade="B",

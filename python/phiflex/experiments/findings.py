@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Callable, Iterable, NamedTuple, Optional, Sequence, Union
+from typing import Any, Callable, Iterable, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 from .numbers import Measured, Number, Open, words
 
@@ -72,19 +72,50 @@ def said(condition: Any, yes: str, no: Optional[str] = None) -> Finding:
     return Finding(holds, yes if holds else no or f"it is not so that {yes}")
 
 
+def _stepped(run: Any) -> None:
+    """A run that was stopped before its end, or failed before it made a step, says nothing about stability."""
+    if run.diverged:
+        run.moved()
+    elif not run.done:
+        raise Open(f"'{run.name}' was stopped after {run.steps} steps, before its end" if run.stopped else
+                   f"'{run.name}' did not come to its end: {run.outcome}")
+
+
+def stable(run: Any) -> Finding:
+    """The run comes to its end and does not diverge."""
+    _stepped(run)
+    return said(not run.diverged, f"{run.name} comes to its end", f"{run.name} diverges at step {run.failed_at}")
+
+
+def unstable(run: Any) -> Finding:
+    """The run diverges."""
+    _stepped(run)
+    return said(run.diverged, f"{run.name} diverges at step {run.failed_at}", f"{run.name} does not diverge")
+
+
 def _found(one: Any) -> Finding:
     one = one() if callable(one) else one
     return one if isinstance(one, Finding) else Finding(bool(one), "")
 
 
-def every(findings: Iterable[Any]) -> Finding:
-    """All of them hold; what fails is said first. A failure decides also where others are open."""
-    found, first_open = [], None
-    for one in findings:
+def _all_found(findings: Iterable[Any]) -> Tuple[List[Finding], Optional[Open]]:
+    """What could be found, and why the first of the others is open. Findings that may be open are given as callables: one that
+    raises in a generator's own expression ends the generator."""
+    found: List[Finding] = []
+    first_open: Optional[Open] = None
+    rest = iter(findings)
+    while True:
         try:
-            found.append(_found(one))
+            found.append(_found(next(rest)))
+        except StopIteration:
+            return found, first_open
         except Open as reason:
             first_open = first_open or reason
+
+
+def every(findings: Iterable[Any]) -> Finding:
+    """All of them hold; what fails is said first. A failure decides also where others are open."""
+    found, first_open = _all_found(findings)
     holds = all(one.holds for one in found)
     if holds and first_open:
         raise first_open
@@ -99,12 +130,7 @@ def both(*findings: Any) -> Finding:
 
 def either(*findings: Any) -> Finding:
     """One of them holds."""
-    found, first_open = [], None
-    for one in findings:
-        try:
-            found.append(_found(one))
-        except Open as reason:
-            first_open = first_open or reason
+    found, first_open = _all_found(findings)
     good = [one for one in found if one.holds]
     if not good and first_open:
         raise first_open
