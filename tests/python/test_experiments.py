@@ -89,6 +89,10 @@ def test_findings_say_their_numbers():
     assert rising("c", [1, 2, 3]).holds and not falling("c", [3, 1, 2]).holds
     with pytest.raises(Open):
         below("x", float("nan"), 1)
+    cost = Measured(2, 1, 3, noisy=True)
+    for undecided in (lambda: above("the cost", cost, 2), lambda: near("the cost", cost, 2, 0.1)):
+        with pytest.raises(Noise, match="the cost: .*2 .1 to 3.* within the noise"):
+            undecided()
 
 
 def test_a_failure_decides_where_others_are_open():

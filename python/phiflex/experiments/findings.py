@@ -34,35 +34,43 @@ def _told(number: Number, unit: str) -> str:
     return f"{text} {unit}" if unit else text
 
 
+def _decided(what: str, compare: Callable[[], Any]) -> bool:
+    """A comparison; where it cannot be decided, what was compared is said."""
+    try:
+        return bool(compare())
+    except Open as reason:
+        raise type(reason)(f"{what}: {reason}") from None
+
+
 def below(what: str, value: Value, limit: Value, unit: str = "") -> Finding:
     """``value <= limit``"""
     value, limit = value_of(value, what), value_of(limit, "the limit")
-    holds = bool(value <= limit)
+    holds = _decided(what, lambda: value <= limit)
     return Finding(holds, f"{what} is {_told(value, unit)}, {'not more than' if holds else 'more than'} {_told(limit, unit)}")
 
 
 def above(what: str, value: Value, limit: Value, unit: str = "") -> Finding:
     """``value >= limit``"""
     value, limit = value_of(value, what), value_of(limit, "the limit")
-    holds = bool(value >= limit)
+    holds = _decided(what, lambda: value >= limit)
     return Finding(holds, f"{what} is {_told(value, unit)}, {'not less than' if holds else 'less than'} {_told(limit, unit)}")
 
 
 def between(what: str, value: Value, low: Value, high: Value, unit: str = "") -> Finding:
     """``low <= value <= high``"""
     value, low, high = value_of(value, what), value_of(low, "the limit"), value_of(high, "the limit")
-    inside = value >= low and value <= high
+    inside = _decided(what, lambda: value >= low and value <= high)
     where = "within" if inside else "outside"
-    return Finding(bool(inside), f"{what} is {_told(value, unit)}, {where} {_told(low, '')} to {_told(high, unit)}")
+    return Finding(inside, f"{what} is {_told(value, unit)}, {where} {_told(low, '')} to {_told(high, unit)}")
 
 
 def near(what: str, value: Value, printed: float, part: float, unit: str = "") -> Finding:
     """``|value - printed| <= part |printed|``"""
     value = value_of(value, what)
     room = part * abs(printed)
-    holds = value >= printed - room and value <= printed + room
+    holds = _decided(what, lambda: value >= printed - room and value <= printed + room)
     off = 100 * (float(value) - printed) / abs(printed)
-    return Finding(bool(holds), f"{what} is {_told(value, unit)}, printed {_told(printed, unit)}: {abs(off):.3g} % "
+    return Finding(holds, f"{what} is {_told(value, unit)}, printed {_told(printed, unit)}: {abs(off):.3g} % "
                                 f"{'more' if off > 0 else 'less'}, {'and' if holds else 'but'} {100 * part:.3g} % are allowed")
 
 

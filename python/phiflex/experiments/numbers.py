@@ -86,8 +86,8 @@ class Measured:
 
     def _undecided(self, other: "Measured") -> Open:
         if self.noisy or other.noisy:
-            return Noise(f"{self} and {other} cannot be told apart: the noise of the costs is larger than what is asked")
-        return Open(f"{self} and {other} cannot be told apart: they are known within bounds only")
+            return Noise(f"{self} and {other} cannot be told apart within the noise of the costs")
+        return Open(f"{self} and {other} cannot be told apart: bounds are known, by what was tried")
 
     def __gt__(self, other):
         return Measured.of(other) < self
