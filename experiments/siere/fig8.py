@@ -8,6 +8,7 @@ ITEM = item(
          "behaviour.",
     asks="With as-rigid-as-possible material, is SIERE livelier and cheaper than backward Euler, and does SI fail?",
     differs=["Twist and support are not printed: 180 degrees over the length, linear, one end held; no gravity.", SOLVER,
+             "Modes are kept until they are wrong by 1 %; the paper computes them anew in every step.",
              "The stiffness k of the energy k |F - R|^2 is 1e5 Pa, which is Young's modulus 2 k at small strain.",
              "Backward Euler: Newton's method to 1e-6, at most 20 iterations, no smaller steps; its stiffness may be projected, or it "
              "does not converge."],
