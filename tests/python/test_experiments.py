@@ -502,6 +502,9 @@ def test_readme_and_documentation_promise_the_same():
         return text[text.index("| paper | it promises |"):].split("\n\n")[0]
 
     assert headlines("README.md") == headlines("docs/experiments.md")
+    cells = [line.strip("|").split("|")[-1].strip() for line in headlines("README.md").splitlines()[2:]]
+    named = {one for cell in cells for one in documents.ids_of(cell)}
+    assert len(cells) > 10 and named <= {one.id for one in ITEMS}
 
 
 def test_numbers_of_documents_are_renewed():
