@@ -19,7 +19,7 @@ help:
 	@echo "make mpi       build build/phiflex-mpi, for many ranks on MPI and PETSc (docs/cluster.md)"
 	@echo "make python    build the Python package phiflex and say how to import it (PYTHON=/usr/bin/python3)"
 	@echo "make package   make build/phiflex_VERSION_amd64.deb and build/python3-phiflex_VERSION_amd64.deb"
-	@echo "make experiments  all experiments of the papers, small, against their stored verdicts (about an hour; goes on when begun again)"
+	@echo "make experiments  all experiments of the papers, small, against their stored verdicts (some ten minutes of a core that is free; goes on when begun again)"
 	@echo "make bench     run the benchmarks; their tables go to bench/results"
 	@echo "make build-all build everything in build/: command, tests, benchmarks, Python module"
 	@echo "make developer build everything in build-developer with warnings as errors"

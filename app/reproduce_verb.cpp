@@ -125,7 +125,7 @@ void add_reproduce_verb(CLI::App& app, Action& action) {
           ->check(CLI::IsMember(kPapers));
   verb->add_flag("--all", o->all, "All of them")->excludes(paper);
   auto* quick = verb->add_flag("--quick", o->quick,
-                               "The small variant, below a minute (default with --paper and --all)");
+                               "The small variant, at most about a minute (default with --paper and --all)");
   verb->add_flag("--full", o->full, "The paper's size (default with names)")->excludes(quick);
   verb->add_flag("--sweep", o->sweep, "Also with the alternatives of what the paper leaves open");
   auto* set = verb->add_option("--set", o->overrides, "Change every scene: pointer=value (repeatable)")

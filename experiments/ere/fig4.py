@@ -18,7 +18,8 @@ def run(x):
         x.claim("behaviour", f"r = {r}: the spectral radius is at most 1 for every x",
                 lambda: below("the largest radius", max(radius(r, at) - 1e-10 * (1 + at)), 1), ours=True)
     x.claim("behaviour", "The knob tunes the damping: beyond x = 1 a smaller r damps more", lambda: every(
-        said((radius(a, large) < radius(b, large)).all(), f"the radius of r = {a} is below that of r = {b}") for a, b in zip(rs, rs[1:])))
+        lambda: said((radius(a, large) < radius(b, large)).all(), f"the radius of r = {a} is below that of r = {b}")
+        for a, b in zip(rs, rs[1:])))
     for r in rs:
         x.row(f"radius at x = 1000, r = {r}", radius(r, 1000.0))
     x.row("as printed: radius at x = 1, r = 0.5", radius(0.5, 1.0, printed=True))

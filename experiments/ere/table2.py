@@ -1,6 +1,6 @@
 """Rope: ERE at 1/60 s against RK4 at its largest stable step"""
 from _rope import DIFFERS, FRAME, OPEN, VALUES, rope, rope_truth
-from phiflex.experiments import Open, above, below, item, said
+from phiflex.experiments import Open, above, below, item, stable
 
 PRINTED = {1: (3, 0.0720, 1.87), 10: (7, 0.0210, 3.83), 100: (18, 0.0511, 6.77), 1000: (78, 0.1424, 26.8)}  # n, error, RK4 / ERE
 FORCES = ("a substep of expv makes 31 products with the stiffness where a step of RK4 takes four forces, which of 50 springs are cheap; in "
@@ -48,7 +48,7 @@ def run(x):
     ratio = lambda K: 4 * 2 / FRAME * part(K) / ere[K].work  # RK4: four forces a step, 2 s
     for K in x.Ks:
         n, error, printed = PRINTED[K]
-        x.claim("behaviour", f"K_l = {K}: ERE is stable at 1/60 s", lambda: said(not ere[K].diverged, "it comes to the end", "it diverges"),
+        x.claim("behaviour", f"K_l = {K}: ERE is stable at 1/60 s", lambda: stable(ere[K]),
                 cause="open parameter", why="which particles are held is not printed")
         x.claim("number", f"K_l = {K}: the error of ERE is no larger than printed",
                 lambda: below("the error", ere[K].err(truth[K]), error, unit="m"),

@@ -1,5 +1,5 @@
 """The methods of Table 1, families of runs over their steps, and the largest step that is good enough."""
-from phiflex.experiments import admissible_step
+from phiflex.experiments import Open, admissible_step
 
 PHIPM = {"type": "phipm", "tolerance": 1e-6}
 METHODS = {"SAI": {"integrator.type": "epirk4s3", "integrator.evaluator": PHIPM},
@@ -28,9 +28,18 @@ def family(x, name, method, scene, body, steps, **how):
             for h in steps}
 
 
+def told(runs):
+    """Those of a family that were not stopped by their limit of processor seconds: these say nothing of their step."""
+    made = {h: one for h, one in runs.items() if one.diverged or not one.stopped}
+    if not made:
+        raise Open(f"all of {', '.join(repr(one.name) for one in runs.values())} were stopped")
+    return made
+
+
 def admissible(runs, error, limit):
-    """The largest good step of a family; error: of a run, infinite where it did not come to its end."""
-    return admissible_step(list(runs), [error(one) for one in runs.values()], limit)
+    """The largest good step of a family; error: of a run, infinite where it diverged."""
+    made = told(runs)
+    return admissible_step(list(made), [error(one) for one in made.values()], limit)
 
 
 def curves(x, title, families, error):
@@ -38,4 +47,4 @@ def curves(x, title, families, error):
     plot = x.plot(title, "step, s", "relative error", log="xy")
     for name, runs in families.items():
         style = plot.line_and_dots if name.startswith("SAI") else plot.dashed if name.startswith("E") else plot.dots
-        style(name, list(runs), lambda: [min(10, error(one)) for one in runs.values()])
+        style(name, lambda: list(told(runs)), lambda: [min(10, error(one)) for one in told(runs).values()])

@@ -1,5 +1,5 @@
 """Soft body: speed of the flesh"""
-from _paper import body
+from _paper import ANEW, MODES, body
 from phiflex.experiments import above, item
 
 ITEM = item(
@@ -8,14 +8,14 @@ ITEM = item(
          "with SI no visible effects are left in later frames.",
     asks="Does the flesh move on with SIERE and not with SI?",
     differs=["The paper's body and its inner surface are not public: a figure of the generator with a held core of half its thickness.",
-             "The pulse is 2 g upward for 50 frames; the damping is 0.005 s times the current stiffness."],
+             "The pulse is 2 g upward for 50 frames; the damping is 0.005 s times the current stiffness.", MODES],
     full=dict(cells=107, frames=500, pulse=19.62, damping_of="current"), quick=dict(cells=14, frames=250),
     open=dict(pulse=("the strength of the pulse is not printed", [9.81, 39.24]),
               damping_of=("the paper damps by 0.005 K v; of which state K is, it does not say", ["rest"])))
 
 
 def run(x):
-    si, siere = [x.run(m.upper(), "body", {**body(x), "output.measures": True}, m, end=0.008 * x.frames) for m in ("si", "siere")]
+    si, siere = [x.run(m.upper(), "body", {**body(x), **ANEW, "output.measures": True}, m, end=0.008 * x.frames) for m in ("si", "siere")]
 
     def ratio():
         return siere.mean("mean_speed", 1.2, 1.6) / si.mean("mean_speed", 1.2, 1.6)

@@ -1,5 +1,5 @@
 """Soft body: elastic energy of SI and SIERE"""
-from _paper import body
+from _paper import ANEW, MODES, body
 from phiflex.experiments import above, item
 
 ITEM = item(
@@ -8,7 +8,7 @@ ITEM = item(
          "frames.",
     asks="After a pulse, does the flesh keep oscillating with SIERE and stand still with SI?",
     differs=["The paper's body and its inner surface are not public: a figure of the generator with a held core of half its thickness.",
-             "The pulse is 2 g upward for 50 frames; the damping is 0.005 s times the current stiffness."],
+             "The pulse is 2 g upward for 50 frames; the damping is 0.005 s times the current stiffness.", MODES],
     full=dict(cells=107, frames=500, pulse=19.62, damping_of="current"), quick=dict(cells=14, frames=250),
     open=dict(pulse=("the strength of the pulse is not printed", [9.81, 39.24]),
               damping_of=("the paper damps by 0.005 K v; of which state K is, it does not say", ["rest"])))
@@ -16,7 +16,7 @@ ITEM = item(
 
 def run(x):
     end = 0.008 * x.frames
-    si, siere = [x.run(m.upper(), "body", {**body(x), "output.measures": True}, m, end=end) for m in ("si", "siere")]
+    si, siere = [x.run(m.upper(), "body", {**body(x), **ANEW, "output.measures": True}, m, end=end) for m in ("si", "siere")]
 
     def kept(r):  # the amplitude of the elastic energy in the last 50 frames over that in frames 60 to 110
         return r.amplitude("elastic", end - 0.4, end) / r.amplitude("elastic", 0.48, 0.88)

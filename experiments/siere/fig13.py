@@ -21,7 +21,7 @@ def run(x):
     si, siere, ere, em = [x.run(m.upper(), "honeycomb", scene, m, end=0.01 * x.frames) for m in ("si", "siere", "ere", "em")]
 
     def loss(r):
-        return r["numerical_loss"][-1] / max(em["kinetic"])
+        return r.loss / max(em["kinetic"])
 
     why = "size, load and support of the sheet are not printed"
     x.claim("behaviour", "SI damps the oscillation: it takes more than 90 % of its energy",

@@ -30,7 +30,7 @@ def run(x):
     for r in (si, siere, em):
         x.row(f"amplitude kept by {r.name}", lambda: r.keep(em, "elastic"))
     for r in (si, siere):
-        x.row(f"energy taken by {r.name}", lambda: r["numerical_loss"][-1] / max(em["kinetic"]), unit="of the largest kinetic energy")
+        x.row(f"energy taken by {r.name}", lambda: r.loss / max(em["kinetic"]), unit="of the largest kinetic energy")
     plot = x.plot("Elastic energy", "time, s", "J")
     for r in (si, siere, em):
         plot.line(r.name, lambda: r.t, lambda: r["elastic"])

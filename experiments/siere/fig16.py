@@ -32,7 +32,7 @@ def run(x):
     for r in (si, siere, em):
         x.row(f"late over early amplitude, {r.name}", lambda: kept(r))
     for r in (si, siere):
-        x.row(f"energy taken by {r.name}", lambda: r["numerical_loss"][-1] / max(em["kinetic"]), unit="of the largest kinetic energy")
+        x.row(f"energy taken by {r.name}", lambda: r.loss / max(em["kinetic"]), unit="of the largest kinetic energy")
     plot = x.plot("Crown of an arch, sideways", "time, s", "m")
     elastic = x.plot("Elastic energy", "time, s", "J")
     for r in (si, siere, em):

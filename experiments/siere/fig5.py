@@ -1,6 +1,6 @@
 """Uncoiling rope: SIERE with one mode is stable, SI is not"""
-from _paper import DAMPING, INDEFINITE, SOLVER, rope, stable, unstable
-from phiflex.experiments import Open, item, said
+from _paper import DAMPING, INDEFINITE, SOLVER, rope
+from phiflex.experiments import Open, item, said, stable, unstable
 
 ITEM = item(
     number="Figure 5", grade="B",

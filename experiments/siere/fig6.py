@@ -1,6 +1,6 @@
 """Uncoiling rope: energy of SIERE and backward Euler"""
-from _paper import DAMPING, INDEFINITE, SOLVER, WOODBURY, rope, stable
-from phiflex.experiments import above, item
+from _paper import DAMPING, INDEFINITE, SOLVER, WOODBURY, rope
+from phiflex.experiments import above, item, stable
 
 ITEM = item(
     number="Figure 6", grade="B",

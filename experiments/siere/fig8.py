@@ -1,6 +1,6 @@
 """Twisted cuboid of ARAP material: SIERE against backward Euler"""
-from _paper import DAMPING, DEFAULT, INDEFINITE, SOLVER, WOODBURY, cuboid, stable, unstable
-from phiflex.experiments import above, both, item
+from _paper import DAMPING, DEFAULT, INDEFINITE, SOLVER, WOODBURY, cuboid
+from phiflex.experiments import above, both, item, stable, unstable
 
 ITEM = item(
     number="Figure 8", grade="B",
@@ -8,6 +8,7 @@ ITEM = item(
          "behaviour.",
     asks="With as-rigid-as-possible material, is SIERE livelier and cheaper than backward Euler, and does SI fail?",
     differs=["Twist and support are not printed: 180 degrees over the length, linear, one end held; no gravity.", SOLVER,
+             "Modes are kept until they are wrong by 1 %; the paper computes them anew in every step.",
              "The stiffness k of the energy k |F - R|^2 is 1e5 Pa, which is Young's modulus 2 k at small strain.",
              "Backward Euler: Newton's method to 1e-6, at most 20 iterations, no smaller steps; its stiffness may be projected, or it "
              "does not converge."],
@@ -28,7 +29,7 @@ def run(x):
 
     why = "twist and support are not printed"
     x.claim("behaviour", "SI fails", lambda: unstable(si), cause="open parameter", why=why)
-    x.claim("behaviour", "SIERE and BE do not", lambda: both(stable(siere), stable(be)), cause="open parameter", why=why)
+    x.claim("behaviour", "SIERE and BE do not", lambda: both(lambda: stable(siere), lambda: stable(be)), cause="open parameter", why=why)
     x.claim("behaviour", "SIERE's energy behaviour is better than BE's: it keeps more of the oscillation",
             lambda: above("what SIERE keeps over what BE keeps", kept(siere) / kept(be), 1), cause="open parameter", why=why)
     x.claim("cost", "SIERE costs less than BE", lambda: above("BE's cost over SIERE's", be.cost / siere.cost, 1), cause="engine",

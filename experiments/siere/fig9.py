@@ -21,7 +21,7 @@ def run(x):
                     judges=list(runs.values()))
 
     def loss(r):
-        return r["numerical_loss"][-1] / max(truth["kinetic"])
+        return r.loss / max(truth["kinetic"])
 
     x.claim("behaviour", "SI shows a decline in energy: at least half of the oscillation's is lost by the end",
             lambda: above("what SI takes of the oscillation's energy", loss(runs["si"]), 0.5), ours=True, cause="open parameter",

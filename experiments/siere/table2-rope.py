@@ -1,6 +1,6 @@
 """Uncoiling rope: cost and failure"""
-from _paper import DAMPING, EXPV, INDEFINITE, SOLVER, WOODBURY, rope, stable, unstable
-from phiflex.experiments import above, item
+from _paper import DAMPING, EXPV, INDEFINITE, SOLVER, WOODBURY, rope
+from phiflex.experiments import above, item, stable, unstable
 
 ITEM = item(
     number="Table 2, rope", grade="B",

@@ -22,7 +22,8 @@ def run(x):
                                **({"bodies.0.penalty": 100 * f**x.glue} if m == "dgsi" else {})}, step=x.h, end=1)
               for m in ("dgsi", "cgsi") for n in x.cells for f in x.stiffer}
     for method, safe, runs in ("mssi", "si", ropes), ("dgsi", "cgsi", meshes):
-        found = [key[1:] for key, one in runs.items() if key[0] == method and one.diverged and not runs[(safe, *key[1:])].diverged]
+        found = [key[1:] for key, one in runs.items() if key[0] == method and one.diverged and one.steps and
+                 runs[(safe, *key[1:])].done]
         first = runs[(method, *found[0])] if found else None
         x.claim("behaviour", f"{method.upper()} becomes unstable as size and stiffness grow",
                 lambda: said(found, f"{first.name}: it diverges at step {first.failed_at}, where SI does not" if found else "",

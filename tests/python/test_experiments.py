@@ -1,11 +1,14 @@
 """phiflex.experiments: bands and findings, kept runs and truths, claims and sweeps, and the command on a catalogue of its own."""
 
+import ast
+import importlib.util
 import json
 import pathlib
 import re
 import shutil
 import subprocess
 import sys
+import types
 
 import numpy as np
 import pytest
@@ -13,11 +16,12 @@ import pytest
 from phiflex.errors import InputError
 from phiflex.experiments import (Measured, Noise, Open, above, admissible_step, at_least, below, between, both, either, every, exponent,
                                  falling, geometric, largest, measure, near, oscillator, peaks, rising, said, smallest, spectral_radius,
-                                 stiffened_radius)
+                                 stable, stiffened_radius, unstable)
 from phiflex.experiments import documents, exact_oscillator, studies
 from phiflex.experiments.command import main
 from phiflex.experiments.item import FOLDERS, find_catalogue, list_items, read_item
 from phiflex.experiments.numbers import from_repeats
+from phiflex.experiments.runs import Run
 from phiflex.experiments.signals import amplitude, kept_amplitude, order_changes, strongest_period
 from phiflex.experiments.store import Kept, Order, Store
 from phiflex.experiments.verdict import Claim, differences, not_swept, stored, swept
@@ -55,6 +59,19 @@ def test_capped_values_are_known_from_one_side():
     assert admissible_step([0.1, 0.01], [1.0, 0.01], 0.1) == pytest.approx(0.1 ** 1.5)
 
 
+def test_bounds_that_meet_are_open_and_no_noise():
+    known = admissible_step([0.1, 0.01], [5.0, 1.0], 0.1)  # 0 to 0.01
+    for undecided in (lambda: known > 3 * known, lambda: at_least(0.1) > 0.2, lambda: largest([known, 0.001]) < 0.005):
+        with pytest.raises(Open) as reason:
+            undecided()
+        assert not isinstance(reason.value, Noise)
+    cost = from_repeats([1.0, 1.05, 1.1])
+    for undecided in (lambda: cost / known.high > 100, lambda: smallest([cost, 5.0]) < 1, lambda: cost ** 0.5 < 1, lambda: -cost > -1,
+                      lambda: exponent([1, 10], [cost, 10 * cost]) < 1):
+        with pytest.raises(Noise):
+            undecided()
+
+
 def test_a_function_is_measured_on_the_processor():
     cost = measure(lambda: sum(range(20000)), repeat=3)
     assert 0 < cost.low < cost.value < cost.high
@@ -72,6 +89,10 @@ def test_findings_say_their_numbers():
     assert rising("c", [1, 2, 3]).holds and not falling("c", [3, 1, 2]).holds
     with pytest.raises(Open):
         below("x", float("nan"), 1)
+    cost = Measured(2, 1, 3, noisy=True)
+    for undecided in (lambda: above("the cost", cost, 2), lambda: near("the cost", cost, 2, 0.1)):
+        with pytest.raises(Noise, match="the cost: .*2 .1 to 3.* within the noise"):
+            undecided()
 
 
 def test_a_failure_decides_where_others_are_open():
@@ -84,6 +105,41 @@ def test_a_failure_decides_where_others_are_open():
     assert either(unknown, said(True, "a"))
     with pytest.raises(Open):
         either(unknown, said(False, "a"))
+
+
+def test_a_generator_that_ends_in_an_open_finding_does_not_hide_a_failure():
+    def number(k):
+        if k == 1:
+            raise Open("not known")
+        return k
+
+    assert not every(lambda: below("k", number(k), 1.5) for k in (0, 1, 2))  # as programs do: each is called where it comes
+    assert not every(below("k", number(k), -1) for k in (0, 1))
+    with pytest.raises(Open):
+        every(below("k", number(k), 5) for k in (0, 1, 2))
+
+
+def run_of(status="done", diverged_at=0, steps=10, **columns):
+    kept = types.SimpleNamespace(status=status, diverged_at=diverged_at, steps=steps, h=0.01, reason="why", column=columns.get)
+    return Run(types.SimpleNamespace(coarser=0, measured=lambda *_: None), "r", [kept])
+
+
+def test_only_a_run_that_was_made_is_stable_or_not():
+    assert stable(run_of()) and not unstable(run_of())
+    assert unstable(run_of("failed", 3, 2)) and not stable(run_of("failed", 3, 2)) and "step 3" in stable(run_of("failed", 3, 2)).words
+    assert unstable(run_of("limit", 3, 5))  # it diverged before it was stopped
+    for nothing in (run_of("failed", 1, 0), run_of("limit"), run_of("limit", steps=0)):
+        for finding in (stable, unstable):
+            with pytest.raises(Open):
+                finding(nothing)
+
+
+def test_a_run_that_diverged_has_no_loss():
+    assert run_of(numerical_loss=np.array([0.0, 2.0])).loss == 2
+    for wild in (run_of("done", 3, numerical_loss=np.array([0.0, -1e9])), run_of("limit", numerical_loss=np.array([0.0, 1.0])),
+                 run_of("failed", 1, 0)):
+        with pytest.raises(Open):
+            wild.loss
 
 
 # -- Signals
@@ -197,6 +253,26 @@ def test_costs_that_came_within_their_noise_are_not_counted_as_changes():
     before = [claim("holds", "a", "cost"), claim("holds", "b")]
     counted, told = differences([claim("open", "a", "cost", noise=True), claim("fails", "b", cause="paper")], before)
     assert len(told) == 1 and len(counted) == 1 and '"b" fails instead of holds' in counted[0]
+    ratio, bound = claim("open", "r", "number", noise=True), claim("open", "s", "number")
+    for now, old in ([ratio], [claim("holds", "r", "number")]), ([claim("fails", "r", "number", cause="paper")], [ratio]):
+        assert differences(now, old)[0] == []
+    assert len(differences([bound], [claim("holds", "s", "number")])[0]) == 1
+
+
+def test_a_sweep_whose_costs_come_within_their_noise_is_not_counted_as_a_change():
+    def after(alternative, own="holds"):
+        claims = [claim(own, "a", "cost", cause="paper" * (own == "fails"))]
+        swept(claims, [("load = 1", [alternative])])
+        return claims
+
+    apart, within = claim("fails", "a", "cost", cause="paper"), claim("open", "a", "cost", noise=True)
+    assert after(apart)[0].verdict == "open" and not after(apart)[0].noise
+    assert after(within)[0].verdict == "holds" and after(within)[0].noise
+    for now, before in (after(within), after(apart)), (after(apart), after(within)):
+        counted, told = differences(now, before)
+        assert counted == [] and len(told) == 1
+    assert len(differences(after(apart), after(claim("holds", "a", "cost")))[0]) == 1  # no noise: a change
+    assert len(differences(after(within), [apart])[0]) == 1  # holds instead of fails: a change, too
 
 
 # -- A catalogue of its own
@@ -371,6 +447,29 @@ def names_in(file):
     return {one for one in lines if one and not one.startswith("#")}
 
 
+def test_findings_of_programs_are_given_as_callables():
+    """One that is open must not end the others (findings.every)."""
+    for file in sorted((ROOT / "experiments").glob("*/*.py")):
+        for call in ast.walk(ast.parse(file.read_text())):
+            if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in ("every", "both", "either"):
+                parts = [one.elt if isinstance(one, (ast.GeneratorExp, ast.ListComp)) else one for one in call.args]
+                parts = [part for one in parts for part in (one.elts if isinstance(one, (ast.List, ast.Tuple)) else [one])]
+                assert all(isinstance(one, (ast.Lambda, ast.Name)) for one in parts), f"{file.name}:{call.lineno}"
+
+
+def test_steps_whose_runs_were_stopped_say_nothing(monkeypatch):
+    folder = ROOT / "experiments" / "sai"
+    spec = importlib.util.spec_from_file_location("sai_methods", folder / "_methods.py")
+    methods = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(methods)
+    error = {0.4: np.inf, 0.2: 0.5, 0.1: np.inf, 0.05: 0.01}
+    runs = {0.4: run_of("failed", 3, 2), 0.2: run_of(), 0.1: run_of("limit"), 0.05: run_of()}
+    made = methods.admissible(runs, lambda one: next(error[h] for h, r in runs.items() if r is one), 0.1)
+    assert 0.05 < made < 0.2
+    with pytest.raises(Open):
+        methods.admissible({0.1: run_of("limit")}, lambda one: np.inf, 0.1)
+
+
 def test_every_item_is_there_and_stored():
     assert len(ITEMS) == 109 and {one.folder.name for one in ITEMS} == set(FOLDERS)
     assert all(one.says and one.asks and one.title for one in ITEMS)
@@ -403,6 +502,9 @@ def test_readme_and_documentation_promise_the_same():
         return text[text.index("| paper | it promises |"):].split("\n\n")[0]
 
     assert headlines("README.md") == headlines("docs/experiments.md")
+    cells = [line.strip("|").split("|")[-1].strip() for line in headlines("README.md").splitlines()[2:]]
+    named = {one for cell in cells for one in documents.ids_of(cell)}
+    assert len(cells) > 10 and named <= {one.id for one in ITEMS}
 
 
 def test_numbers_of_documents_are_renewed():

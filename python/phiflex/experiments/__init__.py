@@ -6,7 +6,7 @@ says how one is written. ``phiflex reproduce`` and ``python3 -m phiflex.experime
 
 from __future__ import annotations
 
-from .findings import Finding, above, below, between, both, either, every, falling, near, rising, said
+from .findings import Finding, above, below, between, both, either, every, falling, near, rising, said, stable, unstable
 from .item import Item, item
 from .numbers import Measured, Noise, Open, at_least, largest, measure, smallest
 from .scalar import (amplitude_decay, damping, exact_oscillator, oscillator, period_elongation, spectral_radius,
@@ -16,4 +16,5 @@ from .signals import admissible_step, exponent, geometric, order_changes, peaks
 __all__ = [
     "Finding", "Item", "Measured", "Noise", "Open", "above", "admissible_step", "amplitude_decay", "at_least", "below", "between",
     "both", "damping", "either", "every", "exact_oscillator", "exponent", "falling", "geometric", "item", "largest", "measure", "near",
-    "order_changes", "oscillator", "peaks", "period_elongation", "rising", "said", "smallest", "spectral_radius", "stiffened_radius"]
+    "order_changes", "oscillator", "peaks", "period_elongation", "rising", "said", "smallest", "spectral_radius", "stable",
+    "stiffened_radius", "unstable"]

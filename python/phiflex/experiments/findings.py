@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Callable, Iterable, NamedTuple, Optional, Sequence, Union
+from typing import Any, Callable, Iterable, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 from .numbers import Measured, Number, Open, words
 
@@ -34,35 +34,43 @@ def _told(number: Number, unit: str) -> str:
     return f"{text} {unit}" if unit else text
 
 
+def _decided(what: str, compare: Callable[[], Any]) -> bool:
+    """A comparison; where it cannot be decided, what was compared is said."""
+    try:
+        return bool(compare())
+    except Open as reason:
+        raise type(reason)(f"{what}: {reason}") from None
+
+
 def below(what: str, value: Value, limit: Value, unit: str = "") -> Finding:
     """``value <= limit``"""
     value, limit = value_of(value, what), value_of(limit, "the limit")
-    holds = bool(value <= limit)
+    holds = _decided(what, lambda: value <= limit)
     return Finding(holds, f"{what} is {_told(value, unit)}, {'not more than' if holds else 'more than'} {_told(limit, unit)}")
 
 
 def above(what: str, value: Value, limit: Value, unit: str = "") -> Finding:
     """``value >= limit``"""
     value, limit = value_of(value, what), value_of(limit, "the limit")
-    holds = bool(value >= limit)
+    holds = _decided(what, lambda: value >= limit)
     return Finding(holds, f"{what} is {_told(value, unit)}, {'not less than' if holds else 'less than'} {_told(limit, unit)}")
 
 
 def between(what: str, value: Value, low: Value, high: Value, unit: str = "") -> Finding:
     """``low <= value <= high``"""
     value, low, high = value_of(value, what), value_of(low, "the limit"), value_of(high, "the limit")
-    inside = value >= low and value <= high
+    inside = _decided(what, lambda: value >= low and value <= high)
     where = "within" if inside else "outside"
-    return Finding(bool(inside), f"{what} is {_told(value, unit)}, {where} {_told(low, '')} to {_told(high, unit)}")
+    return Finding(inside, f"{what} is {_told(value, unit)}, {where} {_told(low, '')} to {_told(high, unit)}")
 
 
 def near(what: str, value: Value, printed: float, part: float, unit: str = "") -> Finding:
     """``|value - printed| <= part |printed|``"""
     value = value_of(value, what)
     room = part * abs(printed)
-    holds = value >= printed - room and value <= printed + room
+    holds = _decided(what, lambda: value >= printed - room and value <= printed + room)
     off = 100 * (float(value) - printed) / abs(printed)
-    return Finding(bool(holds), f"{what} is {_told(value, unit)}, printed {_told(printed, unit)}: {abs(off):.3g} % "
+    return Finding(holds, f"{what} is {_told(value, unit)}, printed {_told(printed, unit)}: {abs(off):.3g} % "
                                 f"{'more' if off > 0 else 'less'}, {'and' if holds else 'but'} {100 * part:.3g} % are allowed")
 
 
@@ -72,19 +80,50 @@ def said(condition: Any, yes: str, no: Optional[str] = None) -> Finding:
     return Finding(holds, yes if holds else no or f"it is not so that {yes}")
 
 
+def _stepped(run: Any) -> None:
+    """A run that was stopped before its end, or failed before it made a step, says nothing about stability."""
+    if run.diverged:
+        run.moved()
+    elif not run.done:
+        raise Open(f"'{run.name}' was stopped after {run.steps} steps, before its end" if run.stopped else
+                   f"'{run.name}' did not come to its end: {run.outcome}")
+
+
+def stable(run: Any) -> Finding:
+    """The run comes to its end and does not diverge."""
+    _stepped(run)
+    return said(not run.diverged, f"{run.name} comes to its end", f"{run.name} diverges at step {run.failed_at}")
+
+
+def unstable(run: Any) -> Finding:
+    """The run diverges."""
+    _stepped(run)
+    return said(run.diverged, f"{run.name} diverges at step {run.failed_at}", f"{run.name} does not diverge")
+
+
 def _found(one: Any) -> Finding:
     one = one() if callable(one) else one
     return one if isinstance(one, Finding) else Finding(bool(one), "")
 
 
-def every(findings: Iterable[Any]) -> Finding:
-    """All of them hold; what fails is said first. A failure decides also where others are open."""
-    found, first_open = [], None
-    for one in findings:
+def _all_found(findings: Iterable[Any]) -> Tuple[List[Finding], Optional[Open]]:
+    """What could be found, and why the first of the others is open. Findings that may be open are given as callables: one that
+    raises in a generator's own expression ends the generator."""
+    found: List[Finding] = []
+    first_open: Optional[Open] = None
+    rest = iter(findings)
+    while True:
         try:
-            found.append(_found(one))
+            found.append(_found(next(rest)))
+        except StopIteration:
+            return found, first_open
         except Open as reason:
             first_open = first_open or reason
+
+
+def every(findings: Iterable[Any]) -> Finding:
+    """All of them hold; what fails is said first. A failure decides also where others are open."""
+    found, first_open = _all_found(findings)
     holds = all(one.holds for one in found)
     if holds and first_open:
         raise first_open
@@ -99,12 +138,7 @@ def both(*findings: Any) -> Finding:
 
 def either(*findings: Any) -> Finding:
     """One of them holds."""
-    found, first_open = [], None
-    for one in findings:
-        try:
-            found.append(_found(one))
-        except Open as reason:
-            first_open = first_open or reason
+    found, first_open = _all_found(findings)
     good = [one for one in found if one.holds]
     if not good and first_open:
         raise first_open

@@ -17,15 +17,16 @@ class Open(Exception):
 
 
 class Noise(Open):
-    """Two numbers that lie within each other's bands."""
+    """Two costs that lie within each other's noise: measured again, they may be told apart."""
 
 
 class Measured:
-    """A number between ``low`` and ``high``. Arithmetic keeps the band; a comparison is True, False, or raises
-    :class:`Noise` where the bands overlap."""
+    """A number between ``low`` and ``high``. Arithmetic keeps the band. A comparison is True, False, or where the bands overlap
+    raises :class:`Noise` for costs, :class:`Open` for bounds, which stay the same when they are measured again."""
 
-    def __init__(self, value: float, low: float, high: float):
+    def __init__(self, value: float, low: float, high: float, noisy: bool = False):
         self.value, self.low, self.high = float(value), float(low), float(high)
+        self.noisy = noisy  #: the band is the spread of repeats; else low and high are bounds
 
     @staticmethod
     def of(number: "Number") -> "Measured":
@@ -35,7 +36,7 @@ class Measured:
         other = Measured.of(other)
         ends = [operation(a, b) for a in (self.low, self.high) for b in (other.low, other.high)]
         ends = [end for end in ends if not math.isnan(end)]
-        return Measured(operation(self.value, other.value), min(ends), max(ends))
+        return Measured(operation(self.value, other.value), min(ends), max(ends), self.noisy or other.noisy)
 
     def __add__(self, other):
         return self._with(other, lambda a, b: a + b)
@@ -61,11 +62,11 @@ class Measured:
         return Measured.of(other) / self
 
     def __neg__(self):
-        return Measured(-self.value, -self.high, -self.low)
+        return Measured(-self.value, -self.high, -self.low, self.noisy)
 
     def __pow__(self, power: float):
         ends = [self.low ** power, self.high ** power]
-        return Measured(self.value ** power, min(ends), max(ends))
+        return Measured(self.value ** power, min(ends), max(ends), self.noisy)
 
     def __lt__(self, other):
         other = Measured.of(other)
@@ -73,7 +74,7 @@ class Measured:
             return True
         if self.low >= other.high:
             return False
-        raise Noise(f"{self} and {other} cannot be told apart")
+        raise self._undecided(other)
 
     def __le__(self, other):
         other = Measured.of(other)
@@ -81,7 +82,12 @@ class Measured:
             return True
         if self.low > other.high:
             return False
-        raise Noise(f"{self} and {other} cannot be told apart")
+        raise self._undecided(other)
+
+    def _undecided(self, other: "Measured") -> Open:
+        if self.noisy or other.noisy:
+            return Noise(f"{self} and {other} cannot be told apart within the noise of the costs")
+        return Open(f"{self} and {other} cannot be told apart: bounds are known, by what was tried")
 
     def __gt__(self, other):
         return Measured.of(other) < self
@@ -125,7 +131,7 @@ def from_repeats(values: Iterable[float]) -> Measured:
     ordered: List[float] = sorted(values)
     middle = ordered[len(ordered) // 2]
     noise = SINGLE_NOISE if len(ordered) == 1 else LEAST_NOISE
-    return Measured(middle, ordered[0] * (1 - noise), ordered[-1] * (1 + noise))
+    return Measured(middle, ordered[0] * (1 - noise), ordered[-1] * (1 + noise), noisy=True)
 
 
 def is_steady(values: List[float]) -> bool:
@@ -146,7 +152,8 @@ def measure(function: Callable[[], object], repeat: int = 5) -> Measured:
 def largest(numbers: Iterable[Number]) -> Measured:
     """The largest of several, with its band."""
     all_of = [Measured.of(one) for one in numbers]
-    return Measured(max(one.value for one in all_of), max(one.low for one in all_of), max(one.high for one in all_of))
+    return Measured(max(one.value for one in all_of), max(one.low for one in all_of), max(one.high for one in all_of),
+                    any(one.noisy for one in all_of))
 
 
 def smallest(numbers: Iterable[Number]) -> Measured:

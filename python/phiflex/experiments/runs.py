@@ -89,7 +89,8 @@ class Run:
             return f"stopped after {self.steps} steps"
         return "done" if self.done else self.kept.reason or self.kept.status
 
-    def _moved(self) -> Kept:
+    def moved(self) -> Kept:
+        """What is kept of a run that made a step at least; else it is open."""
         if self.kept.steps == 0:
             raise Open(f"'{self.name}' made no step" + (f" ({self.kept.reason})" if self.kept.reason else ""))
         return self.kept
@@ -99,13 +100,13 @@ class Run:
     @property
     def cost(self) -> Measured:
         """Processor seconds of a step, all threads together, with the band of its repeats."""
-        value = from_repeats(self._moved().costs)
+        value = from_repeats(self.moved().costs)
         self.study.measured(self.name, "cost", value.value)
         return value
 
     def _number(self, group: str, name: str) -> float:
         try:
-            value = float(self._moved().info[group][name])
+            value = float(self.moved().info[group][name])
         except KeyError:
             raise Open(f"run.json of '{self.name}' has no {group}.{name}") from None
         self.study.measured(self.name, f"{group}.{name}", value)
@@ -161,7 +162,7 @@ class Run:
         return self["time"]
 
     def _signal(self, column: str):
-        self._moved()
+        self.moved()
         t, y = self["time"], self[column]
         if len(t) != len(y):
             raise Open(f"column '{column}' of '{self.name}' has other instants than the ledger")
@@ -215,7 +216,7 @@ class Run:
     @property
     def motion(self) -> float:
         """The largest displacement of a vertex from the start, m."""
-        self._moved()
+        self.moved()
         value = float(np.linalg.norm(self.positions - self.positions[0], axis=2).max())
         self.study.measured(self.name, "motion", value)
         return value
@@ -238,7 +239,7 @@ class Run:
                 raise Open(f"the truth '{self.name}' was never made with half its step")
         if self.diverged:
             raise Open(f"'{self.name}' diverged at step {self.failed_at}: nothing can be compared with it")
-        self._moved()
+        self.moved()
         return self
 
     def _common(self, other: "Run"):
@@ -326,9 +327,20 @@ class Run:
     @_noted("lost")
     def lost(self, truth: "Run") -> float:
         """Numerical loss at the end over the truth's largest kinetic and elastic energy."""
-        self._moved()
+        self.moved()
         self._whole(float(truth.t[-1]))
         return float(self["numerical_loss"][-1]) / truth._as_reference().most_energy
+
+    @property
+    def loss(self) -> float:
+        """Numerical loss at the end, J; open where the run diverged or was stopped: what it then lost says nothing."""
+        self.moved()
+        if self.diverged:
+            raise Open(f"'{self.name}' diverged at step {self.failed_at}: its energy says nothing")
+        self._whole()
+        value = float(self["numerical_loss"][-1])
+        self.study.measured(self.name, "loss", value)
+        return value
 
     @_noted("keep")
     def keep(self, truth: "Run", column: str = "elastic") -> float:

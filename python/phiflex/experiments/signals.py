@@ -82,7 +82,7 @@ def exponent(x: Sequence[float], y: Sequence[Number]) -> Number:
         return slope
     up = sum(w * np.log((one.high if w > 0 else one.low) / one.value) for w, one in zip(weights, measured))
     down = sum(w * np.log((one.low if w > 0 else one.high) / one.value) for w, one in zip(weights, measured))
-    return Measured(slope, slope + down, slope + up)
+    return Measured(slope, slope + down, slope + up, any(one.noisy for one in measured))
 
 
 def admissible_step(steps: Sequence[float], errors: Sequence[float], limit: float) -> Number:

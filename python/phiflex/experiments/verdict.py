@@ -23,7 +23,7 @@ class Claim:
     cause: str = ""  #: of a failure
     why: str = ""
     ours: bool = False
-    noise: bool = False  #: open since costs lie within their noise
+    noise: bool = False  #: costs lie within their noise, here or with an alternative of what is open
 
     def as_json(self) -> Dict[str, Any]:
         made = {"text": self.text, "kind": self.kind, "verdict": self.verdict, "ours": self.ours, "measured": self.measured}
@@ -62,14 +62,18 @@ HANGS = "the answer hangs on what the paper leaves open: it"
 
 
 def swept(claims: List[Claim], others: List[Tuple[str, List[Claim]]]) -> None:
-    """A claim whose answer is another one with an alternative of what the paper leaves open is open."""
+    """A claim whose answer is another one with an alternative of what the paper leaves open is open. Where costs of an alternative
+    lie within their noise, the next sweep may find another answer: the claim is marked."""
     for words, alternative in others:
         by_text = {one.text: one for one in alternative}
         for place, claim in enumerate(claims):
             other = by_text.get(claim.text)
             if other is None and len(alternative) == len(claims):
                 other = alternative[place]
-            if other is None or {claim.verdict, other.verdict} != {"holds", "fails"}:
+            if other is None:
+                continue
+            claim.noise = claim.noise or other.noise
+            if {claim.verdict, other.verdict} != {"holds", "fails"}:
                 continue
             _leave_open(claim, f"{claim.verdict} with our value ({_short(claim.measured)}), and {other.verdict} with {words} "
                                f"({_short(other.measured)})")
@@ -140,7 +144,7 @@ def differences(now: List[Claim], before: List[Claim]) -> Tuple[List[str], List[
             counted.append(f'"{claim.text}" {claim.verdict} and is not stored')
         elif old.verdict != claim.verdict:
             words = f'"{claim.text}" {claim.verdict} instead of {old.verdict}'
-            close = claim.kind == "cost" and "open" in (old.verdict, claim.verdict) and (claim.noise or old.noise)
+            close = "open" in (old.verdict, claim.verdict) and (claim.noise or old.noise)
             (told if close else counted).append(words)
         elif claim.verdict == "fails" and claim.cause != old.cause:
             counted.append(f'"{claim.text}" fails by {claim.cause} instead of {old.cause}')
