@@ -16,7 +16,12 @@ using Due = MethodWatch::Due;
 
 Due add(MethodWatch& watch, double counted, double other, double gain = 0,
         AutoRole method = AutoRole::implicit_step) {
-  return watch.add(method, counted, gain, [&] { return other; });
+  return watch.add(method, counted, gain, false, [&] { return other; });
+}
+// A step where barriers may touch.
+Due add_with_barriers(MethodWatch& watch, double counted, double other,
+                      AutoRole method = AutoRole::implicit_step) {
+  return watch.add(method, counted, 0, true, [&] { return other; });
 }
 
 TEST(MethodWatch, LeavesAMethodThatCostsNoMoreThanTheOther) {
@@ -57,15 +62,48 @@ TEST(MethodWatch, LooksHalfAsOftenAfterEachChange) {
   for (int window = 10; window < 100; window *= 2) {
     for (int step = 1; step < window; ++step) ASSERT_EQ(add(watch, 2, 1), Due::nothing) << window;
     ASSERT_EQ(add(watch, 2, 1), Due::dear_run);
-    watch.change(Due::dear_run, 0);
+    watch.change(Due::dear_run, 0, false);
   }
+}
+
+// In contact: a first dear step is borne, those after it are not.
+TEST(MethodWatch, BearsTheFirstTouchAndNotWhatGoesOn) {
+  MethodWatch watch;
+  for (int step = 0; step < 20; ++step) ASSERT_EQ(add_with_barriers(watch, 0.1, 1), Due::nothing);
+  EXPECT_EQ(add_with_barriers(watch, 12, 1), Due::nothing)
+      << "120 times dearer than those before, but the first";
+  EXPECT_EQ(add_with_barriers(watch, 5.9, 1), Due::nothing) << "below 6 P";
+  EXPECT_EQ(add_with_barriers(watch, 6.5, 1), Due::dear_touch);
+  EXPECT_EQ(watch.implicit_mean(), 6.5) << "what em would cost if it went on";
+}
+
+TEST(MethodWatch, WaitsLongerWhereTheMethodThatCameBackIsTooDearAgain) {
+  MethodWatch watch;
+  const auto leave = [&] {
+    ASSERT_EQ(add_with_barriers(watch, 12, 1), Due::nothing);
+    ASSERT_EQ(add_with_barriers(watch, 12, 1), Due::dear_touch);
+    watch.change(Due::dear_touch, 0, true);
+  };
+  const auto come_back_after = [&](int steps) {
+    for (int step = 1; step < steps; ++step)
+      ASSERT_EQ(add_with_barriers(watch, 1, 0.1, AutoRole::explicit_step), Due::nothing) << step;
+    ASSERT_EQ(add_with_barriers(watch, 1, 0.1, AutoRole::explicit_step), Due::dear_run);
+    watch.change(Due::dear_run, 0, true);
+  };
+  leave();
+  come_back_after(20);
+  leave();
+  come_back_after(40);
+  for (int step = 0; step < 40; ++step) ASSERT_EQ(add_with_barriers(watch, 0.1, 1), Due::nothing);
+  leave();
+  come_back_after(10);
 }
 
 TEST(MethodWatch, FindsEnergyThatGrowsByOnePerCentSinceTheLastChange) {
   MethodWatch watch;
   EXPECT_EQ(add(watch, 1, 1, 0.0099), Due::nothing);
   EXPECT_EQ(add(watch, 1, 1, 0.0101), Due::energy);
-  watch.change(Due::energy, 0.0101);
+  watch.change(Due::energy, 0.0101, false);
   EXPECT_EQ(add(watch, 1, 1, 0.02), Due::nothing);
   EXPECT_EQ(add(watch, 1, 1, 0.021), Due::energy);
 }
@@ -112,11 +150,8 @@ TEST(AutoMethod, ChangesWhereTheOtherMethodIsCheaperAndSaysSo) {
   EXPECT_NE(simulation.notices().back().find("verlet goes on"), std::string::npos);
 }
 
-TEST(AutoMethod, ChangesAgainWhenARunIsResumedWhereTheWholeRunDoes) {
-  Scene scene = watched_scene(falling_cube(kNoHalving, "1e8"));
-  scene.time.step = 0.02;
-  scene.time.end = 0.5;
-  scene.bodies[0].initial.twist->angle = 120;
+// The whole run, and the same run stopped at the step `first` and at every `parts`th after it: the same bits and changes.
+void expect_the_same_changes_when_resumed(const Scene& scene, std::int64_t first, std::int64_t parts) {
   const testing::ScratchFolder scratch;
   RunOptions options;
   options.control.threads = 1;
@@ -124,19 +159,18 @@ TEST(AutoMethod, ChangesAgainWhenARunIsResumedWhereTheWholeRunDoes) {
   options.folder = scratch.path() / "whole";
   const RunSummary whole = run_scene(scene, "test.json", {}, options);
   ASSERT_EQ(whole.status, RunStatus::done) << whole.reason;
-  ASSERT_GE(whole.method_changes.size(), 2u) << "at the impact and after it";
+  ASSERT_GE(whole.method_changes.size(), 2u);
   const std::string account = testing::read_text(options.folder / "run.json");
   EXPECT_NE(account.find("\"method_changes\""), std::string::npos);
 
-  // Stopped before the first change, between the changes, and after them.
   std::atomic<bool> stop{false};
-  std::int64_t stop_at = 5;
+  std::int64_t stop_at = first;
   options.folder = scratch.path() / "parts";
   options.control.stop = &stop;
   options.control.progress = [&](const Progress& progress) { stop = progress.step >= stop_at; };
   RunSummary part = run_scene(scene, "test.json", {}, options);
   while (part.status == RunStatus::interrupted) {
-    stop_at += 11;
+    stop_at += parts;
     part = resume_run(options.folder, options.control);
   }
   ASSERT_EQ(part.status, RunStatus::done) << part.reason;
@@ -146,6 +180,35 @@ TEST(AutoMethod, ChangesAgainWhenARunIsResumedWhereTheWholeRunDoes) {
     EXPECT_EQ(part.method_changes[i].step, whole.method_changes[i].step);
   for (const WorkCount& count : work_counts)
     EXPECT_EQ(part.work.*count.member, whole.work.*count.member) << count.name;
+}
+
+TEST(AutoMethod, ChangesAgainWhenARunIsResumedWhereTheWholeRunDoes) {
+  Scene scene = watched_scene(falling_cube(kNoHalving, "1e8"));
+  scene.time.step = 0.02;
+  scene.time.end = 0.5;
+  scene.bodies[0].initial.twist->angle = 120;
+  expect_the_same_changes_when_resumed(scene, 5,
+                                       11);  // before the first change, between them, and after them
+}
+
+// A soft cube thrown at a barrier at about the speed of its waves: steps of em are divided many times there.
+TEST(AutoMethod, LeavesAnImpactThatIsTooDearForItAndComesBack) {
+  const Scene scene = watched_scene(R"({ "phiflex": 1, "name": "cube", "time": { "step": 0.01, "end": 0.3 },
+    "integrator": "auto", "gravity": [0, -9.81, 0],
+    "bodies": [ { "name": "cube", "mesh": { "generate": "box", "size": [0.2, 0.2, 0.2], "cells": [3, 3, 3] },
+      "material": { "type": "stable-neo-hookean", "young": 5e3, "poisson": 0.45, "density": 1000 },
+      "transform": { "translate": [0, 0.1, 0], "rotate": [[1, 0.3, 0.2], 30] },
+      "initial": { "velocity": [0, -4, 0] } } ],
+    "contacts": [ { "type": "floor", "height": 0 } ] })");
+  Simulation simulation(scene, "test.json");
+  EXPECT_EQ(simulation.method().name, "em");
+  while (simulation.step() < 30) ASSERT_EQ(simulation.advance(), StepStatus::ok) << simulation.failure();
+  const auto& changes = simulation.method_changes();
+  ASSERT_GE(changes.size(), 2u);
+  EXPECT_EQ(changes[0].method, "verlet");
+  EXPECT_NE(changes[0].why.find("in contact"), std::string::npos) << changes[0].why;
+  EXPECT_EQ(changes[1].method, "em");
+  expect_the_same_changes_when_resumed(scene, 2, 7);
 }
 
 // Twisted by more than half a turn, in steps that no solver converges in, and which may not be halved.

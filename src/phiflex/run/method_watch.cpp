@@ -8,21 +8,32 @@ namespace {
 
 constexpr std::int64_t kLongestMemory = 10;  // steps, of the running mean
 constexpr std::int64_t kFewest = 5;          // steps before (1) applies
+constexpr double kDearMean = 1;              // of (4)
+constexpr std::int64_t kFirstWindow = 10;
 constexpr std::int64_t kLongestWindow = std::int64_t{1} << 40;
 
 }  // namespace
 
-MethodWatch::Due MethodWatch::add(AutoRole method, double counted, double gain, FunctionRef<double()> price) {
+MethodWatch::Due MethodWatch::add(AutoRole method, double counted, double gain, bool barriers,
+                                  FunctionRef<double()> price) {
   const double before = mean_;
   ++steps_;
   // The first step makes what the others keep: it counts only while it is alone.
   mean_ += (counted - mean_) / double(std::clamp(steps_ - 1, std::int64_t{1}, kLongestMemory));
-  if (method == AutoRole::implicit_step || method == AutoRole::fitted_step) implicit_mean_ = mean_;
+  const bool implicit = method == AutoRole::implicit_step || method == AutoRole::fitted_step;
+  if (implicit) implicit_mean_ = mean_;
   if (gain - gain_ > kGain) return Due::energy;  // (3)
   if (method == AutoRole::last_resort) return steps_ >= window_ ? Due::recovery : Due::nothing;
-  if (steps_ > kFewest && counted > kDearStep * before && counted > kDearer * price())
-    return Due::dear_step;                                                       // (1)
-  if (steps_ % window_ == 0 && mean_ > kDearer * price()) return Due::dear_run;  // (2)
+  if (barriers) {
+    if (implicit && counted > kDearTouch * price() && before > kDearMean * price()) {  // (4)
+      implicit_mean_ = counted;
+      return Due::dear_touch;
+    }
+  } else if (steps_ > kFewest && counted > kDearStep * before && counted > kDearer * price()) {
+    return Due::dear_step;  // (1)
+  }
+  const double dearer = barriers && implicit ? kDearTouch : kDearer;
+  if (steps_ % window_ == 0 && mean_ > dearer * price()) return Due::dear_run;  // (2)
   return Due::nothing;
 }
 
@@ -32,8 +43,10 @@ void MethodWatch::restart(double gain) {
   gain_ = gain;
 }
 
-void MethodWatch::change(Due why, double gain) {
-  if (why != Due::energy) window_ = std::min(2 * window_, kLongestWindow);
+void MethodWatch::change(Due why, double gain, bool barriers) {
+  const bool again = !barriers || (why == Due::dear_touch && steps_ < window_);
+  if (why == Due::dear_touch && !again) window_ = kFirstWindow;
+  if (why != Due::energy && again) window_ = std::min(2 * window_, kLongestWindow);
   restart(gain);
 }
 

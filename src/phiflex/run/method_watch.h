@@ -5,10 +5,17 @@
 //   c_k > 10 C and c_k > 1.5 P                   a step ten times dearer than those before it                      (1)
 //   C > 1.5 P, looked at every w steps           the other one is cheaper                                          (2)
 //   g - (g at the last change) > 1/100           energy without a source                                           (3)
+//   c_k > 6 P and C_(k-1) > P                    steps of em that press on a barrier, not the first of them           (4)
 //
 // w is doubled by each change for (1) or (2), so that what changes to and fro cost is bounded. P of `em` is the mean of
 // its own steps, once it made some. After a step that only `be` could make, the other methods are tried again after w
 // steps.
+//
+// Where barriers may touch, (4) takes the place of (1), and em leaves by (2) from 6 P on: the first step that touches is
+// dear whatever the method, and explicit steps take up to three times P there. Bodies touch and part many times in a run,
+// so w is doubled by a change for (4) alone, where em made fewer than w steps since it came back; where it made more, w
+// is 10 again. P of `em` is that of the step which was too dear, while something touches, and that of a smooth step while
+// nothing does.
 //
 // Everything is counted and saved: a resumed run changes where the run that was not interrupted does.
 #pragma once
@@ -23,14 +30,15 @@ namespace phiflex {
 
 class MethodWatch {
  public:
-  enum class Due { nothing, dear_step, dear_run, energy, recovery };
-  static constexpr double kGain = 0.01;  // of (3)
-  static constexpr double kDearStep = 10, kDearer = 1.5;
+  enum class Due { nothing, dear_step, dear_run, dear_touch, energy, recovery };
+  static constexpr double kGain = 0.01;                                   // of (3)
+  static constexpr double kDearStep = 10, kDearer = 1.5, kDearTouch = 6;  // of (1), (2), (4)
 
-  // Of the latest step: its counted work, and the gain so far. price: P of the other method; asked only where it matters.
-  Due add(AutoRole method, double counted, double gain, FunctionRef<double()> price);
-  // Another method goes on.
-  void change(Due why, double gain);
+  // Of the latest step: its counted work, and the gain so far. barriers: something may touch. price: P of the other
+  // method, infinite where it is not a candidate; asked only where it matters.
+  Due add(AutoRole method, double counted, double gain, bool barriers, FunctionRef<double()> price);
+  // Another method goes on. barriers: as for add.
+  void change(Due why, double gain, bool barriers);
   // A step failed, and another method made it.
   void change_after_failure(double gain) { restart(gain); }
   // No other method takes the place of the one that gained energy: (3) counts from here.
@@ -46,9 +54,9 @@ class MethodWatch {
   void restart(double gain);
 
   double mean_ = 0, implicit_mean_ = 0;
-  double gain_ = 0;         // g at the last change
-  std::int64_t steps_ = 0;  // since then
-  std::int64_t window_ = 10;
+  double gain_ = 0;           // g at the last change
+  std::int64_t steps_ = 0;    // since then
+  std::int64_t window_ = 10;  // w
 };
 
 }  // namespace phiflex

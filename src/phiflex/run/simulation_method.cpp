@@ -19,6 +19,8 @@ namespace {
 constexpr double kMostForEnergy = 20;
 // Times the mean of the method at work: a price that need not be known any better.
 constexpr double kFarAbove = 5;
+// Of (2) in contact_guard.h, for explicit methods.
+constexpr double kTouchedPart = 0.2;
 
 // Beyond the method's own work nothing may be left half done.
 StepReport interruptible_step(Integrator& integrator, const State& now, double h, State& next) {
@@ -72,10 +74,16 @@ StepReport Simulation::try_other_methods(StepReport failed) {
   return failed;
 }
 
+// Where barriers may be touched, explicit steps are as many as those at rest, divided as after a first touch
+// (integrate/stable_step.h, (3)), or as the stiffness of the contacts asks for, if these are more.
 double Simulation::price_of_other() {
+  const bool barriers = system().has_contacts();
+  const double touched = barriers ? system().contact_stiffness(now_) : 0;
   if (auto_role(choice_.spec.type) == AutoRole::explicit_step) {
     const double worth = scene_work_.price_of_ledger();
-    if (method_watch_.implicit_mean() > 0) return method_watch_.implicit_mean() / worth;
+    const bool is_known =
+        !barriers || touched > 0;  // the mean is that of steps in contact, where there are barriers
+    if (is_known && method_watch_.implicit_mean() > 0) return method_watch_.implicit_mean() / worth;
     if (choice_.implicit_price > 0) return choice_.implicit_price / worth;
     StepPrices prices = scene_work_.prices;
     prices.know(
@@ -90,7 +98,10 @@ double Simulation::price_of_other() {
   Work work;
   const double stable = stable_step_->at(now_, work);
   work_ += work;
-  return scene_work_.price_of_ledger() * scene_work_.prices.explicit_step(explicit_substeps(h(), stable));
+  const double substeps = barriers ? std::max(explicit_substeps(h(), kResolvedPart * stable),
+                                              h() * std::sqrt(touched) / kTouchedPart)
+                                   : explicit_substeps(h(), stable);
+  return scene_work_.price_of_ledger() * scene_work_.prices.explicit_step(substeps);
 }
 
 void Simulation::watch_method(const Work& step) {
@@ -101,14 +112,18 @@ void Simulation::watch_method(const Work& step) {
   StepPrices prices = scene_work_.prices;
   if (const KeptInverse* kept = integrator_->kept_inverse()) prices.know(*kept);
   const double counted = prices.counted(step, is_explicit), gain = energy_watch_.gain();
-  // A touched barrier asks for far more explicit steps than the price of verlet tells.
-  const bool by_price = !system().has_contacts();
+  const bool barriers = system().has_contacts();
   double other_price = 0;  // 0: not asked for
   const auto price = [&] {
-    if (other_price == 0) other_price = by_price ? price_of_other() : std::numeric_limits<double>::infinity();
+    if (other_price == 0) other_price = price_of_other();
     return other_price;
   };
-  const Due due = method_watch_.add(role, counted, gain, price);
+  // Touched barriers ask for no fewer explicit steps than rest does.
+  const auto price_if_dear = [&] {
+    const bool dear = std::max(counted, method_watch_.mean()) > choice_.explicit_price;
+    return barriers && !is_explicit && !dear ? std::numeric_limits<double>::infinity() : price();
+  };
+  const Due due = method_watch_.add(role, counted, gain, barriers, price_if_dear);
   if (due == Due::nothing) return;
   const std::string other =
       method_with(due == Due::recovery || is_explicit ? AutoRole::implicit_step : AutoRole::explicit_step);
@@ -119,6 +134,9 @@ void Simulation::watch_method(const Work& step) {
   if (due == Due::dear_run)
     why = fmt::format("steps of {} take {:.2g} times the counted work of {}", type,
                       method_watch_.mean() / price(), other);
+  if (due == Due::dear_touch)
+    why = fmt::format("steps of {} in contact take more than {:.0f} times the counted work of {}", type,
+                      MethodWatch::kDearTouch, other);
   if (due == Due::recovery) why = fmt::format("after steps of {}, which take energy", type);
   if (due == Due::energy) {
     if (!(price() <= kMostForEnergy * method_watch_.mean())) {
@@ -127,7 +145,7 @@ void Simulation::watch_method(const Work& step) {
     }
     why = fmt::format("{} gained {:.2g} % of the available energy", type, 100 * gain);
   }
-  method_watch_.change(due, gain);
+  method_watch_.change(due, gain, barriers);
   change_method(other, why);
 }
 
