@@ -9,6 +9,9 @@ import { prefix_for, short, with_unit } from "./words";
 
 type Numbers = readonly (number | null)[];
 
+// Of the largest magnitude in a plot: what is smaller is rounding, and the legend says 0.
+const rounding = 1e-9;
+
 export interface Curve {
   name: string;
   color: string; // a custom property of the style ("--total"), or a colour
@@ -65,6 +68,7 @@ export class Plot {
   private curves: Curve[] = [];
   private plot: uPlot | null = null;
   private in_view = false;
+  private smallest = 0; // magnitudes below it are rounding
 
   constructor(
     private style: PlotStyle,
@@ -89,6 +93,7 @@ export class Plot {
     const same =
       curves.map((curve) => curve.name).join("\n") === this.curves.map((curve) => curve.name).join("\n");
     this.curves = curves;
+    this.smallest = this.style.scale === "logarithmic" ? 0 : rounding * largest_of(curves);
     if (!same) this.make_legend();
     if (this.plot && same) this.plot.setData(this.data());
     else this.make_plot();
@@ -259,10 +264,18 @@ export class Plot {
     this.cursor.style.transform = `translateX(${left.toFixed(1)}px)`;
     this.curves.forEach((curve, i) => {
       const y = curve.x.length ? curve.y[index_at(curve.x, this.clock!.time)] : null;
-      const text = y === null || y === undefined ? "–" : with_unit(y, this.style.y_unit);
+      const shown = typeof y === "number" && Math.abs(y) < this.smallest ? 0 : y;
+      const text = shown === null || shown === undefined ? "–" : with_unit(shown, this.style.y_unit);
       if (this.values[i].textContent !== text) this.values[i].textContent = text;
     });
   }
+}
+
+function largest_of(curves: Curve[]): number {
+  let largest = 0;
+  for (const curve of curves)
+    for (const y of curve.y) if (y !== null && Number.isFinite(y)) largest = Math.max(largest, Math.abs(y));
+  return largest;
 }
 
 function power_of_ten(value: number): string {

@@ -15,6 +15,7 @@ export function made_run({
   change = {},
   contacts = [],
   fields = [],
+  rounding = 0, // J, in every value of the elastic energy
 } = {}) {
   const times = range(frames).map((i) => (frames > 1 ? (end * i) / (frames - 1) : 0));
   const shape = (u, v, t) => [
@@ -31,7 +32,7 @@ export function made_run({
         step: range(frames),
         time: times,
         kinetic: times.map((t, i) => (1 - loss[i]) * Math.cos(5 * t) ** 2),
-        elastic: times.map((t, i) => (1 - loss[i]) * Math.sin(5 * t) ** 2),
+        elastic: times.map((t, i) => (1 - loss[i]) * Math.sin(5 * t) ** 2 + rounding),
         gravity: times.map(() => 0),
         contact: times.map(() => 0),
         total: loss.map((taken) => 1 - taken),

@@ -115,6 +115,12 @@ describe("the page", { timeout: 600000 }, () => {
     });
   });
 
+  test("rounding errors read as 0 in the legend of a plot", async () => {
+    const { page } = await open(browser, one_run({ name: "rounding", rounding: 1.7e-14 }));
+    const elastic = page.locator("#energy .curves button", { hasText: "elastic" }).locator(".curve-value");
+    await eventually(async () => assert.equal(await elastic.innerText(), "0 J"));
+  });
+
   test("every way of colouring looks different and says what it means", async () => {
     const { page } = await open(browser, one_run({ name: "colors" }));
     await press(page, "ArrowRight", 20);
