@@ -20,11 +20,12 @@ struct InvertDiagonal {
   Float4* inverse;  // two for each row
 
   PHIFLEX_HD void operator()(int i) const {
-    const int start = load(K.row_start + i), count = load(K.row_start + i + 1) - start;
-    const float* row = K.values + 9 * static_cast<std::size_t>(start);
+    const int count = load(K.row_start + i + 1) - load(K.row_start + i);
     Mat3<double> diagonal = Mat3<double>::scaled_identity(scale * load(mass + i));
-    for (int j = 0; j < count; ++j)
-      for (int k = 0; k < 9; ++k) diagonal.e[k] -= double(load(row + k * count + j));
+    for (int j = 0; j < count; ++j) {
+      const std::size_t block = K.entry(i, j);
+      for (int k = 0; k < 9; ++k) diagonal.e[k] -= K.value(block, k);
+    }
     const Sym3<double> block = symmetric_part(diagonal), minors = cofactor(block);
     const double factor = 1 / determinant(block, minors);
     float e[6];

@@ -60,6 +60,26 @@ PHIFLEX_HD inline Float4 load(const Float4* p) {
 #endif
 }
 
+// Of what a kernel reads once: it does not take the place of what is read again.
+PHIFLEX_HD inline float load_once(const float* p) {
+#ifdef __CUDA_ARCH__
+  float v;
+  asm("ld.global.nc.L1::no_allocate.f32 %0, [%1];" : "=f"(v) : "l"(p));
+  return v;
+#else
+  return *p;
+#endif
+}
+PHIFLEX_HD inline int load_once(const int* p) {
+#ifdef __CUDA_ARCH__
+  int v;
+  asm("ld.global.nc.L1::no_allocate.s32 %0, [%1];" : "=r"(v) : "l"(p));
+  return v;
+#else
+  return *p;
+#endif
+}
+
 // Three numbers of vertex i: of a vector in double, three a vertex; of one in float, four a vertex, the last unused.
 PHIFLEX_HD inline Vec3<double> load3(const double* x, int i) {
   const double* at = x + 3 * static_cast<std::size_t>(i);

@@ -15,7 +15,7 @@ template <class BackEnd>
 class TetBody {
  public:
   // Lanes that share a vertex's corners, and a row of the matrix.
-  static constexpr int kGatherLanes = 8, kRowLanes = 8;
+  static constexpr int kGatherLanes = 8, kRowLanes = device::kRowLanes;
   // Free vertices from which on the multigrid is the preconditioner, unless the user says otherwise.
   static constexpr int kFewestForLevels = 5000;
 
@@ -84,7 +84,9 @@ class TetBody {
   void row_bounds(const double* mass, double* bounds) {
     on_.for_each(free_, RowBound{K(), free_, mass, bounds});
   }
-  RowMatrix K() const { return {row_start_.data(), column_.data(), values_.data()}; }
+  RowMatrix K() const {
+    return {row_start_.data(), column_.data(), slice_start_.data(), slot_column_.data(), values_.data()};
+  }
   // y = K p; p has a place for every vertex, 0 for held ones, y for every free one.
   void product(const double* p, double* y) {
     on_.template for_each_group<kRowLanes>(free_, Product<kRowLanes>{K(), p, y});
@@ -97,12 +99,12 @@ class TetBody {
            2.0 * double(corner_forces_.bytes()) + 24.0 * vertices_ + 24.0 * free_ + 16.0 * tets_;
   }
   double product_bytes(double bytes_of_vectors) const {
-    return double(values_.bytes() + column_.bytes() + row_start_.bytes()) + bytes_of_vectors;
+    return 40.0 * double(blocks()) + double(slice_start_.bytes()) + bytes_of_vectors;
   }
   double assembly_bytes() const {
     return double(corners_.bytes() + gradient_.bytes() + volume_.bytes() + share_.bytes() +
-                  share_start_.bytes() + row_of_.bytes() + row_start_.bytes() + values_.bytes()) +
-           3.0 * double(pairs_.bytes()) + 24.0 * vertices_ + 16.0 * tets_;
+                  share_start_.bytes() + row_start_.bytes()) +
+           36.0 * double(blocks()) + 3.0 * double(pairs_.bytes()) + 24.0 * vertices_ + 16.0 * tets_;
   }
 
  private:
@@ -128,7 +130,10 @@ class TetBody {
         share_(on, layout.share),
         corner_forces_(on, 6 * std::size_t(layout.tets)),
         pairs_(on, std::size_t(kPairNumbers / 4) * std::size_t(layout.tets)),
-        values_(on, 9 * layout.column.size()) {}
+        slice_start_(on, layout.slice_start),
+        slice_of_(on, layout.slice_of),
+        slot_column_(on, layout.slot_column),
+        values_(on, 9 * layout.slot_column.size()) {}
 
   static bool wants_levels(const DeviceTets& given, const TetLayout& layout) {
     return given.preconditioner == DevicePreconditioner::multigrid ||
@@ -140,8 +145,9 @@ class TetBody {
     return layout.tets > 0 ? std::cbrt(6 * volume / layout.tets) : 1;
   }
   void assemble_pairs() {
-    on_.for_each(int(column_.size()), AssembleBlocks{row_start_.data(), row_of_.data(), share_start_.data(),
-                                                     share_.data(), pairs_.data()->e, values_.data()});
+    on_.for_each(int(slot_column_.size()),
+                 AssembleBlocks{K(), free_, slice_of_.data(), share_start_.data(), share_.data(),
+                                pairs_.data()->e, values_.data()});
   }
   TetView view() const { return {tets_, corners_.data(), gradient_.data(), volume_.data()}; }
 
@@ -159,6 +165,7 @@ class TetBody {
   Array<int> corner_start_, corner_, row_start_, column_, row_of_, share_start_, share_;
   Array<Double2> corner_forces_;
   Array<Float4> pairs_;
+  Array<int> slice_start_, slice_of_, slot_column_;
   Array<float> values_;
 };
 

@@ -150,21 +150,61 @@ struct PairBlocks {
   }
 };
 
-// K_ij as the sum of its shares.
+// The matrix of tet_layout.h, (1) and (2).
+struct RowMatrix {
+  const int *row_start, *column;  // of the blocks, row by row
+  const int *slice_start, *slot_column;
+  const float* values;
+
+  // The first entry of block j of row i; the next one is kSlots further.
+  PHIFLEX_HD std::size_t entry(int i, int j) const {
+    const std::size_t line = std::size_t(load(slice_start + i / kSliceRows) + j / kRowLanes);
+    return 9 * kSlots * line + std::size_t(kRowLanes * (i % kSliceRows) + j % kRowLanes);
+  }
+  PHIFLEX_HD double value(std::size_t entry, int k) const { return double(load(values + entry + kSlots * k)); }
+
+  // A lane's share of (K p)_i; X is double or Float4 (load3).
+  template <int Lanes, class X>
+  PHIFLEX_HD Vec3<double> part(const X* p, int i, int lane) const {
+    static_assert(Lanes == kRowLanes);
+    const int slice = i / kSliceRows, end = load(slice_start + slice + 1);
+    const std::size_t slot = std::size_t(Lanes * (i % kSliceRows) + lane);
+    const Vec3<double> own = load3(p, i);
+    Vec3<double> sum = {0.0, 0.0, 0.0};
+#ifdef __CUDA_ARCH__
+#pragma unroll 2
+#endif
+    for (int line = load(slice_start + slice); line < end; ++line) {
+      const float* first = values + 9 * kSlots * std::size_t(line) + slot;
+      const int j = load_once(slot_column + kSlots * std::size_t(line) + slot);
+      double block[9];
+      for (int k = 0; k < 9; ++k) block[k] = double(load_once(first + kSlots * k));
+      const Vec3<double> d = load3(p, j) - own;
+      for (int r = 0; r < 3; ++r)
+        sum[r] += block[3 * r] * d[0] + block[3 * r + 1] * d[1] + block[3 * r + 2] * d[2];
+    }
+    return sum;
+  }
+};
+
+// K_ij as the sum of its shares, in the order of the slots.
 struct AssembleBlocks {
-  const int* row_start;
-  const int* row_of;
-  const int* share_start;
-  const int* share;
+  RowMatrix K;
+  int rows;
+  const int *slice_of, *share_start, *share;
   const float* pairs;
   float* values;
 
-  PHIFLEX_HD void operator()(int b) const {
-    const int row = load(row_of + b), start = load(row_start + row),
-              count = load(row_start + row + 1) - start;
+  PHIFLEX_HD void operator()(int slot) const {
+    const int line = slot / kSlots, slice = load(slice_of + line), lane = slot % kSlots;
+    const int row = kSliceRows * slice + lane / kRowLanes;
+    if (row >= rows) return;
+    const int start = load(K.row_start + row), count = load(K.row_start + row + 1) - start;
+    const int j = kRowLanes * (line - load(K.slice_start + slice)) + lane % kRowLanes;
+    if (j >= count) return;
     double sum[9] = {};
-    const int end = load(share_start + b + 1);
-    for (int s = load(share_start + b); s < end; ++s) {
+    const int end = load(share_start + start + j + 1);
+    for (int s = load(share_start + start + j); s < end; ++s) {
       const int code = load(share + s), pair = code / 2;
       const float* block =
           pairs + static_cast<std::size_t>(pair / kPairs) * kPairNumbers + 9 * (pair % kPairs);
@@ -178,32 +218,8 @@ struct AssembleBlocks {
             sum[3 * r + c] += entry;
         }
     }
-    float* out = values + 9 * static_cast<std::size_t>(start) + (b - start);
-    for (int k = 0; k < 9; ++k) out[static_cast<std::size_t>(k) * count] = float(sum[k]);
-  }
-};
-
-// The matrix of tet_layout.h, (1).
-struct RowMatrix {
-  const int* row_start;
-  const int* column;
-  const float* values;
-
-  // A lane's share of (K p)_i; X is double or Float4 (load3).
-  template <int Lanes, class X>
-  PHIFLEX_HD Vec3<double> part(const X* p, int i, int lane) const {
-    const int start = load(row_start + i), count = load(row_start + i + 1) - start;
-    const Vec3<double> own = load3(p, i);
-    const float* row = values + 9 * static_cast<std::size_t>(start);
-    Vec3<double> sum = {0.0, 0.0, 0.0};
-    for (int j = lane; j < count; j += Lanes) {
-      double block[9];
-      for (int k = 0; k < 9; ++k) block[k] = double(load(row + k * count + j));
-      const Vec3<double> d = load3(p, load(column + start + j)) - own;
-      for (int r = 0; r < 3; ++r)
-        sum[r] += block[3 * r] * d[0] + block[3 * r + 1] * d[1] + block[3 * r + 2] * d[2];
-    }
-    return sum;
+    float* out = values + 9 * kSlots * static_cast<std::size_t>(line) + lane;
+    for (int k = 0; k < 9; ++k) out[kSlots * k] = float(sum[k]);
   }
 };
 
@@ -215,12 +231,12 @@ struct RowBound {
   double* bounds;
   PHIFLEX_HD void operator()(int i) const {
     const int start = load(K.row_start + i), count = load(K.row_start + i + 1) - start;
-    const float* row = K.values + 9 * static_cast<std::size_t>(start);
     double sums[3] = {}, diagonal[9] = {};
     for (int j = 0; j < count; ++j) {
       const bool is_free = load(K.column + start + j) < free;
+      const std::size_t block = K.entry(i, j);
       for (int k = 0; k < 9; ++k) {
-        const double entry = double(load(row + k * count + j));
+        const double entry = K.value(block, k);
         diagonal[k] -= entry;
         if (is_free) sums[k / 3] += std::abs(entry);
       }

@@ -89,6 +89,26 @@ void list_blocks(TetLayout& layout) {
   layout.share_start.push_back(int(layout.share.size()));
 }
 
+void cut_slices(TetLayout& layout) {
+  layout.slice_start = {0};
+  for (int first = 0; first < layout.free; first += kSliceRows) {
+    const int end = std::min(first + kSliceRows, layout.free), line = layout.slice_start.back();
+    int longest = 0;
+    for (int i = first; i < end; ++i) longest = std::max(longest, layout.row_start[i + 1] - layout.row_start[i]);
+    const int depth = (longest + kRowLanes - 1) / kRowLanes;
+    layout.slice_of.insert(layout.slice_of.end(), std::size_t(depth), first / kSliceRows);
+    layout.slice_start.push_back(line + depth);
+    layout.slot_column.resize(std::size_t(kSlots) * std::size_t(line + depth), 0);
+    for (int i = first; i < end; ++i) {
+      const int start = layout.row_start[i], count = layout.row_start[i + 1] - start;
+      for (int j = 0; j < depth * kRowLanes; ++j)
+        layout.slot_column[std::size_t(kSlots) * std::size_t(line + j / kRowLanes) +
+                           std::size_t(kRowLanes * (i - first) + j % kRowLanes)] =
+            j < count ? layout.column[std::size_t(start + j)] : i;
+    }
+  }
+}
+
 }  // namespace
 
 TetLayout make_tet_layout(std::span<const double> rest, std::span<const std::array<int, 4>> tets,
@@ -103,6 +123,7 @@ TetLayout make_tet_layout(std::span<const double> rest, std::span<const std::arr
   measure_tets(rest, tets, layout);
   list_corners(layout);
   list_blocks(layout);
+  cut_slices(layout);
   return layout;
 }
 

@@ -5,9 +5,13 @@
 //
 //   (K p)_i = sum over j of K_ij (p_j - p_i)        because the rows of K sum to zero                     (1)
 //
-// so that rigid translations give exactly zero whatever the rounding of K_ij. The nine entries of a row's blocks are nine
-// runs: entry (r, c) of the j-th of n blocks of row i is values[9 row_start[i] + (3 r + c) n + j], and the lanes that share a
-// row read neighbouring numbers.
+// so that rigid translations give exactly zero whatever the rounding of K_ij. The blocks of kSliceRows rows are a slice, as
+// deep as its longest row, so that the kSlots lanes of a product read neighbouring numbers: block j of row i is in slot
+//
+//   kSlots l + kRowLanes (i mod kSliceRows) + j mod kRowLanes,   l = slice_start[i/kSliceRows] + j/kRowLanes  (2)
+//
+// entry (r, c) of slot s is values[9 kSlots (s/kSlots) + kSlots (3 r + c) + s mod kSlots], and slots without a block have
+// values 0 and the column of their own row, which adds exactly zero.
 //
 // Sums over tetrahedra are gathered, not scattered: each vertex has the list of its corners, each block that of the
 // tetrahedra which share its edge, both in ascending order. So every sum has one order.
@@ -25,6 +29,9 @@ namespace phiflex::device {
 inline constexpr int kPairs = 6;
 inline constexpr int kPairCorners[kPairs][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
 
+// How rows lie in slices, (2): lanes that share a row, rows of a slice, and slots of a line, one for each lane of a warp.
+inline constexpr int kSlots = 32, kRowLanes = 2, kSliceRows = kSlots / kRowLanes;
+
 struct TetLayout {
   int vertices = 0, free = 0, tets = 0;
   std::vector<int> number;       // on the device, of each of the user's vertices
@@ -33,7 +40,9 @@ struct TetLayout {
   std::vector<double> volume;    // at rest, m^3
   // Corner a of tetrahedron e is 4 e + a; those of free vertex i are corner[corner_start[i]], ...
   std::vector<int> corner_start, corner;
-  std::vector<int> row_start, column, row_of;  // of the blocks of (1)
+  std::vector<int> row_start, column, row_of;  // of the blocks of (1), row by row
+  // Of (2): the first line of each slice, the slice of each line, the column of each slot.
+  std::vector<int> slice_start, slice_of, slot_column;
   // Pair k of tetrahedron e is 6 e + k. The shares of block b are share[share_start[b]], ...: twice the pair, and one
   // more where the block is the transpose of the pair's.
   std::vector<int> share_start, share;
