@@ -2,10 +2,11 @@
 // stresses of material/two_state.h. w is the mean velocity of the step, dF = h grad w.
 //
 //   f_a = -V Fbar S g_a,   S += chi C0:(dE - ratio dE_before)                                             (1)
-//   K_ab = V [(g_a.S g_b) 1 + 1/2 (B_a(Fbar)' A B_b(F+) + B_a(F+)' A B_b(Fbar))],   B_a(F) y = sym(F'y g_a')   (2)
+//   K_ab = V [(g_a.S g_b) 1 + B_a(Fbar)' A B_b(F+)] = -2 df_a/dx+_b,   B_a(F) y = sym(F'y g_a')            (2)
 //   A = (3) of material/two_state.h + 2 chi C0
 //
-// Elements on the chord have its stress and tangent in their place. For (2), A is symmetric.
+// Elements on the chord have its stress and tangent in their place. A is symmetric, K is not: Fbar and F+ differ by how far
+// the element turns and strains in half a step. What (2) leaves out is the derivative of the quotient (2) of two_state.h.
 #pragma once
 
 #include "phiflex/cuda/tet_kernels.h"
@@ -102,7 +103,9 @@ struct TwoStateForces {
   }
 };
 
-// (2), rounded to float, as PairBlocks stores it.
+// (2), rounded to float: 9 numbers for each ordered pair of corners, in the order of the codes of shares (tet_layout.h).
+inline constexpr int kOrderedNumbers = 108;
+
 template <class Law>
 struct TwoStatePairs {
   TetView tets;
@@ -127,15 +130,15 @@ struct TwoStatePairs {
     if constexpr (!Point::kOfC) S = Sym3<double>::zero();  // its strain is linear: no geometric part
 
     const Mat3<double> left = at.frame(), right = Point::kOfC ? at.change.F_plus : left;
-    Mat3<double> K[3][3];  // a <= b
+    Mat3<double> K[3][3];
     for (int b = 0; b < 3; ++b) {
       const Vec3<double> Sg = S * at.g[b];
-      for (int a = 0; a <= b; ++a) K[a][b] = Mat3<double>::scaled_identity(dot(at.g[a], Sg));
+      for (int a = 0; a < 3; ++a) K[a][b] = Mat3<double>::scaled_identity(dot(at.g[a], Sg));
       for (int k = 0; k < 3; ++k) {
         // B_b e_k = sym(F'e_k g_b'), and F'e_k is row k of F.
-        const Mat3<double> P = 0.5 * (left * full(A.apply(symmetric_part(outer(row(right, k), at.g[b])))) +
-                                      right * full(A.apply(symmetric_part(outer(row(left, k), at.g[b])))));
-        for (int a = 0; a <= b; ++a) {
+        const Vec3<double> row = {right(k, 0), right(k, 1), right(k, 2)};
+        const Mat3<double> P = left * full(A.apply(symmetric_part(outer(row, at.g[b]))));
+        for (int a = 0; a < 3; ++a) {
           const Vec3<double> column = P * at.g[a];
           for (int j = 0; j < 3; ++j) K[a][b](j, k) += column[j];
         }
@@ -147,23 +150,26 @@ struct TwoStatePairs {
           const GaussPoint point = Point::chord_point(i);
           const typename Point::At derivative(at.moduli, at.start.F + point.g * at.change.dF);
           for (int b = 0; b < 3; ++b)
-            for (int a = 0; a <= b; ++a)
+            for (int a = 0; a < 3; ++a)
               K[a][b] += 2 * point.weight * point.g * derivative.block(at.g[a], at.g[b]);
         }
-    // The rows of corner 0 from the others: the gradients sum to zero.
+    // The rows and columns of corner 0 from the others: the gradients sum to zero.
     const double V = at.volume;
-    float out[kPairNumbers];
-    put_block(-V * (K[0][0] + transpose(K[0][1]) + transpose(K[0][2])), out);
-    put_block(-V * (K[0][1] + K[1][1] + transpose(K[1][2])), out + 9);
-    put_block(-V * (K[0][2] + K[1][2] + K[2][2]), out + 18);
-    put_block(V * K[0][1], out + 27);
-    put_block(V * K[0][2], out + 36);
-    put_block(V * K[1][2], out + 45);
-    store_pair_blocks(out, e, blocks);
+    float out[kOrderedNumbers];
+    for (int a = 0; a < 3; ++a) {
+      put_block(-V * (K[0][a] + K[1][a] + K[2][a]), out + 18 * a);
+      put_block(-V * (K[a][0] + K[a][1] + K[a][2]), out + 18 * a + 9);
+    }
+    put_block(V * K[0][1], out + 54);
+    put_block(V * K[1][0], out + 63);
+    put_block(V * K[0][2], out + 72);
+    put_block(V * K[2][0], out + 81);
+    put_block(V * K[1][2], out + 90);
+    put_block(V * K[2][1], out + 99);
+    for (int k = 0; k < kOrderedNumbers / 4; ++k)
+      blocks[std::size_t(kOrderedNumbers / 4) * e + k] = {
+          {out[4 * k], out[4 * k + 1], out[4 * k + 2], out[4 * k + 3]}};
   }
-
- private:
-  PHIFLEX_HD static Vec3<double> row(const Mat3<double>& F, int k) { return {F(k, 0), F(k, 1), F(k, 2)}; }
 };
 
 // The strain dE of the step, for the dial's memory.
@@ -221,7 +227,7 @@ struct RateCounts {
   }
 };
 
-// r = M (w - v) - h/2 (f + M gravity) from the forces on corners, and  w'r, w'M w, (w - v)'M (w - v), r'r.
+// r = M (w - v) - h/2 (f + M gravity) from the forces on corners, and  w'r, w'M w, (w - v)'M (w - v), r'M^-1 r.
 template <int Lanes>
 struct EmResidual {
   GatherForces<Lanes> gather;
@@ -236,7 +242,7 @@ struct EmResidual {
     const Vec3<double> wi = load3(w, i), change = wi - load3(v, i);
     const Vec3<double> ri = m * (change - (0.5 * h) * gravity) - (0.5 * h) * f;
     store3(r, i, ri);
-    return {{dot(wi, ri), m * dot(wi, wi), m * dot(change, change), dot(ri, ri)}};
+    return {{dot(wi, ri), m * dot(wi, wi), m * dot(change, change), dot(ri, ri) / m}};
   }
 };
 

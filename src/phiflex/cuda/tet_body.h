@@ -13,6 +13,9 @@ namespace phiflex::device {
 
 template <class BackEnd>
 class TetBody {
+  template <class T>
+  using Array = DeviceArray<BackEnd, T>;
+
  public:
   // Lanes that share a vertex's corners, and a row of the matrix.
   static constexpr int kGatherLanes = 8, kRowLanes = device::kRowLanes;
@@ -45,11 +48,17 @@ class TetBody {
   void energy(const double* x, double* energy) { law_->energy(on_, view(), x, energy); }
 
   void assemble(const double* x, Curvature curvature) {
-    law_->pair_blocks(on_, view(), x, curvature, pairs_.data());
-    assemble_pairs();
+    law_->pair_blocks(on_, view(), x, curvature, pairs_->data());
+    assemble_pairs<false>();
   }
 
-  // Energy-momentum steps (em_kernels.h); step.rest is set here.
+  // Energy-momentum steps (em_kernels.h); step.rest is set here. Their tangent needs twice the memory for pairs.
+  void reserve_two_state() {
+    const std::size_t needed = std::size_t(kOrderedNumbers / 4) * std::size_t(tets_);
+    if (pairs_->size() >= needed) return;
+    pairs_.reset();
+    pairs_ = std::make_unique<Array<Float4>>(on_, needed);
+  }
   bool turns_bodies() const { return law_->turns_bodies(); }
   void start_densities(const double* x, double* psi) { law_->start_densities(on_, view(), x, psi); }
   // r, and the four sums of EmResidual into `sums`.
@@ -64,8 +73,9 @@ class TetBody {
   }
   void assemble_two_state(TwoStateView step) {
     step.rest = law_->at_rest();
-    law_->two_state_pairs(on_, view(), step, pairs_.data());
-    assemble_pairs();
+    reserve_two_state();
+    law_->two_state_pairs(on_, view(), step, pairs_->data());
+    assemble_pairs<true>();
   }
   // The dial's memory, six numbers for each tetrahedron, and V dE:C0:dE of it.
   void strain_change(const double* x, const double* w, double h, double* strains) {
@@ -104,7 +114,7 @@ class TetBody {
   double assembly_bytes() const {
     return double(corners_.bytes() + gradient_.bytes() + volume_.bytes() + share_.bytes() +
                   share_start_.bytes() + row_start_.bytes()) +
-           36.0 * double(blocks()) + 3.0 * double(pairs_.bytes()) + 24.0 * vertices_ + 16.0 * tets_;
+           36.0 * double(blocks()) + 3.0 * 4 * kPairNumbers * double(tets_) + 24.0 * vertices_ + 16.0 * tets_;
   }
 
  private:
@@ -129,7 +139,7 @@ class TetBody {
         share_start_(on, layout.share_start),
         share_(on, layout.share),
         corner_forces_(on, 6 * std::size_t(layout.tets)),
-        pairs_(on, std::size_t(kPairNumbers / 4) * std::size_t(layout.tets)),
+        pairs_(std::make_unique<Array<Float4>>(on, std::size_t(kPairNumbers / 4) * std::size_t(layout.tets))),
         slice_start_(on, layout.slice_start),
         slice_of_(on, layout.slice_of),
         slot_column_(on, layout.slot_column),
@@ -144,15 +154,14 @@ class TetBody {
     for (const double v : layout.volume) volume += v;
     return layout.tets > 0 ? std::cbrt(6 * volume / layout.tets) : 1;
   }
+  template <bool Ordered>
   void assemble_pairs() {
     on_.for_each(int(slot_column_.size()),
-                 AssembleBlocks{K(), free_, slice_of_.data(), share_start_.data(), share_.data(),
-                                pairs_.data()->e, values_.data()});
+                 AssembleBlocks<Ordered>{K(), free_, slice_of_.data(), share_start_.data(), share_.data(),
+                                         pairs_->data()->e, values_.data()});
   }
   TetView view() const { return {tets_, corners_.data(), gradient_.data(), volume_.data()}; }
 
-  template <class T>
-  using Array = DeviceArray<BackEnd, T>;
   BackEnd& on_;
   int vertices_, free_, tets_;
   std::vector<int> number_;
@@ -164,7 +173,7 @@ class TetBody {
   Array<double> gradient_, volume_;
   Array<int> corner_start_, corner_, row_start_, column_, row_of_, share_start_, share_;
   Array<Double2> corner_forces_;
-  Array<Float4> pairs_;
+  std::unique_ptr<Array<Float4>> pairs_;  // never null but while it grows
   Array<int> slice_start_, slice_of_, slot_column_;
   Array<float> values_;
 };

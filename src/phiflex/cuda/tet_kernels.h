@@ -187,7 +187,9 @@ struct RowMatrix {
   }
 };
 
-// K_ij as the sum of its shares, in the order of the slots.
+// K_ij as the sum of its shares, in the order of the slots. Ordered: each share has a block of its own (em_kernels.h), else
+// both shares of a pair have one.
+template <bool Ordered>
 struct AssembleBlocks {
   RowMatrix K;
   int rows;
@@ -204,8 +206,18 @@ struct AssembleBlocks {
     if (j >= count) return;
     double sum[9] = {};
     const int end = load(share_start + start + j + 1);
-    for (int s = load(share_start + start + j); s < end; ++s) {
-      const int code = load(share + s), pair = code / 2;
+    for (int s = load(share_start + start + j); s < end; ++s) add(load(share + s), sum);
+    float* out = values + 9 * kSlots * static_cast<std::size_t>(line) + lane;
+    for (int k = 0; k < 9; ++k) out[kSlots * k] = float(sum[k]);
+  }
+
+ private:
+  PHIFLEX_HD void add(int code, double (&sum)[9]) const {
+    if constexpr (Ordered) {
+      const float* block = pairs + 9 * static_cast<std::size_t>(code);
+      for (int k = 0; k < 9; ++k) sum[k] += double(load(block + k));
+    } else {
+      const int pair = code / 2;
       const float* block =
           pairs + static_cast<std::size_t>(pair / kPairs) * kPairNumbers + 9 * (pair % kPairs);
       const bool transposed = code % 2 != 0;
@@ -218,8 +230,6 @@ struct AssembleBlocks {
             sum[3 * r + c] += entry;
         }
     }
-    float* out = values + 9 * kSlots * static_cast<std::size_t>(line) + lane;
-    for (int k = 0; k < 9; ++k) out[kSlots * k] = float(sum[k]);
   }
 };
 
