@@ -63,6 +63,19 @@ __global__ void __launch_bounds__(kThreads) run_each(int count, Body body) {
   const int i = int(blockIdx.x * static_cast<long>(kThreads) + threadIdx.x);
   if (i < count) body(i);
 }
+template <int Phase, class Body>
+__device__ void run_phases(const Body& body, typename Body::Shared& shared) {
+  body.template run<Phase>(int(blockIdx.x), int(threadIdx.x), shared);
+  if constexpr (Phase + 1 < Body::kPhases) {
+    __syncthreads();
+    run_phases<Phase + 1>(body, shared);
+  }
+}
+template <class Body>
+__global__ void __launch_bounds__(kPatchTets) run_patches(Body body) {
+  __shared__ typename Body::Shared shared;
+  run_phases<0>(body, shared);
+}
 template <int L, class Body>
 __global__ void __launch_bounds__(kThreads) run_groups(int count, Body body) {
   const long i = (blockIdx.x * static_cast<long>(kThreads) + threadIdx.x) / L;
@@ -187,6 +200,12 @@ class CardBackEnd {
   void for_each(int count, const Body& body) {
     if (count == 0) return;
     card_detail::run_each<<<blocks_of<1>(count), kThreads, 0, stream_>>>(count, body);
+    launched();
+  }
+  template <class Body>
+  void for_each_patch(int count, const Body& body) {
+    if (count == 0) return;
+    card_detail::run_patches<<<unsigned(count), kPatchTets, 0, stream_>>>(body);
     launched();
   }
   template <int L, class Body>

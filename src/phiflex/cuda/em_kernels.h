@@ -43,11 +43,14 @@ struct TwoStateElement {
   PointStartOf<double> start;
   PointChangeOf<double> change;
 
-  PHIFLEX_HD TwoStateElement(const TetView& tets, const double* all_moduli, const TwoStateView& step, int e)
+  // F_of(g): the deformation gradient at the start, G_of(g): that of w.
+  template <class FOf, class GOf>
+  PHIFLEX_HD TwoStateElement(const TetView& tets, const double* all_moduli, const TwoStateView& step, int e,
+                             const FOf& F_of, const GOf& G_of)
       : volume(load(tets.volume + e)),
         moduli(load_moduli<Law>(all_moduli, tets.tets, e)),
-        start(start_of(tets, step, e)),
-        change(start.F, step.h * deformation_gradient(tets, step.w, e, g), Point::kOfC) {}
+        start(start_of(tets, step, e, F_of)),
+        change(start.F, step.h * G_of(g), Point::kOfC) {}
 
   PHIFLEX_HD Mat3<double> frame() const { return Point::kOfC ? change.F_bar : Mat3<double>::identity(); }
   // The dial's share of S.
@@ -59,9 +62,11 @@ struct TwoStateElement {
   }
 
  private:
-  PHIFLEX_HD PointStartOf<double> start_of(const TetView& tets, const TwoStateView& step, int e) {
+  template <class FOf>
+  PHIFLEX_HD PointStartOf<double> start_of(const TetView& tets, const TwoStateView& step, int e,
+                                           const FOf& F_of) {
     load_gradients(tets, e, g);
-    const Mat3<double> F = deformation_gradient(tets, step.x, e, g);
+    const Mat3<double> F = F_of(g);
     return {F, load(step.psi + e), Point::least_change(F)};
   }
 };
@@ -82,24 +87,61 @@ struct StartDensities {
   }
 };
 
-// (1)
+// From the vectors of all vertices, or of a patch.
+struct GradientFromAll {
+  const TetView& tets;
+  const double* x;
+  int e;
+  PHIFLEX_HD Mat3<double> operator()(const Vec3<double> (&g)[3]) const {
+    return deformation_gradient(tets, x, e, g);
+  }
+};
+struct GradientFromPatch {
+  const PatchVector& x;
+  unsigned local;
+  PHIFLEX_HD Mat3<double> operator()(const Vec3<double> (&g)[3]) const { return x.gradient(local, g); }
+};
+
+// (1), summed over each patch.
 template <class Law>
 struct TwoStateForces {
   TetView tets;
+  PatchView patches;
   const double* moduli;
   TwoStateView step;
-  Double2* forces;
+  double* sums;
 
-  PHIFLEX_HD void operator()(int e) const {
+  struct Shared {
+    PatchVector x, w;
+    PatchCorners corners;
+  };
+  static constexpr int kPhases = 3;
+  template <int Phase>
+  PHIFLEX_HD void run(int p, int thread, Shared& shared) const {
+    const Patch patch(patches, p);
+    if constexpr (Phase == 0) {
+      shared.x.gather(patches, patch.first_vertex, patch.numbers, step.x, thread);
+      shared.w.gather(patches, patch.first_vertex, patch.numbers, step.w, thread);
+    } else if constexpr (Phase == 1) {
+      if (thread < patch.tets) put_forces(patch.first + thread, thread, shared);
+    } else {
+      shared.corners.sum(patches, patch.first_vertex, patch.numbers, thread, sums);
+    }
+  }
+
+ private:
+  PHIFLEX_HD void put_forces(int e, int thread, Shared& shared) const {
     using Point = TwoStateLaw<Law, double>;
-    const TwoStateElement<Law> at(tets, moduli, step, e);
+    const unsigned local = patches.local[e];
+    const TwoStateElement<Law> at(tets, moduli, step, e, GradientFromPatch{shared.x, local},
+                                  GradientFromPatch{shared.w, local});
     const Sym3<double> dial = at.dial_stress(tets, step, e);
     Mat3<double> P;
     if (Point::on_chord(at.start, at.change))
       P = Point::chord_stress(at.moduli, at.start, at.change) + at.frame() * full(dial);
     else
       P = at.change.F_bar * full(Point::mean_stress(at.moduli, at.start, at.change) + dial);
-    store_corner_forces(-at.volume * P, at.g, e, forces);
+    shared.corners.put(thread, -at.volume * P, at.g);
   }
 };
 
@@ -115,7 +157,8 @@ struct TwoStatePairs {
 
   PHIFLEX_HD void operator()(int e) const {
     using Point = TwoStateLaw<Law, double>;
-    const TwoStateElement<Law> at(tets, moduli, step, e);
+    const TwoStateElement<Law> at(tets, moduli, step, e, GradientFromAll{tets, step.x, e},
+                                  GradientFromAll{tets, step.w, e});
     const bool chord = Point::on_chord(at.start, at.change);
     Sym3<double> S = at.dial_stress(tets, step, e);
     StrainTangentOf<double> A = StrainTangentOf<double>::zero();
@@ -227,7 +270,7 @@ struct RateCounts {
   }
 };
 
-// r = M (w - v) - h/2 (f + M gravity) from the forces on corners, and  w'r, w'M w, (w - v)'M (w - v), r'M^-1 r.
+// r = M (w - v) - h/2 (f + M gravity) from the sums of patches, and  w'r, w'M w, (w - v)'M (w - v), r'M^-1 r.
 template <int Lanes>
 struct EmResidual {
   GatherForces<Lanes> gather;

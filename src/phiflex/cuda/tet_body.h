@@ -17,8 +17,8 @@ class TetBody {
   using Array = DeviceArray<BackEnd, T>;
 
  public:
-  // Lanes that share a vertex's corners, and a row of the matrix.
-  static constexpr int kGatherLanes = 8, kRowLanes = device::kRowLanes;
+  // Lanes that share a vertex's places in patches, and a row of the matrix.
+  static constexpr int kGatherLanes = 1, kRowLanes = device::kRowLanes;
   // Free vertices from which on the multigrid is the preconditioner, unless the user says otherwise.
   static constexpr int kFewestForLevels = 5000;
 
@@ -40,9 +40,9 @@ class TetBody {
 
   // f: of the free vertices. x: positions of all vertices, m.
   void force(const double* x, double* f) {
-    law_->corner_forces(on_, view(), x, corner_forces_.data());
+    law_->patch_forces(on_, view(), patches(), x, patch_sums_.data());
     on_.template for_each_group<kGatherLanes>(
-        free_, GatherForces<kGatherLanes>{corner_start_.data(), corner_.data(), corner_forces_.data()->e, f});
+        free_, GatherForces<kGatherLanes>{place_start_.data(), place_.data(), patch_sums_.data(), f});
   }
   // J, into one number on the device.
   void energy(const double* x, double* energy) { law_->energy(on_, view(), x, energy); }
@@ -65,9 +65,8 @@ class TetBody {
   void em_residual(TwoStateView step, const Vec3<double>& gravity, const double* mass, const double* v,
                    double* r, double* sums) {
     step.rest = law_->at_rest();
-    law_->two_state_forces(on_, view(), step, corner_forces_.data());
-    const GatherForces<kGatherLanes> gather{corner_start_.data(), corner_.data(), corner_forces_.data()->e,
-                                            r};
+    law_->two_state_forces(on_, view(), patches(), step, patch_sums_.data());
+    const GatherForces<kGatherLanes> gather{place_start_.data(), place_.data(), patch_sums_.data(), r};
     on_.template sum_groups<kGatherLanes, 4>(
         free_, EmResidual<kGatherLanes>{gather, step.h, gravity, mass, v, step.w, r}, StoreSums<4>{sums});
   }
@@ -104,9 +103,9 @@ class TetBody {
 
   // Bytes that a launch moves at least, each array once: what benchmarks divide by.
   double force_bytes() const {
-    return double(corners_.bytes() + gradient_.bytes() + volume_.bytes() + corner_start_.bytes() +
-                  corner_.bytes()) +
-           2.0 * double(corner_forces_.bytes()) + 24.0 * vertices_ + 24.0 * free_ + 16.0 * tets_;
+    return double(local_.bytes() + gradient_.bytes() + volume_.bytes() + patch_vertex_.bytes() +
+                  local_start_.bytes() + local_corner_.bytes() + place_start_.bytes() + place_.bytes()) +
+           2.0 * double(patch_sums_.bytes()) + 24.0 * vertices_ + 24.0 * free_ + 16.0 * tets_;
   }
   double product_bytes(double bytes_of_vectors) const {
     return 40.0 * double(blocks()) + double(slice_start_.bytes()) + bytes_of_vectors;
@@ -127,18 +126,24 @@ class TetBody {
         levels_(wants_levels(given, layout) ? make_levels(layout) : std::vector<LevelLayout>{}),
         has_multigrid_(!levels_.empty()),
         element_size_(size_of_elements(layout)),
-        law_(make_law_launches(given.law, on, layout.tets, given.parameters)),
+        law_(make_law_launches(given.law, on, layout.tets, in_order(given.parameters, layout.order))),
         corners_(on, layout.corners),
         gradient_(on, layout.gradient),
         volume_(on, layout.volume),
-        corner_start_(on, layout.corner_start),
-        corner_(on, layout.corner),
+        patch_start_(on, layout.patch_start),
+        patch_vertices_(on, layout.patch_vertices),
+        patch_vertex_(on, layout.patch_vertex),
+        local_start_(on, layout.local_start),
+        place_start_(on, layout.place_start),
+        place_(on, layout.place),
+        local_(on, layout.local),
+        local_corner_(on, layout.local_corner),
+        patch_sums_(on, 3 * layout.patch_vertex.size()),
         row_start_(on, layout.row_start),
         column_(on, layout.column),
         row_of_(on, layout.row_of),
         share_start_(on, layout.share_start),
         share_(on, layout.share),
-        corner_forces_(on, 6 * std::size_t(layout.tets)),
         pairs_(std::make_unique<Array<Float4>>(on, std::size_t(kPairNumbers / 4) * std::size_t(layout.tets))),
         slice_start_(on, layout.slice_start),
         slice_of_(on, layout.slice_of),
@@ -148,6 +153,15 @@ class TetBody {
   static bool wants_levels(const DeviceTets& given, const TetLayout& layout) {
     return given.preconditioner == DevicePreconditioner::multigrid ||
            (given.preconditioner == DevicePreconditioner::automatic && layout.free >= kFewestForLevels);
+  }
+  // A law's numbers, as many for each tetrahedron, in the order of the device.
+  static std::vector<double> in_order(const std::vector<double>& given, const std::vector<int>& order) {
+    const std::size_t each = order.empty() ? 0 : given.size() / order.size();
+    std::vector<double> ordered;
+    ordered.reserve(given.size());
+    for (const int e : order)
+      for (std::size_t k = 0; k < each; ++k) ordered.push_back(given[each * std::size_t(e) + k]);
+    return ordered;
   }
   static double size_of_elements(const TetLayout& layout) {
     double volume = 0;
@@ -160,6 +174,11 @@ class TetBody {
                  AssembleBlocks<Ordered>{K(), free_, slice_of_.data(), share_start_.data(), share_.data(),
                                          pairs_->data()->e, values_.data()});
   }
+  PatchView patches() const {
+    return {int(patch_start_.size()) - 1, patch_start_.data(),       patch_vertices_.data(),
+            patch_vertex_.data(),         local_start_.data(),       local_.data(),
+            local_corner_.data()};
+  }
   TetView view() const { return {tets_, corners_.data(), gradient_.data(), volume_.data()}; }
 
   BackEnd& on_;
@@ -171,8 +190,11 @@ class TetBody {
   std::unique_ptr<LawLaunches<BackEnd>> law_;
   Array<Int4> corners_;
   Array<double> gradient_, volume_;
-  Array<int> corner_start_, corner_, row_start_, column_, row_of_, share_start_, share_;
-  Array<Double2> corner_forces_;
+  Array<int> patch_start_, patch_vertices_, patch_vertex_, local_start_, place_start_, place_;
+  Array<unsigned> local_;
+  Array<unsigned short> local_corner_;
+  Array<double> patch_sums_;
+  Array<int> row_start_, column_, row_of_, share_start_, share_;
   std::unique_ptr<Array<Float4>> pairs_;  // never null but while it grows
   Array<int> slice_start_, slice_of_, slot_column_;
   Array<float> values_;

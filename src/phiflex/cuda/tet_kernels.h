@@ -37,6 +37,67 @@ PHIFLEX_HD inline Mat3<double> deformation_gradient(const TetView& tets, const d
   return F;
 }
 
+// Where the lists of patches are on the device (tet_layout.h).
+struct PatchView {
+  int patches;
+  const int *start, *vertices, *vertex, *local_start;
+  const unsigned* local;
+  const unsigned short* local_corner;
+};
+// A vector at the vertices of a patch, in shared memory.
+struct PatchVector {
+  double e[3 * kPatchVertices];
+
+  PHIFLEX_HD void gather(const PatchView& patches, int first, int numbers, const double* from, int thread) {
+    for (int q = thread; q < numbers; q += kPatchTets) {
+      const int v = q / 3;
+      e[q] = load(from + 3 * static_cast<std::size_t>(load(patches.vertex + first + v)) + (q - 3 * v));
+    }
+  }
+  PHIFLEX_HD Vec3<double> at(unsigned v) const { return {e[3 * v], e[3 * v + 1], e[3 * v + 2]}; }
+  // Sum over corners of the vector times g', for a tetrahedron with these vertices.
+  PHIFLEX_HD Mat3<double> gradient(unsigned local, const Vec3<double> (&g)[3]) const {
+    const Vec3<double> origin = at(local & 255);
+    Mat3<double> F = Mat3<double>::zero();
+    for (int a = 0; a < 3; ++a) F += outer(at(local >> 8 * (a + 1) & 255) - origin, g[a]);
+    return F;
+  }
+};
+// The forces of a patch's tetrahedra on their corners: component c of corner a of tetrahedron t at [(3 a + c) kPatchTets + t].
+struct PatchCorners {
+  double e[12 * kPatchTets];
+
+  // f_a = P g_a, f_0 = -f_1 - f_2 - f_3
+  PHIFLEX_HD void put(int t, const Mat3<double>& P, const Vec3<double> (&g)[3]) {
+    Vec3<double> origin = {0.0, 0.0, 0.0};
+    for (int a = 0; a < 3; ++a) {
+      const Vec3<double> f = P * g[a];
+      origin = origin - f;
+      for (int c = 0; c < 3; ++c) e[(3 * (a + 1) + c) * kPatchTets + t] = f[c];
+    }
+    for (int c = 0; c < 3; ++c) e[c * kPatchTets + t] = origin[c];
+  }
+  // Their sums at the patch's vertices.
+  PHIFLEX_HD void sum(const PatchView& patches, int first, int numbers, int thread, double* sums) const {
+    for (int q = thread; q < numbers; q += kPatchTets) {
+      const int v = q / 3, c = q - 3 * v, end = load(patches.local_start + first + v + 1);
+      double total = 0;
+      for (int k = load(patches.local_start + first + v); k < end; ++k)
+        total += e[patches.local_corner[k] + c * kPatchTets];
+      sums[3 * static_cast<std::size_t>(first) + std::size_t(q)] = total;
+    }
+  }
+};
+// What bodies of for_each_patch share: what a patch is made of.
+struct Patch {
+  int first, tets, first_vertex, numbers;  // numbers: three for each vertex
+  PHIFLEX_HD Patch(const PatchView& patches, int p)
+      : first(load(patches.start + p)),
+        tets(load(patches.start + p + 1) - first),
+        first_vertex(load(patches.vertices + p)),
+        numbers(3 * (load(patches.vertices + p + 1) - first_vertex)) {}
+};
+
 // Moduli of a law, number k of element e at [k tets + e].
 template <class Law>
 PHIFLEX_HD typename Law::template Moduli<double> load_moduli(const double* moduli, int tets, int e) {
@@ -45,51 +106,51 @@ PHIFLEX_HD typename Law::template Moduli<double> load_moduli(const double* modul
   return moduli_of<Law, double>(numbers);
 }
 
-// f_a = P g_a, f_0 = -f_1 - f_2 - f_3: 12 numbers of element e.
-PHIFLEX_HD inline void store_corner_forces(const Mat3<double>& P, const Vec3<double> (&g)[3], int e,
-                                           Double2* forces) {
-  double out[12];
-  for (int i = 0; i < 3; ++i) out[i] = 0;
-  for (int a = 0; a < 3; ++a) {
-    const Vec3<double> f = P * g[a];
-    for (int i = 0; i < 3; ++i) {
-      out[3 * (a + 1) + i] = f[i];
-      out[i] -= f[i];
-    }
-  }
-  for (int k = 0; k < 6; ++k) forces[6 * static_cast<std::size_t>(e) + k] = {{out[2 * k], out[2 * k + 1]}};
-}
-
-// The forces of each tetrahedron on its corners, (1).
+// The forces (1), summed over each patch.
 template <class Law>
-struct CornerForces {
+struct PatchForces {
   TetView tets;
+  PatchView patches;
   const double* moduli;
   const double* x;
-  Double2* forces;
+  double* sums;
 
-  PHIFLEX_HD void operator()(int e) const {
-    Vec3<double> g[3];
-    load_gradients(tets, e, g);
-    const Mat3<double> F = deformation_gradient(tets, x, e, g);
-    const typename Law::template At<double> at(load_moduli<Law>(moduli, tets.tets, e), F);
-    const Mat3<double> VP = -load(tets.volume + e) * at.P();
-    store_corner_forces(VP, g, e, forces);
+  struct Shared {
+    PatchVector x;
+    PatchCorners corners;
+  };
+  static constexpr int kPhases = 3;
+  template <int Phase>
+  PHIFLEX_HD void run(int p, int thread, Shared& shared) const {
+    const Patch patch(patches, p);
+    if constexpr (Phase == 0) {
+      shared.x.gather(patches, patch.first_vertex, patch.numbers, x, thread);
+    } else if constexpr (Phase == 1) {
+      if (thread >= patch.tets) return;
+      const int e = patch.first + thread;
+      Vec3<double> g[3];
+      load_gradients(tets, e, g);
+      const Mat3<double> F = shared.x.gradient(patches.local[e], g);
+      const typename Law::template At<double> at(load_moduli<Law>(moduli, tets.tets, e), F);
+      shared.corners.put(thread, -load(tets.volume + e) * at.P(), g);
+    } else {
+      shared.corners.sum(patches, patch.first_vertex, patch.numbers, thread, sums);
+    }
   }
 };
 
-// f_i = the sum of the forces on a vertex's corners.
+// f_i = the sum over the places of a vertex in patches.
 template <int Lanes>
 struct GatherForces {
-  const int* corner_start;
-  const int* corner;
-  const double* forces;  // three for each corner
+  const int* place_start;
+  const int* place;
+  const double* sums;
   double* f;
 
   PHIFLEX_HD Vec3<double> part(int i, int lane) const {
     Vec3<double> sum = {0.0, 0.0, 0.0};
-    const int end = load(corner_start + i + 1);
-    for (int c = load(corner_start + i) + lane; c < end; c += Lanes) sum += load3(forces, load(corner + c));
+    const int end = load(place_start + i + 1);
+    for (int c = load(place_start + i) + lane; c < end; c += Lanes) sum += load3(sums, load(place + c));
     return sum;
   }
   PHIFLEX_HD void finish(int i, const Vec3<double>& sum) const { store3(f, i, sum); }
