@@ -14,6 +14,12 @@ struct CgNumbers {
   enum Status { going, converged, not_positive, out_of_iterations, not_finite } status;
 };
 
+struct StartNumbers {
+  CgNumbers start;
+  CgNumbers* numbers;
+  PHIFLEX_HD void operator()(int) const { *numbers = start; }
+};
+
 // The inverse of  s m_i 1 - sum_j K_ij,  by its entries 00 11 22 12 02 01.
 struct InvertDiagonal {
   RowMatrix K;

@@ -126,7 +126,7 @@ class ConjugateGradients {
                           .iterations = 0,
                           .limit = limit,
                           .status = CgNumbers::going};
-    numbers_.write({&start, 1});
+    on_.for_each(1, StartNumbers{start, numbers_.data()});  // a copy from the host would wait
     const bool with_levels = takes_levels(mass_scale);
     if (stale_ || mass_scale != mass_scale_) {
       on_.for_each(body_.free(), InvertDiagonal{body_.K(), mass_, mass_scale, inverse_.data()});

@@ -4,6 +4,16 @@
 
 #include "phiflex/base/mat3.h"
 
+// Before a loop whose numbers shall stay in registers on a card, or of which so many rounds shall be under way at once.
+#ifdef __CUDA_ARCH__
+#define PHIFLEX_UNROLL _Pragma("unroll")
+#define PHIFLEX_UNROLL_BY(rounds) PHIFLEX_PRAGMA(unroll rounds)
+#define PHIFLEX_PRAGMA(text) _Pragma(#text)
+#else
+#define PHIFLEX_UNROLL
+#define PHIFLEX_UNROLL_BY(rounds)
+#endif
+
 namespace phiflex::device {
 
 struct alignas(16) Int4 {

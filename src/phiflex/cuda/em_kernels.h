@@ -173,45 +173,44 @@ struct TwoStatePairs {
     if constexpr (!Point::kOfC) S = Sym3<double>::zero();  // its strain is linear: no geometric part
 
     const Mat3<double> left = at.frame(), right = Point::kOfC ? at.change.F_plus : left;
-    Mat3<double> K[3][3];
+    const double V = at.volume;
+    float* out = blocks[std::size_t(kOrderedNumbers / 4) * e].e;
+    Mat3<double> first[3];  // K_a0; the gradients sum to zero
+    for (Mat3<double>& block : first) block = Mat3<double>::zero();
+    PHIFLEX_UNROLL
     for (int b = 0; b < 3; ++b) {
       const Vec3<double> Sg = S * at.g[b];
-      for (int a = 0; a < 3; ++a) K[a][b] = Mat3<double>::scaled_identity(dot(at.g[a], Sg));
+      Mat3<double> K[3];  // K_ab
+      PHIFLEX_UNROLL
+      for (int a = 0; a < 3; ++a) K[a] = Mat3<double>::scaled_identity(dot(at.g[a], Sg));
+      PHIFLEX_UNROLL
       for (int k = 0; k < 3; ++k) {
         // B_b e_k = sym(F'e_k g_b'), and F'e_k is row k of F.
         const Vec3<double> row = {right(k, 0), right(k, 1), right(k, 2)};
         const Mat3<double> P = left * full(A.apply(symmetric_part(outer(row, at.g[b]))));
+        PHIFLEX_UNROLL
         for (int a = 0; a < 3; ++a) {
           const Vec3<double> column = P * at.g[a];
-          for (int j = 0; j < 3; ++j) K[a][b](j, k) += column[j];
+          for (int j = 0; j < 3; ++j) K[a](j, k) += column[j];
         }
       }
-    }
-    if constexpr (Point::kChords)
-      if (chord)
-        for (int i = 0; i < Point::kChordPoints; ++i) {
-          const GaussPoint point = Point::chord_point(i);
-          const typename Point::At derivative(at.moduli, at.start.F + point.g * at.change.dF);
-          for (int b = 0; b < 3; ++b)
+      if constexpr (Point::kChords)
+        if (chord)
+          for (int i = 0; i < Point::kChordPoints; ++i) {
+            const GaussPoint point = Point::chord_point(i);
+            const typename Point::At derivative(at.moduli, at.start.F + point.g * at.change.dF);
             for (int a = 0; a < 3; ++a)
-              K[a][b] += 2 * point.weight * point.g * derivative.block(at.g[a], at.g[b]);
-        }
-    // The rows and columns of corner 0 from the others: the gradients sum to zero.
-    const double V = at.volume;
-    float out[kOrderedNumbers];
-    for (int a = 0; a < 3; ++a) {
-      put_block(-V * (K[0][a] + K[1][a] + K[2][a]), out + 18 * a);
-      put_block(-V * (K[a][0] + K[a][1] + K[a][2]), out + 18 * a + 9);
+              K[a] += 2 * point.weight * point.g * derivative.block(at.g[a], at.g[b]);
+          }
+      put_block(-V * (K[0] + K[1] + K[2]), out + 18 * b);
+      PHIFLEX_UNROLL
+      for (int a = 0; a < 3; ++a) {
+        first[a] += -V * K[a];
+        if (a != b) put_block(V * K[a], out + 54 + 18 * (a + b - 1) + 9 * (a > b));
+      }
     }
-    put_block(V * K[0][1], out + 54);
-    put_block(V * K[1][0], out + 63);
-    put_block(V * K[0][2], out + 72);
-    put_block(V * K[2][0], out + 81);
-    put_block(V * K[1][2], out + 90);
-    put_block(V * K[2][1], out + 99);
-    for (int k = 0; k < kOrderedNumbers / 4; ++k)
-      blocks[std::size_t(kOrderedNumbers / 4) * e + k] = {
-          {out[4 * k], out[4 * k + 1], out[4 * k + 2], out[4 * k + 3]}};
+    PHIFLEX_UNROLL
+    for (int a = 0; a < 3; ++a) put_block(first[a], out + 18 * a + 9);
   }
 };
 

@@ -232,9 +232,7 @@ struct RowMatrix {
     const std::size_t slot = std::size_t(Lanes * (i % kSliceRows) + lane);
     const Vec3<double> own = load3(p, i);
     Vec3<double> sum = {0.0, 0.0, 0.0};
-#ifdef __CUDA_ARCH__
-#pragma unroll 2
-#endif
+    PHIFLEX_UNROLL_BY(kRowUnroll)
     for (int line = load(slice_start + slice); line < end; ++line) {
       const float* first = values + 9 * kSlots * std::size_t(line) + slot;
       const int j = load_once(slot_column + kSlots * std::size_t(line) + slot);

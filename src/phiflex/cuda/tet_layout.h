@@ -31,8 +31,9 @@ namespace phiflex::device {
 inline constexpr int kPairs = 6;
 inline constexpr int kPairCorners[kPairs][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
 
-// How rows lie in slices, (2): lanes that share a row, rows of a slice, and slots of a line, one for each lane of a warp.
-inline constexpr int kSlots = 32, kRowLanes = 2, kSliceRows = kSlots / kRowLanes;
+// How rows lie in slices, (2): slots of a line, one for each lane of a warp, lanes that share a row, lines that a lane reads at
+// once, and rows of a slice.
+inline constexpr int kSlots = 32, kRowLanes = 2, kRowUnroll = 2, kSliceRows = kSlots / kRowLanes;
 
 // Of a patch: vertices, at most; it has kPatchTets tetrahedra (serial_back_end.h) or fewer, one for each thread, and ends with
 // a block of 2^kPatchBits cells of the curve when it is more than half full.
