@@ -31,8 +31,8 @@ struct InvertDiagonal {
     const int count = load(K.row_start + i + 1) - load(K.row_start + i);
     Mat3<double> diagonal = Mat3<double>::scaled_identity(scale * load(mass + i));
     for (int j = 0; j < count; ++j) {
-      const std::size_t block = K.entry(i, j);
-      for (int k = 0; k < 9; ++k) diagonal.e[k] -= K.value(block, k);
+      const RowMatrix::Block block = K.block(i, j);
+      for (int k = 0; k < 9; ++k) diagonal.e[k] -= block.entry(k);
     }
     const Sym3<double> block = symmetric_part(diagonal), minors = cofactor(block);
     const double factor = 1 / determinant(block, minors);

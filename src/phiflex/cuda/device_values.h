@@ -71,19 +71,12 @@ PHIFLEX_HD inline Float4 load(const Float4* p) {
 }
 
 // Of what a kernel reads once: it does not take the place of what is read again.
-PHIFLEX_HD inline float load_once(const float* p) {
+PHIFLEX_HD inline Float4 load_once(const Float4* p) {
 #ifdef __CUDA_ARCH__
-  float v;
-  asm("ld.global.nc.L1::no_allocate.f32 %0, [%1];" : "=f"(v) : "l"(p));
-  return v;
-#else
-  return *p;
-#endif
-}
-PHIFLEX_HD inline int load_once(const int* p) {
-#ifdef __CUDA_ARCH__
-  int v;
-  asm("ld.global.nc.L1::no_allocate.s32 %0, [%1];" : "=r"(v) : "l"(p));
+  Float4 v;
+  asm("ld.global.nc.L1::no_allocate.v4.f32 {%0, %1, %2, %3}, [%4];"
+      : "=f"(v.e[0]), "=f"(v.e[1]), "=f"(v.e[2]), "=f"(v.e[3])
+      : "l"(p));
   return v;
 #else
   return *p;

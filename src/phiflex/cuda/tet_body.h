@@ -94,7 +94,7 @@ class TetBody {
     on_.for_each(free_, RowBound{K(), free_, mass, bounds});
   }
   RowMatrix K() const {
-    return {row_start_.data(), column_.data(), slice_start_.data(), slot_column_.data(), values_.data()};
+    return {row_start_.data(), column_.data(), slice_start_.data(), lines_.data()};
   }
   // y = K p; p has a place for every vertex, 0 for held ones, y for every free one.
   void product(const double* p, double* y) {
@@ -147,8 +147,7 @@ class TetBody {
         pairs_(std::make_unique<Array<Float4>>(on, std::size_t(kPairNumbers / 4) * std::size_t(layout.tets))),
         slice_start_(on, layout.slice_start),
         slice_of_(on, layout.slice_of),
-        slot_column_(on, layout.slot_column),
-        values_(on, 9 * layout.slot_column.size()) {}
+        lines_(on, layout.lines) {}
 
   static bool wants_levels(const DeviceTets& given, const TetLayout& layout) {
     return given.preconditioner == DevicePreconditioner::multigrid ||
@@ -170,9 +169,9 @@ class TetBody {
   }
   template <bool Ordered>
   void assemble_pairs() {
-    on_.for_each(int(slot_column_.size()),
+    on_.for_each(kSlots * int(lines_.size()),
                  AssembleBlocks<Ordered>{K(), free_, slice_of_.data(), share_start_.data(), share_.data(),
-                                         pairs_->data()->e, values_.data()});
+                                         pairs_->data()->e, lines_.data()});
   }
   PatchView patches() const {
     return {int(patch_start_.size()) - 1, patch_start_.data(),       patch_vertices_.data(),
@@ -196,8 +195,8 @@ class TetBody {
   Array<double> patch_sums_;
   Array<int> row_start_, column_, row_of_, share_start_, share_;
   std::unique_ptr<Array<Float4>> pairs_;  // never null but while it grows
-  Array<int> slice_start_, slice_of_, slot_column_;
-  Array<float> values_;
+  Array<int> slice_start_, slice_of_;
+  Array<Line> lines_;
 };
 
 }  // namespace phiflex::device

@@ -211,36 +211,52 @@ struct PairBlocks {
   }
 };
 
+PHIFLEX_HD inline Line::Last load_once(const Line::Last* p) {
+#ifdef __CUDA_ARCH__
+  Line::Last v;
+  asm("ld.global.nc.L1::no_allocate.v2.b32 {%0, %1}, [%2];" : "=f"(v.value), "=r"(v.column) : "l"(p));
+  return v;
+#else
+  return *p;
+#endif
+}
+
 // The matrix of tet_layout.h, (1) and (2).
 struct RowMatrix {
   const int *row_start, *column;  // of the blocks, row by row
-  const int *slice_start, *slot_column;
-  const float* values;
+  const int* slice_start;
+  const Line* lines;
 
-  // The first entry of block j of row i; the next one is kSlots further.
-  PHIFLEX_HD std::size_t entry(int i, int j) const {
-    const std::size_t line = std::size_t(load(slice_start + i / kSliceRows) + j / kRowLanes);
-    return 9 * kSlots * line + std::size_t(kRowLanes * (i % kSliceRows) + j % kRowLanes);
+  // Block j of row i.
+  struct Block {
+    const Line& line;
+    int slot;
+    PHIFLEX_HD double entry(int k) const {
+      return double(k < 4 ? line.low[slot].e[k] : k < 8 ? line.high[slot].e[k - 4] : line.last[slot].value);
+    }
+  };
+  PHIFLEX_HD Block block(int i, int j) const {
+    return {lines[load(slice_start + i / kSliceRows) + j / kRowLanes],
+            kRowLanes * (i % kSliceRows) + j % kRowLanes};
   }
-  PHIFLEX_HD double value(std::size_t entry, int k) const { return double(load(values + entry + kSlots * k)); }
 
   // A lane's share of (K p)_i; X is double or Float4 (load3).
   template <int Lanes, class X>
   PHIFLEX_HD Vec3<double> part(const X* p, int i, int lane) const {
     static_assert(Lanes == kRowLanes);
-    const int slice = i / kSliceRows, end = load(slice_start + slice + 1);
-    const std::size_t slot = std::size_t(Lanes * (i % kSliceRows) + lane);
+    const int slice = i / kSliceRows, slot = Lanes * (i % kSliceRows) + lane,
+              end = load(slice_start + slice + 1);
     const Vec3<double> own = load3(p, i);
     Vec3<double> sum = {0.0, 0.0, 0.0};
     PHIFLEX_UNROLL_BY(kRowUnroll)
-    for (int line = load(slice_start + slice); line < end; ++line) {
-      const float* first = values + 9 * kSlots * std::size_t(line) + slot;
-      const int j = load_once(slot_column + kSlots * std::size_t(line) + slot);
-      double block[9];
-      for (int k = 0; k < 9; ++k) block[k] = double(load_once(first + kSlots * k));
-      const Vec3<double> d = load3(p, j) - own;
-      for (int r = 0; r < 3; ++r)
-        sum[r] += block[3 * r] * d[0] + block[3 * r + 1] * d[1] + block[3 * r + 2] * d[2];
+    for (int l = load(slice_start + slice); l < end; ++l) {
+      const Line& line = lines[l];
+      const Float4 low = load_once(line.low + slot), high = load_once(line.high + slot);
+      const Line::Last last = load_once(line.last + slot);
+      const Vec3<double> d = load3(p, last.column) - own;
+      sum[0] += double(low.e[0]) * d[0] + double(low.e[1]) * d[1] + double(low.e[2]) * d[2];
+      sum[1] += double(low.e[3]) * d[0] + double(high.e[0]) * d[1] + double(high.e[1]) * d[2];
+      sum[2] += double(high.e[2]) * d[0] + double(high.e[3]) * d[1] + double(last.value) * d[2];
     }
     return sum;
   }
@@ -254,20 +270,22 @@ struct AssembleBlocks {
   int rows;
   const int *slice_of, *share_start, *share;
   const float* pairs;
-  float* values;
+  Line* lines;
 
-  PHIFLEX_HD void operator()(int slot) const {
-    const int line = slot / kSlots, slice = load(slice_of + line), lane = slot % kSlots;
-    const int row = kSliceRows * slice + lane / kRowLanes;
+  PHIFLEX_HD void operator()(int item) const {
+    const int line = item / kSlots, slice = load(slice_of + line), slot = item % kSlots;
+    const int row = kSliceRows * slice + slot / kRowLanes;
     if (row >= rows) return;
     const int start = load(K.row_start + row), count = load(K.row_start + row + 1) - start;
-    const int j = kRowLanes * (line - load(K.slice_start + slice)) + lane % kRowLanes;
+    const int j = kRowLanes * (line - load(K.slice_start + slice)) + slot % kRowLanes;
     if (j >= count) return;
     double sum[9] = {};
     const int end = load(share_start + start + j + 1);
     for (int s = load(share_start + start + j); s < end; ++s) add(load(share + s), sum);
-    float* out = values + 9 * kSlots * static_cast<std::size_t>(line) + lane;
-    for (int k = 0; k < 9; ++k) out[kSlots * k] = float(sum[k]);
+    Line& out = lines[line];
+    out.low[slot] = {{float(sum[0]), float(sum[1]), float(sum[2]), float(sum[3])}};
+    out.high[slot] = {{float(sum[4]), float(sum[5]), float(sum[6]), float(sum[7])}};
+    out.last[slot].value = float(sum[8]);
   }
 
  private:
@@ -303,9 +321,9 @@ struct RowBound {
     double sums[3] = {}, diagonal[9] = {};
     for (int j = 0; j < count; ++j) {
       const bool is_free = load(K.column + start + j) < free;
-      const std::size_t block = K.entry(i, j);
+      const RowMatrix::Block block = K.block(i, j);
       for (int k = 0; k < 9; ++k) {
-        const double entry = K.value(block, k);
+        const double entry = block.entry(k);
         diagonal[k] -= entry;
         if (is_free) sums[k / 3] += std::abs(entry);
       }

@@ -221,12 +221,11 @@ void cut_slices(TetLayout& layout) {
     const int depth = (longest + kRowLanes - 1) / kRowLanes;
     layout.slice_of.insert(layout.slice_of.end(), std::size_t(depth), first / kSliceRows);
     layout.slice_start.push_back(line + depth);
-    layout.slot_column.resize(std::size_t(kSlots) * std::size_t(line + depth), 0);
+    layout.lines.resize(std::size_t(line + depth), Line{});
     for (int i = first; i < end; ++i) {
       const int start = layout.row_start[i], count = layout.row_start[i + 1] - start;
       for (int j = 0; j < depth * kRowLanes; ++j)
-        layout.slot_column[std::size_t(kSlots) * std::size_t(line + j / kRowLanes) +
-                           std::size_t(kRowLanes * (i - first) + j % kRowLanes)] =
+        layout.lines[std::size_t(line + j / kRowLanes)].last[kRowLanes * (i - first) + j % kRowLanes].column =
             j < count ? layout.column[std::size_t(start + j)] : i;
     }
   }

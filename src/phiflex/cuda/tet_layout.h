@@ -6,12 +6,12 @@
 //   (K p)_i = sum over j of K_ij (p_j - p_i)        because the rows of K sum to zero                     (1)
 //
 // so that rigid translations give exactly zero whatever the rounding of K_ij. The blocks of kSliceRows rows are a slice, as
-// deep as its longest row, so that the kSlots lanes of a product read neighbouring numbers: block j of row i is in slot
+// deep as its longest row, so that the lanes of a product read neighbouring numbers, sixteen bytes at a time: block j of row i
+// is in line and slot
 //
-//   kSlots l + kRowLanes (i mod kSliceRows) + j mod kRowLanes,   l = slice_start[i/kSliceRows] + j/kRowLanes  (2)
+//   slice_start[i/kSliceRows] + j/kRowLanes,   kRowLanes (i mod kSliceRows) + j mod kRowLanes             (2)
 //
-// entry (r, c) of slot s is values[9 kSlots (s/kSlots) + kSlots (3 r + c) + s mod kSlots], and slots without a block have
-// values 0 and the column of their own row, which adds exactly zero.
+// and slots without a block have values 0 and the column of their own row, which adds exactly zero.
 //
 // Sums over tetrahedra are gathered, not scattered, so that every sum has one order. Each block has the list of the
 // tetrahedra which share its edge, in ascending order. Forces are summed in two stages: the tetrahedra are ordered along a
@@ -35,6 +35,16 @@ inline constexpr int kPairCorners[kPairs][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, 
 // once, and rows of a slice.
 inline constexpr int kSlots = 32, kRowLanes = 2, kRowUnroll = 2, kSliceRows = kSlots / kRowLanes;
 
+// A block of each slot, its entries by rows: four in `low`, four in `high`, the last one beside the column.
+struct Line {
+  struct alignas(8) Last {
+    float value;
+    int column;
+  };
+  Float4 low[kSlots], high[kSlots];
+  Last last[kSlots];
+};
+
 // Of a patch: vertices, at most; it has kPatchTets tetrahedra (serial_back_end.h) or fewer, one for each thread, and ends with
 // a block of 2^kPatchBits cells of the curve when it is more than half full.
 inline constexpr int kPatchVertices = 112, kPatchBits = 5;
@@ -56,8 +66,9 @@ struct TetLayout {
   std::vector<unsigned> local;
   std::vector<unsigned short> local_corner;
   std::vector<int> row_start, column, row_of;  // of the blocks of (1), row by row
-  // Of (2): the first line of each slice, the slice of each line, the column of each slot.
-  std::vector<int> slice_start, slice_of, slot_column;
+  // Of (2): the first line of each slice, the slice of each line, and the lines with all values 0.
+  std::vector<int> slice_start, slice_of;
+  std::vector<Line> lines;
   // Pair k of tetrahedron e is 6 e + k. The shares of block b are share[share_start[b]], ...: twice the pair, and one
   // more where the block is the transpose of the pair's.
   std::vector<int> share_start, share;
