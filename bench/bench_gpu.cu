@@ -223,8 +223,9 @@ void measure(const char* name, int n) {
     }
 }
 
-void measure_steps(const char* name, int n, bool long_runs) {
+void measure_steps(const char* name, int n, bool long_runs, DevicePreconditioner preconditioner) {
   DeviceTets bar = plain_bar(n, "neo-hookean", {1e5, 0.45}, 1000);
+  bar.preconditioner = preconditioner;
   const auto body = make_card_body(bar);
   const std::vector<double> x = twisted(bar, 20), v(x.size(), 0.0);
   const auto wall = [](const auto& work) {  // milliseconds; steps end on the host
@@ -305,7 +306,7 @@ int bench(int count, char** names) {
   for (const Size& size : {Size{"S", 16}, Size{"M", 35}, Size{"L", 59}}) {
     if (!all_sizes && !given(size.name)) continue;
     measure(size.name, size.n);
-    if (!parts_alone) measure_steps(size.name, size.n, size.n < 59);
+    if (!parts_alone) measure_steps(size.name, size.n, size.n < 59, DevicePreconditioner::automatic);
   }
   return broken > 0;
 }

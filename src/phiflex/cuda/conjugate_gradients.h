@@ -110,7 +110,7 @@ class ConjugateGradients {
   }
 
  private:
-  static constexpr double kLongStep = 60;
+  static constexpr double kLongStep = 20;
 
   bool takes_levels(double mass_scale) const {
     return levels_ && stiffness_ > kLongStep * kLongStep * mass_scale;  // (4)

@@ -174,7 +174,7 @@ struct TwoStatePairs {
 
     const Mat3<double> left = at.frame(), right = Point::kOfC ? at.change.F_plus : left;
     const double V = at.volume;
-    float* out = blocks[std::size_t(kOrderedNumbers / 4) * e].e;
+    float out[kOrderedNumbers];
     Mat3<double> first[3];  // K_a0; the gradients sum to zero
     for (Mat3<double>& block : first) block = Mat3<double>::zero();
     PHIFLEX_UNROLL
@@ -211,6 +211,10 @@ struct TwoStatePairs {
     }
     PHIFLEX_UNROLL
     for (int a = 0; a < 3; ++a) put_block(first[a], out + 18 * a + 9);
+    PHIFLEX_UNROLL
+    for (int k = 0; k < kOrderedNumbers / 4; ++k)
+      blocks[std::size_t(kOrderedNumbers / 4) * e + k] = {
+          {out[4 * k], out[4 * k + 1], out[4 * k + 2], out[4 * k + 3]}};
   }
 };
 
