@@ -4,12 +4,12 @@
 #include <Eigen/Geometry>
 #include <cmath>
 
+#include "phiflex/cuda/tet_body.h"
 #include "phiflex/energy/gravity_term.h"
 #include "phiflex/integrate/catalogue.h"
 #include "phiflex/integrate/integrator.h"
 #include "phiflex/integrate/options.h"
 #include "phiflex/model/deformable_model.h"
-#include "phiflex/cuda/tet_body.h"
 #include "tests/cuda/device_cases.h"
 #include "tests/cuda/plain_box.h"
 
