@@ -10,7 +10,7 @@ import sys
 import textwrap
 
 LIMIT = 120
-GENERATED = {"scene.md", "experiment_costs.md", "experiment_changes.md"}
+GENERATED = {"scene.md", "experiment_costs.md"}
 ITEM = re.compile(r"(\s*)([-*]|\d+\.) ")
 
 
