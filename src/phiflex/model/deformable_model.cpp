@@ -127,6 +127,15 @@ std::unique_ptr<MassMatrix> make_mass(const ModelDescription& description, const
 
 }  // namespace
 
+double largest_side(const Vector& positions) {
+  double largest = 0;
+  for (Index axis = 0; axis < 3 && positions.size() > 0; ++axis) {
+    const auto coordinates = positions(Eigen::seq(axis, Eigen::last, 3));
+    largest = std::max(largest, coordinates.maxCoeff() - coordinates.minCoeff());
+  }
+  return largest;
+}
+
 DeformableModel::DeformableModel(ModelDescription description)
     : description_(checked(std::move(description))),
       map_(description_),

@@ -139,17 +139,6 @@ class Attempt {
 
 }  // namespace
 
-bool read_shown_frame(const MotionReader& reader, std::size_t frame, VisibleFrame& out) {
-  try {
-    reader.read(frame, out,
-                reader.numbers().empty() ? FrameParts::motion_only : FrameParts::motion_and_fields);
-    return true;
-  } catch (const InputError&) {
-  } catch (const FileError&) {
-  }
-  return false;
-}
-
 MotionSource motion_source(const MotionReader& reader, std::vector<std::string> bodies) {
   MotionSource source{&reader.shape(), std::move(bodies), {}, {}, {}, reader.numbers()};
   for (std::size_t f = 0; f < reader.frames(); ++f) source.times.push_back(reader.time(f));

@@ -23,9 +23,6 @@ struct MotionSource {
   std::vector<FieldNumber> numbers = {};  // of the frames' fields
 };
 
-// A frame with everything that pages show of it; false: it cannot be read.
-bool read_shown_frame(const MotionReader& reader, std::size_t frame, VisibleFrame& out);
-
 // Of a run folder; the reader must outlive it.
 MotionSource motion_source(const MotionReader& reader, std::vector<std::string> bodies);
 

@@ -7,7 +7,6 @@
 
 #include "phiflex/base/errors.h"
 #include "phiflex/base/files.h"
-#include "phiflex/pages/embedded_motion.h"
 #include "phiflex/pages/motion_chunk.h"
 #include "phiflex/record/json_file.h"
 #include "phiflex/record/run_json.h"
