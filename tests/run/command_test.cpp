@@ -225,8 +225,7 @@ TEST(Command, EveryVerbHasHelpWithAnExample) {
     EXPECT_EQ(end.code, 0);
     const std::size_t example = end.out.find("Example");
     EXPECT_NE(example, std::string::npos) << verb[0];
-    EXPECT_NE(end.out.find("phiflex " + verb[0], example), std::string::npos)
-        << verb.back();
+    EXPECT_NE(end.out.find("phiflex " + verb[0], example), std::string::npos) << verb.back();
   }
   const Finished version = run_command(scratch, {"--version"});
   EXPECT_EQ(version.code, 0);
