@@ -4,7 +4,7 @@
 //
 // with the 90th percentiles over the elements of how fast they turn and strain (1/s): what a step can follow
 // with the direction of its stresses; and the speed of approach of what may touch over the reach of contacts. A smaller
-// n is taken only when it is more than enough (hysteresis: every change costs a factorization). When the solver had to
+// n is taken only when it was more than enough for 20 steps in a row (every change costs a factorization). When the solver had to
 // factorize twice or more within a substep, the motion is rougher than (1) sees, and n is doubled, twice at most: for
 // the next 20 steps, and for twice as many each time that it turns out to be needed again.
 #pragma once
@@ -33,6 +33,8 @@ class SubstepControl {
   int fixed_;
   std::int64_t chosen_ = 1;      // by (1), for the step to come
   std::int64_t latest_ = 1;      // by (1), of the last step
+  bool asks_for_fewer_ = false;  // (1), for the step to come
+  std::int64_t fewer_for_ = 0;   // steps in a row that asked for fewer and were made without
   std::int64_t last_count_ = 1;  // n of the last step
   std::int64_t floor_ = 1;       // n at least
   std::int64_t left_ = 0;        // steps for which the floor holds
