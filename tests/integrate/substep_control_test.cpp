@@ -40,6 +40,14 @@ TEST(SubstepControl, ComesDownOnlyWhenHalfIsMoreThanEnoughFor20Steps) {
   EXPECT_EQ(control.choose(0.01, {0.45 * 130, 0}), 2);
 }
 
+TEST(SubstepControl, ComesDownAtOnceWithoutPatience) {
+  SubstepControl control(0, 1);
+  control.accept(control.choose(0.01, {0, 130}), 0);
+  EXPECT_EQ(control.choose(0.01, {0.45 * 180, 0}), 4);
+  EXPECT_EQ(control.choose(0.01, {0.45 * 130, 0}), 2);
+  EXPECT_EQ(control.choose(0.01, {0, 0}), 1);
+}
+
 TEST(SubstepControl, AStepThatAsksForAsManyBeginsTheCountAgain) {
   SubstepControl control(0);
   control.accept(control.choose(0.01, {0, 130}), 0);

@@ -11,7 +11,6 @@ constexpr double kTurn = 0.45, kStrain = 0.4, kReaches = 4;  // of (1)
 constexpr std::int64_t kMostSubsteps = 64, kMostTimes = 4;
 constexpr int kMostRaised = 4;
 constexpr double kEnough = 0.7;  // n/2 is taken when (1) asks for less than this part of it
-constexpr std::int64_t kPatience = 20;  // steps in a row that ask for fewer, the one that takes them included
 constexpr std::int64_t kRaisedSteps = 20;
 constexpr int kHard = 2;  // repeated factorizations
 
@@ -24,7 +23,7 @@ int SubstepControl::choose(double h, ElementRates rates) {
   std::int64_t fewer = latest_;
   while (fewer > 1 && asked <= kEnough * double(fewer) / 2) fewer /= 2;
   asks_for_fewer_ = fewer < latest_;
-  chosen_ = asks_for_fewer_ && fewer_for_ + 1 >= kPatience ? fewer : latest_;
+  chosen_ = asks_for_fewer_ && fewer_for_ + 1 >= patience_ ? fewer : latest_;
   while (chosen_ < kMostSubsteps && asked > double(chosen_)) chosen_ *= 2;
   return static_cast<int>(std::max(chosen_, floor_));
 }
@@ -58,7 +57,7 @@ void SubstepControl::load(ArchiveReader& in) {
   left_ = in.get_integer();
   const std::int64_t raised = in.get_integer();
   if (std::min(latest_, floor_) < 1 || std::max(latest_, floor_) > kMostSubsteps || raised < 0 ||
-      raised > kMostRaised || fewer_for_ < 0 || fewer_for_ >= kPatience)
+      raised > kMostRaised || fewer_for_ < 0 || fewer_for_ >= patience_)
     throw ArchiveError("numbers of substeps that no run has");
   raised_ = static_cast<int>(raised);
 }
