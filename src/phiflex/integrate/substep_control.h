@@ -4,10 +4,10 @@
 //
 // with the 90th percentiles over the elements of how fast they turn and strain (1/s): what a step can follow
 // with the direction of its stresses; and the speed of approach of what may touch over the reach of contacts. A smaller
-// n is taken only when it was more than enough for 20 steps in a row (every change costs a factorization), and at once where contacts are met: what an impact asks for
-// ends with it. When the solver had to
-// factorize twice or more within a substep, the motion is rougher than (1) sees, and n is doubled, twice at most: for
-// the next 20 steps, and for twice as many each time that it turns out to be needed again.
+// n is taken only when it was more than enough for some steps in a row (every change costs a factorization): 20 without
+// contacts, and one with them, since what an impact asks for ends with it. When the solver had to factorize twice or
+// more within a substep, the motion is rougher than (1) sees, and n is doubled, twice at most: for the next 20 steps,
+// and for twice as many each time that it turns out to be needed again.
 #pragma once
 
 #include <cstdint>
