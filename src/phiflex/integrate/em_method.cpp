@@ -9,7 +9,7 @@
 namespace phiflex {
 namespace {
 
-constexpr int kPatience = 20, kPatienceInContact = 1;  // of the number of substeps, steps
+constexpr int kWait = 20, kWaitInContact = 1;  // of the number of substeps, steps
 constexpr double kFarthest = 2;  // of (2): the factor, after steps much shorter than the one to come
 
 double dial_strength(double rho) {
@@ -33,7 +33,7 @@ EnergyMomentumMethod::EnergyMomentumMethod(const MethodInfo& info, const Mechani
       solver_(system, options),
       fit_(std::move(fit)),
       halving_(options.newton.halve_step),
-      substeps_(options.substeps, system.has_contacts() ? kPatienceInContact : kPatience),
+      substeps_(options.substeps, system.has_contacts() ? kWaitInContact : kWait),
       ladder_(system, options.newton.halve_step) {
   if (chi_ == 0) return;
   info_.reversible = info_.conserves_linear_energy = info_.exact_on_linear = false;
