@@ -33,7 +33,8 @@ EnergyMomentumMethod::EnergyMomentumMethod(const MethodInfo& info, const Mechani
       solver_(system, options),
       fit_(std::move(fit)),
       halving_(options.newton.halve_step),
-      substeps_(options.substeps, system.has_contacts() ? kWaitInContact : kWait),
+      has_contacts_(system.has_contacts()),
+      substeps_(options.substeps, has_contacts_ ? kWaitInContact : kWait),
       ladder_(system, options.newton.halve_step) {
   if (chi_ == 0) return;
   info_.reversible = info_.conserves_linear_energy = info_.exact_on_linear = false;
@@ -72,9 +73,9 @@ StepReport EnergyMomentumMethod::step(const State& now, double h, State& next) {
 }
 
 // The end velocity v holds all that rings, which no number of substeps should follow; the mean velocity of the last
-// substep is without it.
+// substep is without it. Where contacts are met, it knows nothing of the latest impact.
 const State& EnergyMomentumMethod::resolved_motion(const State& now, double h) {
-  if (memory_.known == 0 || !memory_.last.ends_in(now, h, 0, system_.mass().team())) return now;
+  if (has_contacts_ || memory_.known == 0 || !memory_.last.ends_in(now, h, 0, system_.mass().team())) return now;
   resolved_.t = now.t;
   resolved_.q = now.q;
   resolved_.v = memory_.w;
@@ -158,6 +159,7 @@ void EnergyMomentumMethod::predict(const State& now, double h) {
     start_ = 2 * memory_.w - memory_.w_before;  // (2), as it is for equal lengths
     return;
   }
+  if (has_contacts_) return;
   const double h1 = memory_.last.length();
   const double ahead = std::min((h1 + h) / (h1 + memory_.length_before), kFarthest);
   start_ = memory_.w + ahead * (memory_.w - memory_.w_before);  // (2)

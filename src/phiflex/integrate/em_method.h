@@ -7,7 +7,8 @@
 //   w_1 + (w_1 - w_0) (h_1 + h)/(h_1 + h_0),   v where less is known of the steps before                  (2)
 //
 // with w_0, w_1 of the last two substeps, of lengths h_0 and h_1: a line through the mean velocities at their middles;
-// 2 w_1 - w_0 for equal lengths. The factor is at most 2.
+// 2 w_1 - w_0 for equal lengths. The factor is at most 2. Where contacts are met, an impact may lie between them: then
+// lengths that differ start from v, too, rates are those of v, and fewer substeps are taken at once.
 // A step is divided as substep_control.h asks. One that does not converge is halved, five times at most; what
 // is left then is made by a backward Euler step of that 32nd part, converged too, and counted. When this has cost more
 // than explicit steps would, those are made instead (em_ladder.h).
@@ -74,6 +75,7 @@ class EnergyMomentumMethod : public Integrator {
   EmSolver solver_;
   std::unique_ptr<ModalFit> fit_;
   Halving halving_;
+  bool has_contacts_;
   SubstepControl substeps_;
   EmLadder ladder_;
   std::unique_ptr<NewtonSolver> newton_;  // only where the last resort was needed
