@@ -22,6 +22,16 @@ struct Sums {
   double e[N];
 };
 
+// Two vectors of a vertex, where a kernel takes both at once.
+struct TwoVec3 {
+  Vec3<double> a, b;
+  PHIFLEX_HD TwoVec3& operator+=(const TwoVec3& more) {
+    a += more.a;
+    b += more.b;
+    return *this;
+  }
+};
+
 PHIFLEX_HD inline int load(const int* p) {
 #ifdef __CUDA_ARCH__
   return __ldg(p);
@@ -55,6 +65,14 @@ PHIFLEX_HD inline Float4 load(const Float4* p) {
 #ifdef __CUDA_ARCH__
   const float4 v = __ldg(reinterpret_cast<const float4*>(p));
   return {{v.x, v.y, v.z, v.w}};
+#else
+  return *p;
+#endif
+}
+PHIFLEX_HD inline Double2 load(const Double2* p) {
+#ifdef __CUDA_ARCH__
+  const double2 v = __ldg(reinterpret_cast<const double2*>(p));
+  return {{v.x, v.y}};
 #else
   return *p;
 #endif

@@ -95,6 +95,24 @@ struct GatherForces {
   PHIFLEX_HD void finish(int i, const Vec3<double>& sum) const { store3(f, i, sum); }
 };
 
+// The residual of an implicit stage (newton_stepper.h, (1)): r = m (w - v) - s (f + m gravity), and d'r and r'r.
+template <int Lanes>
+struct StageResidual {
+  GatherForces<Lanes> gather;
+  double s;
+  Vec3<double> gravity;
+  const double *mass, *v, *w, *d;
+  double* r;
+
+  PHIFLEX_HD Vec3<double> part(int i, int lane) const { return gather.part(i, lane); }
+  PHIFLEX_HD Sums<2> finish(int i, const Vec3<double>& f) const {
+    const double m = load(mass + i);
+    const Vec3<double> ri = m * (load3(w, i) - load3(v, i) - s * gravity) - s * f;
+    store3(r, i, ri);
+    return {{dot(load3(d, i), ri), dot(ri, ri)}};
+  }
+};
+
 // V psi of each tetrahedron; not finite outside the law's domain.
 template <class Law>
 struct ElasticEnergy {
