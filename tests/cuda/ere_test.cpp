@@ -8,6 +8,7 @@
 #include "phiflex/integrate/options.h"
 #include "phiflex/run/device_series.h"
 #include "tests/cuda/body_on_both.h"
+#include "tests/cuda/plain_series.h"
 
 namespace phiflex::device {
 namespace {
@@ -60,6 +61,25 @@ TEST(DeviceEre, LongStepsAreThoseOfTheHost) {
     HostSeries series;
     EXPECT_GT(other.body->step_ere(h, {.tolerance = 1e-9}, series).products, 2 * 100 + 12);
     expect_steps_of_the_host(c, law, h, 2, 1e-5);
+  }
+}
+
+// What check_card and bench_gpu take in the host's place, where nothing but nvcc is.
+TEST(DeviceEre, ThePlainSeriesIsThatOfTheHost) {
+  for (const double z : {10.0, 100.0, 600.0}) {
+    BodyOnBoth a("linear", true, {0, 0, 0}), b("linear", true, {0, 0, 0});
+    const double h = z / (1.8 / a.body->stable_substep());
+    HostSeries host;
+    PlainSeries plain;
+    const DeviceStep of_host = a.body->step_ere(h, {.tolerance = 1e-8}, host),
+                     of_plain = b.body->step_ere(h, {.tolerance = 1e-8}, plain);
+    ASSERT_EQ(of_host.status, DeviceStatus::ok) << z;
+    ASSERT_EQ(of_plain.status, DeviceStatus::ok) << z;
+    EXPECT_LE(of_plain.products, 1.3 * of_host.products) << z;
+    a.read();
+    b.read();
+    EXPECT_LE((a.x - b.x).norm(), 1e-7 * (a.x - a.box.rest).norm()) << z;
+    EXPECT_LE((a.v - b.v).norm(), 1e-7 * a.v.norm()) << z;
   }
 }
 

@@ -43,8 +43,8 @@ class PlainSeries final : public DeviceSeriesMaker {
       std::size_t degree = a.size() - a.size() / 8;
       double tail = 0;
       for (std::size_t k = degree; k < a.size(); ++k) tail = std::max(tail, relative(k));
-      if (tail <= 1e-13) {
-        while (degree > 0 && relative(degree) <= 1e-13) --degree;
+      if (tail <= kAccuracy) {
+        while (degree > 0 && relative(degree) <= kAccuracy) --degree;
         a.resize(degree + 1);
         series.coefficients = a;
         return series;
@@ -55,7 +55,8 @@ class PlainSeries final : public DeviceSeriesMaker {
       }
     }
   }
-  // Bounds that are not sharp: the discs of Gershgorin, and what is left of the last step.
+  // The extreme eigenvalues of the tridiagonal matrix by bisection, and outside of them half of what is left of
+  // the last step; the bound of the sum shows where that was too little.
   std::array<double, 2> ends_of_spectrum(const std::vector<double>& alpha,
                                          const std::vector<double>& beta) override {
     double low = 0, high = 0;
@@ -64,11 +65,32 @@ class PlainSeries final : public DeviceSeriesMaker {
       low = std::min(low, alpha[j] - beside);
       high = std::max(high, alpha[j] + beside);
     }
-    // The disc of a positive semidefinite matrix may reach below zero; its eigenvalues do not.
-    return {low < -1e-2 * high ? low : 0, high};
+    const double floor = low, ceiling = high, margin = 0.5 * beta.back();
+    const auto bisect = [&](int below) {  // where more than so many eigenvalues are below
+      double left = floor, right = ceiling;
+      for (int k = 0; k < 60; ++k) {
+        const double middle = 0.5 * (left + right);
+        (eigenvalues_below(middle, alpha, beta) > below ? right : left) = middle;
+      }
+      return right;
+    };
+    const double smallest = bisect(0);
+    return {smallest < 0 ? smallest - margin : smallest, bisect(int(alpha.size()) - 1) + margin};
   }
 
  private:
+  static constexpr double kAccuracy = 1e-11;  // what is left of the functions' phases at h w_max = 1000 and more
+  // The signs of the pivots of T - x (Sturm).
+  static int eigenvalues_below(double x, const std::vector<double>& alpha, const std::vector<double>& beta) {
+    int count = 0;
+    double pivot = 1;
+    for (std::size_t j = 0; j < alpha.size(); ++j) {
+      pivot = alpha[j] - x - (j > 0 ? beta[j - 1] * beta[j - 1] / pivot : 0);
+      if (pivot == 0) pivot = 1e-300;
+      count += pivot < 0;
+    }
+    return count;
+  }
   // With w = sqrt(lambda): sin(h w)/w and (1 - cos(h w))/w^2 of the positions, cos(h w) - 1 and sin(h w)/w of the velocities.
   static std::array<double, 4> functions(double lambda, double h) {
     const double z = h * std::sqrt(std::abs(lambda));

@@ -115,6 +115,7 @@ class EreStepper {
   static constexpr double kAccuracy = 1e-15, kWidening = 0.3;
   static constexpr double kNeverCheap = 200;  // h sqrt(high) from which on 40 terms are certainly too few
   static constexpr double kRounding = 32;     // of the interval's ends, in a factor of two
+  static constexpr double kSlack = 1e-12;     // rounding of the sums in where_it_may_end
   static constexpr double kDefiniteTolerance = 1e-6;
   static constexpr int kMostCgIterations = 20000;
 
@@ -267,7 +268,6 @@ class EreStepper {
     }
     return may_end;
   }
-  static constexpr double kSlack = 1e-12;  // rounding of the differences
 
   // (2) of matfun/chebyshev.cpp after degree k, displacements weighted by 1/h.
   double error_bound(const DeviceSeries& series, int k) {

@@ -6,18 +6,13 @@
 
 namespace phiflex::device {
 
-PHIFLEX_HD inline TwoVec3 load_two(const Double2* p, int i) {
-  const Double2* at = p + 3 * static_cast<std::size_t>(i);
-  const Double2 first = load(at), second = load(at + 1), third = load(at + 2);
-  return {{first.e[0], first.e[1], second.e[0]}, {second.e[1], third.e[0], third.e[1]}};
-}
 PHIFLEX_HD inline void store_two(Double2* p, int i, const TwoVec3& v) {
   Double2* at = p + 3 * static_cast<std::size_t>(i);
   at[0] = {{v.a[0], v.a[1]}};
   at[1] = {{v.a[2], v.b[0]}};
   at[2] = {{v.b[1], v.b[2]}};
 }
-// As load_two, of numbers that the same kernel writes.
+// As load3, of numbers that the same kernel writes.
 PHIFLEX_HD inline TwoVec3 read_two(const Double2* p, int i) {
   const Double2* at = p + 3 * static_cast<std::size_t>(i);
   return {{at[0].e[0], at[0].e[1], at[1].e[0]}, {at[1].e[1], at[2].e[0], at[2].e[1]}};
@@ -61,26 +56,10 @@ struct NextTerm {
   SeriesTerm term;
   const Double2* now;
   Double2 *before, *sum;
-  PHIFLEX_HD TwoVec3 part(int i, int lane) const {
-    const int start = load(K.row_start + i), count = load(K.row_start + i + 1) - start;
-    const TwoVec3 own = load_two(now, i);
-    const float* row = K.values + 9 * static_cast<std::size_t>(start);
-    TwoVec3 sum_of_lane = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
-    for (int j = lane; j < count; j += Lanes) {
-      double block[9];
-      for (int k = 0; k < 9; ++k) block[k] = double(load(row + k * count + j));
-      const TwoVec3 other = load_two(now, load(K.column + start + j));
-      const Vec3<double> da = other.a - own.a, db = other.b - own.b;
-      for (int r = 0; r < 3; ++r) {
-        sum_of_lane.a[r] += block[3 * r] * da[0] + block[3 * r + 1] * da[1] + block[3 * r + 2] * da[2];
-        sum_of_lane.b[r] += block[3 * r] * db[0] + block[3 * r + 1] * db[1] + block[3 * r + 2] * db[2];
-      }
-    }
-    return sum_of_lane;
-  }
+  PHIFLEX_HD TwoVec3 part(int i, int lane) const { return K.part<Lanes>(now, i, lane); }
   PHIFLEX_HD void finish(int i, const TwoVec3& Kt) const {
     const double of_K = factor / load(mass + i);
-    const TwoVec3 own = load_two(now, i), older = read_two(before, i);
+    const TwoVec3 own = load3(now, i), older = read_two(before, i);
     const TwoVec3 next = {of_K * Kt.a - middle * own.a - older.a, of_K * Kt.b - middle * own.b - older.b};
     store_two(before, i, next);
     TwoVec3 total = read_two(sum, i);
@@ -94,7 +73,7 @@ struct SeriesNorms {
   const Double2 *now, *sum;
   PHIFLEX_HD Sums<4> operator()(int i) const {
     const double m = load(mass + i);
-    const TwoVec3 t = load_two(now, i), s = load_two(sum, i);
+    const TwoVec3 t = load3(now, i), s = load3(sum, i);
     return {{m * dot(t.a, t.a), m * dot(t.b, t.b), m * dot(s.a, s.a), m * dot(s.b, s.b)}};
   }
 };
@@ -104,7 +83,7 @@ struct AddSeries {
   const Double2* sum;
   double *next_x, *next_v;
   PHIFLEX_HD Sums<2> operator()(int i) const {
-    const TwoVec3 s = load_two(sum, i);
+    const TwoVec3 s = load3(sum, i);
     const Vec3<double> xi = load3(x, i) + s.a, vi = load3(v, i) + s.b;
     store3(next_x, i, xi);
     store3(next_v, i, vi);

@@ -201,25 +201,32 @@ struct AssembleBlocks {
   }
 };
 
+PHIFLEX_HD inline void add_product(const double (&block)[9], const Vec3<double>& d, Vec3<double>& sum) {
+  for (int r = 0; r < 3; ++r)
+    sum[r] += block[3 * r] * d[0] + block[3 * r + 1] * d[1] + block[3 * r + 2] * d[2];
+}
+PHIFLEX_HD inline void add_product(const double (&block)[9], const TwoVec3& d, TwoVec3& sum) {
+  add_product(block, d.a, sum.a);
+  add_product(block, d.b, sum.b);
+}
+
 // The matrix of tet_layout.h, (1).
 struct RowMatrix {
   const int* row_start;
   const int* column;
   const float* values;
 
-  // A lane's share of (K p)_i; X is double or Float4 (load3).
+  // A lane's share of (K p)_i; X is double, Float4 or Double2 (load3).
   template <int Lanes, class X>
-  PHIFLEX_HD Vec3<double> part(const X* p, int i, int lane) const {
+  PHIFLEX_HD auto part(const X* p, int i, int lane) const {
     const int start = load(row_start + i), count = load(row_start + i + 1) - start;
-    const Vec3<double> own = load3(p, i);
+    const auto own = load3(p, i);
     const float* row = values + 9 * static_cast<std::size_t>(start);
-    Vec3<double> sum = {0.0, 0.0, 0.0};
+    decltype(load3(p, i)) sum{};
     for (int j = lane; j < count; j += Lanes) {
       double block[9];
       for (int k = 0; k < 9; ++k) block[k] = double(load(row + k * count + j));
-      const Vec3<double> d = load3(p, load(column + start + j)) - own;
-      for (int r = 0; r < 3; ++r)
-        sum[r] += block[3 * r] * d[0] + block[3 * r + 1] * d[1] + block[3 * r + 2] * d[2];
+      add_product(block, load3(p, load(column + start + j)) - own, sum);
     }
     return sum;
   }
