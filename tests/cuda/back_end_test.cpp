@@ -34,6 +34,30 @@ TEST(SerialBackEnd, TheLanesOfAGroupAreSummed) {
   for (int i = 0; i < 7; ++i) EXPECT_EQ(sums[std::size_t(i)], 28 + 1000 * 8 * i + 8e6);
 }
 
+// Each thread leaves a number, and after the phase reads its neighbour's.
+struct Neighbours {
+  int* to;
+  struct Shared {
+    int own[kPatchTets];
+  };
+  static constexpr int kPhases = 2;
+  template <int Phase>
+  void run(int i, int thread, Shared& shared) const {
+    if constexpr (Phase == 0)
+      shared.own[thread] = 1000 * i + thread;
+    else
+      to[kPatchTets * i + thread] = shared.own[(thread + 1) % kPatchTets];
+  }
+};
+
+TEST(SerialBackEnd, ThePhasesOfAPatchFollowEachOtherForAllItsThreads) {
+  std::vector<int> found(3 * kPatchTets, -1);
+  SerialBackEnd().for_each_patch(3, Neighbours{found.data()});
+  for (int i = 0; i < 3; ++i)
+    for (int thread = 0; thread < kPatchTets; ++thread)
+      EXPECT_EQ(found[std::size_t(kPatchTets * i + thread)], 1000 * i + (thread + 1) % kPatchTets);
+}
+
 TEST(SerialBackEnd, SumsCountEveryItemOnceWhateverTheirNumber) {
   for (int count : {0, 1, 31, 256, 257, 100000, 256 * kSumBlocks + 3}) {
     double sums[2] = {-1, -1};

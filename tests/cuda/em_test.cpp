@@ -7,7 +7,9 @@
 #include "phiflex/integrate/catalogue.h"
 #include "phiflex/integrate/integrator.h"
 #include "phiflex/integrate/options.h"
+#include "phiflex/cuda/tet_body.h"
 #include "tests/cuda/body_on_both.h"
+#include "tests/cuda/plain_box.h"
 
 namespace phiflex::device {
 namespace {
@@ -146,6 +148,75 @@ TEST(DeviceEm, AStepThatDoesNotConvergeIsMadeInHalves) {
   ASSERT_EQ(step.status, DeviceStatus::ok);
   EXPECT_GT(step.halved_steps, 0);
   EXPECT_NEAR(c.body->energy().total() / first, 1, 1e-2);
+}
+
+// The tangent of a step in which the body turns by half a radian, and strains a little, against differences of its residual.
+// It is not symmetric, and is what makes the iteration Newton's.
+TEST(DeviceEm, TheTangentIsThatOfTheResidualForEveryLaw) {
+  for (const std::string& law : device_laws()) {
+    const ElasticBox box = elastic_box(3, law);
+    const DeviceTets tets = device_tets(box, law, false);
+    SerialBackEnd on;
+    TetBody<SerialBackEnd> body(on, tets);
+    const std::size_t n = tets.rest.size();
+    using Array = DeviceArray<SerialBackEnd, double>;
+    Array x(on, n), w(on, n), v(on, n), r(on, n), p(on, n), y(on, n), sums(on, kMostSums),
+        mass(on, tets.masses), psi(on, tets.tets.size());
+    const Vector start = deformed_for(law, box.rest, 3), strain = 1e-4 * wiggle(start.size(), 0.6),
+                 direction = wiggle(start.size(), 1.1);
+    constexpr double h = 0.01, epsilon = 1e-7;
+    const Eigen::Matrix3d turn = Eigen::AngleAxisd(0.5, Eigen::Vector3d(1, 2, -1).normalized()).matrix();
+    for (Index q = 0; q < start.size(); q += 3) {  // no vertex is held: numbers are the user's
+      const Eigen::Vector3d from = start.segment<3>(q);
+      Eigen::Map<Eigen::Vector3d>(x.data() + q) = from;
+      Eigen::Map<Eigen::Vector3d>(w.data() + q) = (turn * from - from + strain.segment<3>(q)) / h;
+      Eigen::Map<Eigen::Vector3d>(p.data() + q) = direction.segment<3>(q);
+    }
+    body.start_densities(x.data(), psi.data());
+    TwoStateView step{.x = x.data(),
+                      .w = w.data(),
+                      .h = h,
+                      .psi = psi.data(),
+                      .rest = nullptr,
+                      .chi = 0,
+                      .ratio = 1,
+                      .before = nullptr};
+    body.assemble_two_state(step);
+    body.product(p.data(), y.data());
+    const auto residual = [&](double along) {
+      Array moved(on, n);
+      Eigen::Map<Vector>(moved.data(), Index(n)) = Eigen::Map<Vector>(w.data(), Index(n)) + along * direction;
+      step.w = moved.data();
+      body.em_residual(step, {0.0, 0.0, 0.0}, mass.data(), v.data(), r.data(), sums.data());
+      return Vector(Eigen::Map<Vector>(r.data(), Index(n)));
+    };
+    Vector expected = (residual(epsilon / h) - residual(-epsilon / h)) * (h / (2 * epsilon));
+    for (Index q = 0; q < expected.size(); ++q) expected[q] -= tets.masses[std::size_t(q / 3)] * direction[q];
+    const Vector found = h * h / 4 * Eigen::Map<Vector>(y.data(), Index(n));
+    EXPECT_LE((found - expected).norm(), 1e-4 * expected.norm()) << law;
+  }
+}
+
+// A bar that is let go from a quarter of a turn: the first steps, which start far from their solution.
+TEST(DeviceEm, RoughStepsConvergeWithoutHalves) {
+  for (const DevicePreconditioner with : {DevicePreconditioner::diagonal, DevicePreconditioner::multigrid}) {
+    DeviceTets bar = plain_bar(4, "neo-hookean", {1e5, 0.45}, 1000);
+    bar.preconditioner = with;
+    const auto body = make_serial_body(bar);
+    body->set_state(twisted(bar, 90), std::vector<double>(bar.rest.size(), 0.0));
+    const double first = body->energy().total();
+    int iterations = 0, halved = 0, substeps = 0;
+    for (int step = 0; step < 12; ++step) {
+      const DeviceStep taken = body->step_em(1.0 / 60, {});
+      ASSERT_EQ(taken.status, DeviceStatus::ok);
+      iterations += taken.newton_iterations;
+      halved += taken.halved_steps;
+      substeps += taken.substeps;
+    }
+    EXPECT_EQ(halved, 0);
+    EXPECT_LE(iterations, 6 * substeps);
+    EXPECT_NEAR(body->energy().total() / first, 1, 1e-3);
+  }
 }
 
 TEST(DeviceEm, AFailedStepLeavesTheStateAsItWas) {

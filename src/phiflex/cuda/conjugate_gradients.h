@@ -13,6 +13,15 @@
 //
 // (short substeps of em at s = 4/h^2, h w_max below some 100, take half the time with the diagonal blocks). The choice depends
 // on s alone, so that a restart repeats it.
+// The tangent of em (em_kernels.h) is not symmetric. For it stabilized bi-conjugate gradients, with q.r = sum of q_i r_i/m_i,
+//
+//   u = B p,   v = A u,   alpha = rho/(r_0.v),   x += alpha u,   r -= alpha v                              (5)
+//   u = B r,   t = A u,   omega = t.r/t.t,       x += omega u,   r -= omega t
+//   rho' = r_0.r,   beta = rho'/rho alpha/omega,   p = r + beta (p - omega v)
+//
+// until r.r <= tolerance^2 r_0.r_0: two products in an iteration, and so two cycles of the multigrid. van der Vorst, Bi-CGSTAB
+// (1992).
+//
 // B and u are in float, which makes B another preconditioner, a positive one too; everything else is in double. The numbers
 // of (2) stay on the device: the host looks at their status once in kRounds iterations, or kCycles with the multigrid.
 #pragma once
@@ -58,8 +67,56 @@ class ConjugateGradients {
   double* right_side() { return r_.data(); }  // b; the solve overwrites it
   const double* solution() const { return x_.data(); }
 
+  // What stands in the place of the multigrid's coarse matrices may stay while the body moves little: the next matrix leaves
+  // them as they are.
+  void keep_levels() { keeps_levels_ = true; }
+  // Memory of solve_stabilized().
+  void reserve_stabilized() {
+    if (!shadow_) shadow_ = std::make_unique<DeviceArray<BackEnd, double>>(on_, size());
+  }
+
+  // (5), with K as it is assembled now. limit: of iterations with the diagonal blocks; a quarter with the multigrid.
+  CgNumbers solve_stabilized(double mass_scale, double tolerance, int limit) {
+    reserve_stabilized();
+    const bool with_levels = prepare(mass_scale, tolerance, takes_levels(mass_scale) ? limit / 4 : limit);
+    on_.template sum<1>(body_.free(),
+                        StartStabilized{inverse_.data(), mass_, r_.data(), x_.data(), shadow_->data(),
+                                        p_.data(), u_.data()},
+                        StartStabilizedNumbers{numbers_.data()});
+    CgNumbers numbers;
+    do {
+      (with_levels ? stabilized_cycles_ : stabilized_rounds_).run(on_, [&] {
+        for (int k = 0; k < (with_levels ? kCycles : kRounds) / 4; ++k) iterate_stabilized(with_levels);
+      });
+      numbers = numbers_.first();
+    } while (numbers.status == CgNumbers::going);
+    return numbers;
+  }
+
   // With K as it is assembled now.
   CgNumbers solve(double mass_scale, double tolerance, int limit) {
+    const bool with_levels = prepare(mass_scale, tolerance, limit);
+    on_.for_each(body_.free(),
+                 StartCg{inverse_.data(), x_.data(), r_.data(), p_.data(), z_.data(), u_.data()});
+    if (with_levels) levels_->apply(r_.data(), u_.data());
+    CgNumbers numbers;
+    do {
+      (with_levels ? cycles_ : rounds_).run(on_, [&] {
+        for (int k = 0; k < (with_levels ? kCycles : kRounds); ++k) iterate(with_levels);
+      });
+      numbers = numbers_.first();
+    } while (numbers.status == CgNumbers::going);
+    return numbers;
+  }
+
+ private:
+  static constexpr double kLongStep = 20;
+
+  bool takes_levels(double mass_scale) const {
+    return levels_ && stiffness_ > kLongStep * kLongStep * mass_scale;  // (4)
+  }
+  // The numbers and the preconditioner; whether that is the multigrid.
+  bool prepare(double mass_scale, double tolerance, int limit) {
     const CgNumbers start{.alpha = 0,
                           .beta = 0,
                           .gamma = 0,
@@ -69,30 +126,34 @@ class ConjugateGradients {
                           .iterations = 0,
                           .limit = limit,
                           .status = CgNumbers::going};
-    numbers_.write({&start, 1});
-    const bool with_levels = levels_ && stiffness_ > kLongStep * kLongStep * mass_scale;  // (4)
+    on_.for_each(1, StartNumbers{start, numbers_.data()});  // a copy from the host would wait
+    const bool with_levels = takes_levels(mass_scale);
     if (stale_ || mass_scale != mass_scale_) {
       on_.for_each(body_.free(), InvertDiagonal{body_.K(), mass_, mass_scale, inverse_.data()});
-      if (with_levels) levels_->refresh(mass_scale);
-      stale_ = false;
+      if (with_levels && !(keeps_levels_ && mass_scale == scale_of_levels_)) {
+        levels_->refresh(mass_scale);
+        scale_of_levels_ = mass_scale;
+      }
+      stale_ = keeps_levels_ = false;
       mass_scale_ = mass_scale;
     }
-    on_.for_each(body_.free(),
-                 StartCg{inverse_.data(), x_.data(), r_.data(), p_.data(), z_.data(), u_.data()});
-    if (with_levels) levels_->apply(r_.data(), u_.data());
-    CgNumbers numbers = start;
-    while (numbers.status == CgNumbers::going) {
-      (with_levels ? cycles_ : rounds_).run(on_, [&] {
-        for (int k = 0; k < (with_levels ? kCycles : kRounds); ++k) iterate(with_levels);
-      });
-      numbers = numbers_.first();
-    }
-    return numbers;
+    return with_levels;
   }
-
- private:
-  static constexpr double kLongStep = 60;
-
+  void iterate_stabilized(bool with_levels) {
+    constexpr int lanes = TetBody<BackEnd>::kRowLanes;
+    const StabilizedProduct<lanes> A{body_.K(), mass_, numbers_.data(), u_.data()};
+    if (with_levels) levels_->apply(p_.data(), u_.data());
+    on_.template sum_groups<lanes, 1>(body_.free(), FirstStabilized<lanes>{A, shadow_->data(), z_.data()},
+                                      FirstStabilizedNumbers{numbers_.data()});
+    on_.for_each(body_.free(), HalfStabilized{numbers_.data(), inverse_.data(), z_.data(), x_.data(),
+                                              r_.data(), u_.data()});
+    if (with_levels) levels_->apply(r_.data(), u_.data());
+    on_.template sum_groups<lanes, 5>(
+        body_.free(), SecondStabilized<lanes>{A, shadow_->data(), r_.data(), w_.data()},
+        SecondStabilizedNumbers{numbers_.data()});
+    on_.for_each(body_.free(), UpdateStabilized{numbers_.data(), inverse_.data(), z_.data(), w_.data(),
+                                                x_.data(), r_.data(), p_.data(), u_.data()});
+  }
   void iterate(bool with_levels) {
     constexpr int lanes = TetBody<BackEnd>::kRowLanes;
     on_.template sum_groups<lanes, 2>(
@@ -111,9 +172,10 @@ class ConjugateGradients {
   DeviceArray<BackEnd, Float4> inverse_, u_;  // u of held vertices stays 0
   DeviceArray<BackEnd, double> x_, r_, p_, z_, w_;
   std::unique_ptr<Multigrid<BackEnd>> levels_;  // null: B is the inverse of the diagonal blocks
-  bool stale_ = true;
-  double mass_scale_ = 0, stiffness_ = std::numeric_limits<double>::infinity();
-  typename BackEnd::Recording rounds_, cycles_;
+  std::unique_ptr<DeviceArray<BackEnd, double>> shadow_;  // r_0 of (5)
+  bool stale_ = true, keeps_levels_ = false;
+  double mass_scale_ = 0, scale_of_levels_ = 0, stiffness_ = std::numeric_limits<double>::infinity();
+  typename BackEnd::Recording rounds_, cycles_, stabilized_rounds_, stabilized_cycles_;
 };
 
 }  // namespace phiflex::device

@@ -4,6 +4,16 @@
 
 #include "phiflex/base/mat3.h"
 
+// Before a loop whose numbers shall stay in registers on a card, or of which so many rounds shall be under way at once.
+#ifdef __CUDA_ARCH__
+#define PHIFLEX_UNROLL _Pragma("unroll")
+#define PHIFLEX_UNROLL_BY(rounds) PHIFLEX_PRAGMA(unroll rounds)
+#define PHIFLEX_PRAGMA(text) _Pragma(#text)
+#else
+#define PHIFLEX_UNROLL
+#define PHIFLEX_UNROLL_BY(rounds)
+#endif
+
 namespace phiflex::device {
 
 struct alignas(16) Int4 {
@@ -74,6 +84,19 @@ PHIFLEX_HD inline Double2 load(const Double2* p) {
 #ifdef __CUDA_ARCH__
   const double2 v = __ldg(reinterpret_cast<const double2*>(p));
   return {{v.x, v.y}};
+#else
+  return *p;
+#endif
+}
+
+// Of what a kernel reads once: it does not take the place of what is read again.
+PHIFLEX_HD inline Float4 load_once(const Float4* p) {
+#ifdef __CUDA_ARCH__
+  Float4 v;
+  asm("ld.global.nc.L1::no_allocate.v4.f32 {%0, %1, %2, %3}, [%4];"
+      : "=f"(v.e[0]), "=f"(v.e[1]), "=f"(v.e[2]), "=f"(v.e[3])
+      : "l"(p));
+  return v;
 #else
   return *p;
 #endif

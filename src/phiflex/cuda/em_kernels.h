@@ -2,10 +2,11 @@
 // stresses of material/two_state.h. w is the mean velocity of the step, dF = h grad w.
 //
 //   f_a = -V Fbar S g_a,   S += chi C0:(dE - ratio dE_before)                                             (1)
-//   K_ab = V [(g_a.S g_b) 1 + 1/2 (B_a(Fbar)' A B_b(F+) + B_a(F+)' A B_b(Fbar))],   B_a(F) y = sym(F'y g_a')   (2)
+//   K_ab = V [(g_a.S g_b) 1 + B_a(Fbar)' A B_b(F+)] = -2 df_a/dx+_b,   B_a(F) y = sym(F'y g_a')            (2)
 //   A = (3) of material/two_state.h + 2 chi C0
 //
-// Elements on the chord have its stress and tangent in their place. For (2), A is symmetric.
+// Elements on the chord have its stress and tangent in their place. A is symmetric, K is not: Fbar and F+ differ by how far
+// the element turns and strains in half a step. What (2) leaves out is the derivative of the quotient (2) of two_state.h.
 #pragma once
 
 #include "phiflex/cuda/tet_kernels.h"
@@ -42,11 +43,14 @@ struct TwoStateElement {
   PointStartOf<double> start;
   PointChangeOf<double> change;
 
-  PHIFLEX_HD TwoStateElement(const TetView& tets, const double* all_moduli, const TwoStateView& step, int e)
+  // F_of(g): the deformation gradient at the start, G_of(g): that of w.
+  template <class FOf, class GOf>
+  PHIFLEX_HD TwoStateElement(const TetView& tets, const double* all_moduli, const TwoStateView& step, int e,
+                             const FOf& F_of, const GOf& G_of)
       : volume(load(tets.volume + e)),
         moduli(load_moduli<Law>(all_moduli, tets.tets, e)),
-        start(start_of(tets, step, e)),
-        change(start.F, step.h * deformation_gradient(tets, step.w, e, g), Point::kOfC) {}
+        start(start_of(tets, step, e, F_of)),
+        change(start.F, step.h * G_of(g), Point::kOfC) {}
 
   PHIFLEX_HD Mat3<double> frame() const { return Point::kOfC ? change.F_bar : Mat3<double>::identity(); }
   // The dial's share of S.
@@ -58,9 +62,11 @@ struct TwoStateElement {
   }
 
  private:
-  PHIFLEX_HD PointStartOf<double> start_of(const TetView& tets, const TwoStateView& step, int e) {
+  template <class FOf>
+  PHIFLEX_HD PointStartOf<double> start_of(const TetView& tets, const TwoStateView& step, int e,
+                                           const FOf& F_of) {
     load_gradients(tets, e, g);
-    const Mat3<double> F = deformation_gradient(tets, step.x, e, g);
+    const Mat3<double> F = F_of(g);
     return {F, load(step.psi + e), Point::least_change(F)};
   }
 };
@@ -81,28 +87,67 @@ struct StartDensities {
   }
 };
 
-// (1)
+// From the vectors of all vertices, or of a patch.
+struct GradientFromAll {
+  const TetView& tets;
+  const double* x;
+  int e;
+  PHIFLEX_HD Mat3<double> operator()(const Vec3<double> (&g)[3]) const {
+    return deformation_gradient(tets, x, e, g);
+  }
+};
+struct GradientFromPatch {
+  const PatchVector& x;
+  unsigned local;
+  PHIFLEX_HD Mat3<double> operator()(const Vec3<double> (&g)[3]) const { return x.gradient(local, g); }
+};
+
+// (1), summed over each patch.
 template <class Law>
 struct TwoStateForces {
   TetView tets;
+  PatchView patches;
   const double* moduli;
   TwoStateView step;
-  Double2* forces;
+  double* sums;
 
-  PHIFLEX_HD void operator()(int e) const {
+  struct Shared {
+    PatchVector x, w;
+    PatchCorners corners;
+  };
+  static constexpr int kPhases = 3;
+  template <int Phase>
+  PHIFLEX_HD void run(int p, int thread, Shared& shared) const {
+    const Patch patch(patches, p);
+    if constexpr (Phase == 0) {
+      shared.x.gather(patches, patch.first_vertex, patch.numbers, step.x, thread);
+      shared.w.gather(patches, patch.first_vertex, patch.numbers, step.w, thread);
+    } else if constexpr (Phase == 1) {
+      if (thread < patch.tets) put_forces(patch.first + thread, thread, shared);
+    } else {
+      shared.corners.sum(patches, patch.first_vertex, patch.numbers, thread, sums);
+    }
+  }
+
+ private:
+  PHIFLEX_HD void put_forces(int e, int thread, Shared& shared) const {
     using Point = TwoStateLaw<Law, double>;
-    const TwoStateElement<Law> at(tets, moduli, step, e);
+    const unsigned local = patches.local[e];
+    const TwoStateElement<Law> at(tets, moduli, step, e, GradientFromPatch{shared.x, local},
+                                  GradientFromPatch{shared.w, local});
     const Sym3<double> dial = at.dial_stress(tets, step, e);
     Mat3<double> P;
     if (Point::on_chord(at.start, at.change))
       P = Point::chord_stress(at.moduli, at.start, at.change) + at.frame() * full(dial);
     else
       P = at.change.F_bar * full(Point::mean_stress(at.moduli, at.start, at.change) + dial);
-    store_corner_forces(-at.volume * P, at.g, e, forces);
+    shared.corners.put(thread, -at.volume * P, at.g);
   }
 };
 
-// (2), rounded to float, as PairBlocks stores it.
+// (2), rounded to float: 9 numbers for each ordered pair of corners, in the order of the codes of shares (tet_layout.h).
+inline constexpr int kOrderedNumbers = 108;
+
 template <class Law>
 struct TwoStatePairs {
   TetView tets;
@@ -112,7 +157,8 @@ struct TwoStatePairs {
 
   PHIFLEX_HD void operator()(int e) const {
     using Point = TwoStateLaw<Law, double>;
-    const TwoStateElement<Law> at(tets, moduli, step, e);
+    const TwoStateElement<Law> at(tets, moduli, step, e, GradientFromAll{tets, step.x, e},
+                                  GradientFromAll{tets, step.w, e});
     const bool chord = Point::on_chord(at.start, at.change);
     Sym3<double> S = at.dial_stress(tets, step, e);
     StrainTangentOf<double> A = StrainTangentOf<double>::zero();
@@ -127,43 +173,49 @@ struct TwoStatePairs {
     if constexpr (!Point::kOfC) S = Sym3<double>::zero();  // its strain is linear: no geometric part
 
     const Mat3<double> left = at.frame(), right = Point::kOfC ? at.change.F_plus : left;
-    Mat3<double> K[3][3];  // a <= b
+    const double V = at.volume;
+    float out[kOrderedNumbers];
+    Mat3<double> first[3];  // K_a0; the gradients sum to zero
+    for (Mat3<double>& block : first) block = Mat3<double>::zero();
+    PHIFLEX_UNROLL
     for (int b = 0; b < 3; ++b) {
       const Vec3<double> Sg = S * at.g[b];
-      for (int a = 0; a <= b; ++a) K[a][b] = Mat3<double>::scaled_identity(dot(at.g[a], Sg));
+      Mat3<double> K[3];  // K_ab
+      PHIFLEX_UNROLL
+      for (int a = 0; a < 3; ++a) K[a] = Mat3<double>::scaled_identity(dot(at.g[a], Sg));
+      PHIFLEX_UNROLL
       for (int k = 0; k < 3; ++k) {
         // B_b e_k = sym(F'e_k g_b'), and F'e_k is row k of F.
-        const Mat3<double> P = 0.5 * (left * full(A.apply(symmetric_part(outer(row(right, k), at.g[b])))) +
-                                      right * full(A.apply(symmetric_part(outer(row(left, k), at.g[b])))));
-        for (int a = 0; a <= b; ++a) {
+        const Vec3<double> row = {right(k, 0), right(k, 1), right(k, 2)};
+        const Mat3<double> P = left * full(A.apply(symmetric_part(outer(row, at.g[b]))));
+        PHIFLEX_UNROLL
+        for (int a = 0; a < 3; ++a) {
           const Vec3<double> column = P * at.g[a];
-          for (int j = 0; j < 3; ++j) K[a][b](j, k) += column[j];
+          for (int j = 0; j < 3; ++j) K[a](j, k) += column[j];
         }
       }
+      if constexpr (Point::kChords)
+        if (chord)
+          for (int i = 0; i < Point::kChordPoints; ++i) {
+            const GaussPoint point = Point::chord_point(i);
+            const typename Point::At derivative(at.moduli, at.start.F + point.g * at.change.dF);
+            for (int a = 0; a < 3; ++a)
+              K[a] += 2 * point.weight * point.g * derivative.block(at.g[a], at.g[b]);
+          }
+      put_block(-V * (K[0] + K[1] + K[2]), out + 18 * b);
+      PHIFLEX_UNROLL
+      for (int a = 0; a < 3; ++a) {
+        first[a] += -V * K[a];
+        if (a != b) put_block(V * K[a], out + 54 + 18 * (a + b - 1) + 9 * (a > b));
+      }
     }
-    if constexpr (Point::kChords)
-      if (chord)
-        for (int i = 0; i < Point::kChordPoints; ++i) {
-          const GaussPoint point = Point::chord_point(i);
-          const typename Point::At derivative(at.moduli, at.start.F + point.g * at.change.dF);
-          for (int b = 0; b < 3; ++b)
-            for (int a = 0; a <= b; ++a)
-              K[a][b] += 2 * point.weight * point.g * derivative.block(at.g[a], at.g[b]);
-        }
-    // The rows of corner 0 from the others: the gradients sum to zero.
-    const double V = at.volume;
-    float out[kPairNumbers];
-    put_block(-V * (K[0][0] + transpose(K[0][1]) + transpose(K[0][2])), out);
-    put_block(-V * (K[0][1] + K[1][1] + transpose(K[1][2])), out + 9);
-    put_block(-V * (K[0][2] + K[1][2] + K[2][2]), out + 18);
-    put_block(V * K[0][1], out + 27);
-    put_block(V * K[0][2], out + 36);
-    put_block(V * K[1][2], out + 45);
-    store_pair_blocks(out, e, blocks);
+    PHIFLEX_UNROLL
+    for (int a = 0; a < 3; ++a) put_block(first[a], out + 18 * a + 9);
+    PHIFLEX_UNROLL
+    for (int k = 0; k < kOrderedNumbers / 4; ++k)
+      blocks[std::size_t(kOrderedNumbers / 4) * e + k] = {
+          {out[4 * k], out[4 * k + 1], out[4 * k + 2], out[4 * k + 3]}};
   }
-
- private:
-  PHIFLEX_HD static Vec3<double> row(const Mat3<double>& F, int k) { return {F(k, 0), F(k, 1), F(k, 2)}; }
 };
 
 // The strain dE of the step, for the dial's memory.
@@ -221,7 +273,7 @@ struct RateCounts {
   }
 };
 
-// r = M (w - v) - h/2 (f + M gravity) from the forces on corners, and  w'r, w'M w, (w - v)'M (w - v), r'r.
+// r = M (w - v) - h/2 (f + M gravity) from the sums of patches, and  w'r, w'M w, (w - v)'M (w - v), r'M^-1 r.
 template <int Lanes>
 struct EmResidual {
   GatherForces<Lanes> gather;
@@ -236,7 +288,7 @@ struct EmResidual {
     const Vec3<double> wi = load3(w, i), change = wi - load3(v, i);
     const Vec3<double> ri = m * (change - (0.5 * h) * gravity) - (0.5 * h) * f;
     store3(r, i, ri);
-    return {{dot(wi, ri), m * dot(wi, wi), m * dot(change, change), dot(ri, ri)}};
+    return {{dot(wi, ri), m * dot(wi, wi), m * dot(change, change), dot(ri, ri) / m}};
   }
 };
 

@@ -1,17 +1,24 @@
 // The energy-momentum step on a device. With w the mean velocity of a step of length h,
 //
 //   r(w) = M (w - v) - h/2 (f_em(x, x + h w) + M gravity) = 0,   x+ = x + h w,   v+ = 2 w - v             (1)
-//   d = -(M + h^2/4 K)^-1 r,  by conjugate gradients to kDirectionTolerance                               (2)
+//   d = -(M + h^2/4 K)^-1 r,   w <- w + d                                                                (2)
 //
-// Iterates follow from d by Anderson acceleration, start at 2 w_(n-1) - w_(n-2), and stop by the tests of
+// This is Newton's method: K is the tangent of f_em (em_kernels.h), which is not symmetric; with its symmetric part alone the
+// iteration slows down where elements turn far in a step. (2) is solved to kForcing by stabilized bi-conjugate gradients, and
+// d is halved until r'M^-1 r falls. K is made anew for each iteration but after small updates that took r down; the coarse
+// matrices of the multigrid are those of the step's first K. Where the solve breaks down, the projected stiffness at x + h w
+// takes the place of K. The start is the best of v, w_(n-1) and 2 w_(n-1) - w_(n-2); iterates stop by the tests of
 // integrate/em_solver.h:
 //
 //   |d|_M <= tol (|w - v|_M + 0.01 |w|_M)   and   2 |w'r| <= etol (w'M w + 1e-8 largest so far)           (3)
 //   or  h |d|_M <= 1e-12 extent sqrt(sum of masses)  and the second of (3) holds, or d no longer falls    (4)
 //   w + beta dw,   beta = -w'r/(dw'r + w'dr),   |beta| <= 1/2:   takes out what is left of 2 w'r          (5)
 //
-// What differs from there: K of (2) is made anew in every substep, since that costs less here than a few iterations; where
-// it is not positive definite, the projected stiffness at x + h w takes its place. A step is divided by how fast the elements
+// or, without another solve, where the next d is foreseen to meet them with half to spare:
+//
+//   |d_next| = |d| max(|r_next|/|r|, kForcing)                                                            (6)
+//
+// What differs from there: the matrix, which costs less here than a few iterations. A step is divided by how fast the elements
 // turn and strain (integrate/substep_control.h, (1)); one that does not converge is halved, five times at most, and then has
 // failed: there is no other method behind it. Steps after a halved one begin at the length that converged, and come back by a
 // factor of two after four steps. The rigid part of (1) of a body without held vertices is taken out at the end; its turning
@@ -24,7 +31,6 @@
 #include <memory>
 
 #include "phiflex/cuda/conjugate_gradients.h"
-#include "phiflex/cuda/device_anderson.h"
 #include "phiflex/cuda/vector_kernels.h"
 
 namespace phiflex::device {
@@ -112,7 +118,6 @@ class EmStepper {
         mass_(mass.data()),
         gravity_(gravity),
         solver_(solver),
-        anderson_(on_, body.free()),
         psi_(on_, std::size_t(body.tets())),
         w_(on_, all()),
         trial_(on_, all()),
@@ -120,7 +125,6 @@ class EmStepper {
         last_w_(on_, all()),
         last_w_before_(on_, all()),
         place_(on_, all()),
-        best_w_(on_, of_free()),
         r_(on_, of_free()),
         r_trial_(on_, of_free()),
         sums_(on_, kMostSums) {
@@ -140,6 +144,8 @@ class EmStepper {
   void reserve(const DeviceEmOptions& options) {
     if (options.dissipation != 1 && !strain_)
       strain_ = std::make_unique<Array>(on_, 6 * std::size_t(body_.tets()));
+    body_.reserve_two_state();
+    solver_.reserve_stabilized();
   }
 
   // What is kept from step to step, at the end of `numbers`.
@@ -189,6 +195,7 @@ class EmStepper {
     v_ = &v;
     report_ = {};
     deepest_ = 0;
+    has_levels_ = false;
     const int asked = options.substeps > 0 ? options.substeps : choose_substeps(h);
     const int parts = asked << level_;
     report_.substeps = parts;
@@ -207,13 +214,13 @@ class EmStepper {
   }
 
  private:
-  static constexpr int kMostIterations = 30, kMostAssemblies = 4, kPatience = 6;
+  static constexpr int kMostIterations = 30, kMostStabilized = 400;
   static constexpr int kMostHalvings = 5, kMostDrawnBack = 10, kRests = 4, kMostSubsteps = 64;
   static constexpr int kMostCgIterations = 5000;
-  static constexpr double kDirectionTolerance = 0.02;
-  static constexpr double kGrowth = 2, kQuiet = 0.01, kEnergyFloor = 1e-8, kPositionFloor = 1e-12;
+  static constexpr double kForcing = 0.1, kWorthwhile = 0.1, kDescent = 2e-4, kSmall = 0.1, kFast = 0.5;
+  static constexpr double kQuiet = 0.01, kEnergyFloor = 1e-8, kPositionFloor = 1e-12;
   static constexpr double kLargestBeta = 0.5, kUncorrected = 0.1;
-  static constexpr double kTurn = 0.45, kStrain = 0.4, kEnough = 0.7, kFast = 0.1;  // of substep_control.h
+  static constexpr double kTurn = 0.45, kStrain = 0.4, kEnough = 0.7, kFastPart = 0.1;  // of substep_control.h
   static constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
   // The sums of EmResidual.
@@ -229,7 +236,7 @@ class EmStepper {
       double counts[kMostSums];
       sums_.read(counts);
       const auto asks_for_more = [&](int k) {
-        return std::max(counts[k], counts[2 + k]) > kFast * body_.tets();
+        return std::max(counts[k], counts[2 + k]) > kFastPart * body_.tets();
       };
       if (chosen_ > 1 && !asks_for_more(0))
         chosen_ /= 2;
@@ -265,11 +272,7 @@ class EmStepper {
     h_ = h;
     ratio_ = std::min(1.0, h / length_);
     body_.start_densities(x_->data(), psi_.data());
-    if (known_ == 2 && length_ == h)
-      combine(2, last_w_, -1, last_w_before_, trial_);
-    else
-      trial_.assign(*v_);
-    DeviceStatus status = start_at_trial();
+    DeviceStatus status = start(h);
     if (status == DeviceStatus::ok) status = iterate();
     if (status != DeviceStatus::ok) return status;
     remove_rigid_part();
@@ -289,12 +292,11 @@ class EmStepper {
 
   // result_ solves (1).
   DeviceStatus iterate() {
-    assemble(Curvature::exact);
-    int assemblies = 1, since = 0;
-    anderson_.restart();
-    double smallest = kInfinity, size_before = kInfinity;
+    double size_before = kInfinity;
+    bool stays = false;
     for (int iteration = 0; iteration < kMostIterations; ++iteration) {
       ++report_.newton_iterations;
+      if (!stays) assemble();
       if (const DeviceStatus status = find_direction(); status != DeviceStatus::ok) return status;
       const double size = size_of_direction();
       if (!std::isfinite(size)) return DeviceStatus::not_finite;
@@ -304,60 +306,71 @@ class EmStepper {
         if (!corrected && energy_error() > kUncorrected) correct_by_another_iterate();
         return DeviceStatus::ok;
       }
-      const bool grows = size > kGrowth * smallest;
-      if (grows || ++since > kPatience) {
-        if (assemblies == kMostAssemblies) return DeviceStatus::not_converged;
-        if (grows) {
-          combine(0.5, w_, 0.5, best_w_, trial_);
-          if (!move_to_trial()) return DeviceStatus::not_finite;
-        }
-        assemble(Curvature::exact);
-        ++assemblies;
-        since = 0;
-        anderson_.restart();
-        smallest = size_before = kInfinity;
-        continue;
+      const double residual = now_.rr;
+      if (!search_line(residual)) return DeviceStatus::not_converged;
+      const double fall = std::sqrt(now_.rr / residual);
+      if (converged(2 * size * std::max(fall, kForcing), size)) {  // (6)
+        result_.assign(w_);
+        if (follow_secant() || energy_error() <= kUncorrected) return DeviceStatus::ok;
       }
-      if (size < smallest) {
-        smallest = size;
-        on_.copy(best_w_.data(), w_.data(), best_w_.bytes());
-      }
+      stays = size <= kSmall * std::sqrt(now_.change) && fall < kFast;
       size_before = size;
-      anderson_.advance(w_.data(), solver_.solution(), r_.data(), trial_.data());
-      if (!move_to_trial()) return DeviceStatus::not_finite;
     }
     return DeviceStatus::not_converged;
   }
+  // w + d, or less of d, so that the residual falls; w before is in trial_.
+  bool search_line(double residual) {
+    double part = 1;
+    for (int k = 0; k <= kMostDrawnBack; ++k, part /= 2) {
+      if (k > 0) ++report_.line_search_steps;
+      on_.for_each(body_.free(), Combine{1, part, w_.data(), solver_.solution(), trial_.data()});
+      const Residual found = evaluate(trial_, r_trial_);
+      if (!found.finite() || !(found.rr <= (1 - kDescent * part) * residual)) continue;
+      take(found);
+      return true;
+    }
+    return false;
+  }
 
-  // From rest, which is inside the domain if x is.
-  DeviceStatus start_at_trial() {
-    for (int k = 0; k <= kMostDrawnBack; ++k) {
-      if (k > 0) {
-        ++report_.line_search_steps;
-        combine(0.5, trial_, 0, trial_, trial_);
-      }
+  // The guess whose residual is the smallest: the velocity, the mean velocity of the step before, and where two steps are known
+  // the line through both. Where none is inside the domain: part of the velocity; w = 0 is inside if x is.
+  DeviceStatus start(double h) {
+    double least = kInfinity;
+    const auto consider = [&] {
+      const Residual found = evaluate(trial_, r_trial_);
+      if (!found.finite() || !(found.rr < least)) return;
+      least = found.rr;
+      take(found);
+    };
+    trial_.assign(*v_);
+    consider();
+    if (known_ > 0) {
+      combine(1, last_w_, 0, last_w_, trial_);
+      consider();
+    }
+    if (known_ == 2 && length_ == h) {
+      combine(2, last_w_, -1, last_w_before_, trial_);
+      consider();
+    }
+    if (least < kInfinity) return DeviceStatus::ok;
+    trial_.assign(*v_);
+    for (int k = 0; k < kMostDrawnBack; ++k) {
+      ++report_.line_search_steps;
+      combine(0.5, trial_, 0, trial_, trial_);
       if (take_trial()) return DeviceStatus::ok;
     }
     return DeviceStatus::not_finite;
   }
-  // w_ and r_ to trial_, which is drawn back towards w_ until its force is finite.
-  bool move_to_trial() {
-    for (int k = 0; k <= kMostDrawnBack; ++k) {
-      if (k > 0) {
-        ++report_.line_search_steps;
-        combine(0.5, trial_, 0.5, w_, trial_);
-      }
-      if (take_trial()) return true;
-    }
-    return false;
-  }
   bool take_trial() {
     const Residual residual = evaluate(trial_, r_trial_);
     if (!residual.finite()) return false;
+    take(residual);
+    return true;
+  }
+  void take(const Residual& residual) {
     w_.swap(trial_);
     r_.swap(r_trial_);
     now_ = residual;
-    return true;
   }
   Residual evaluate(const Array& w, Array& r) {
     body_.em_residual(view(w), gravity_, mass_, v_->data(), r.data(), sums_.data());
@@ -376,18 +389,21 @@ class EmStepper {
             .before = chi_ != 0 && has_strain_ ? strain_->data() : nullptr};
   }
 
-  void assemble(Curvature curvature) {
+  void assemble() {
     ++report_.assemblies;
-    projected_ = curvature == Curvature::projected;
-    if (!projected_) {
-      body_.assemble_two_state(view(w_));
-      place_on_way(0.5);
-    } else {
-      report_.projected = true;
-      place_on_way(1);
-      body_.assemble(place_.data(), Curvature::projected);
-    }
+    body_.assemble_two_state(view(w_));
+    place_on_way(0.5);
     solver_.matrix_changed(place_.data());
+    if (has_levels_) solver_.keep_levels();
+    has_levels_ = true;
+  }
+  void assemble_projected() {
+    ++report_.assemblies;
+    report_.projected = true;
+    place_on_way(1);
+    body_.assemble(place_.data(), Curvature::projected);
+    solver_.matrix_changed(place_.data());
+    has_levels_ = false;
   }
   // place_ = x + part h w
   void place_on_way(double part) {
@@ -397,16 +413,21 @@ class EmStepper {
   // (2); d is the solver's solution.
   DeviceStatus find_direction() {
     const double scale = 4 / (h_ * h_);
-    for (;;) {
+    const auto set_right_side = [&] {
       on_.for_each(body_.free(), Combine{-scale, 0, r_.data(), r_.data(), solver_.right_side()});
-      const CgNumbers end = solver_.solve(scale, kDirectionTolerance, kMostCgIterations);
-      report_.iterations += end.iterations;
-      if (end.status == CgNumbers::not_finite) return DeviceStatus::not_finite;
-      if (end.status != CgNumbers::not_positive) return DeviceStatus::ok;
-      if (projected_) return DeviceStatus::not_positive_definite;
-      assemble(Curvature::projected);
-      anderson_.restart();
-    }
+    };
+    set_right_side();
+    CgNumbers end = solver_.solve_stabilized(scale, kForcing, kMostStabilized);
+    report_.iterations += 2 * end.iterations;
+    if (end.status == CgNumbers::converged) return DeviceStatus::ok;
+    if (end.status == CgNumbers::out_of_iterations && end.left <= kWorthwhile * end.gamma_start)
+      return DeviceStatus::ok;
+    assemble_projected();
+    set_right_side();
+    end = solver_.solve(scale, kForcing, kMostCgIterations);
+    report_.iterations += end.iterations;
+    if (end.status == CgNumbers::not_finite) return DeviceStatus::not_finite;
+    return end.status == CgNumbers::not_positive ? DeviceStatus::not_positive_definite : DeviceStatus::ok;
   }
   double size_of_direction() {
     on_.template sum<1>(body_.free(), SquareInMass{mass_, solver_.solution()}, StoreSums<1>{sums_.data()});
@@ -438,8 +459,8 @@ class EmStepper {
   }
   void correct_by_another_iterate() {
     const double error = energy_error();
-    anderson_.advance(w_.data(), solver_.solution(), r_.data(), trial_.data());
-    if (!move_to_trial() || !(energy_error() < error)) return;
+    on_.for_each(body_.free(), Combine{1, 1, w_.data(), solver_.solution(), trial_.data()});
+    if (!take_trial() || !(energy_error() < error)) return;
     result_.assign(w_);
     follow_secant();
   }
@@ -489,8 +510,7 @@ class EmStepper {
   const double* mass_;
   Vec3<double> gravity_;
   ConjugateGradients<BackEnd>& solver_;
-  DeviceAnderson<BackEnd> anderson_;
-  Array psi_, w_, trial_, result_, last_w_, last_w_before_, place_, best_w_, r_, r_trial_, sums_;
+  Array psi_, w_, trial_, result_, last_w_, last_w_before_, place_, r_, r_trial_, sums_;
   std::unique_ptr<Array> strain_;  // the dial's memory; null where it was never used
   double total_mass_ = 0, position_floor_ = 0;
   // Kept from step to step.
@@ -503,7 +523,7 @@ class EmStepper {
   Array *x_ = nullptr, *v_ = nullptr;
   double h_ = 0, chi_ = 0, ratio_ = 1;
   int deepest_ = 0;
-  bool projected_ = false;
+  bool has_levels_ = false;  // of this step
   Residual now_{};
   DeviceStep report_;
 };

@@ -21,7 +21,8 @@ template <class BackEnd>
 class LawLaunches {
  public:
   virtual ~LawLaunches() = default;
-  virtual void corner_forces(BackEnd& on, const TetView& tets, const double* x, Double2* forces) const = 0;
+  virtual void patch_forces(BackEnd& on, const TetView& tets, const PatchView& patches, const double* x,
+                            double* sums) const = 0;
   virtual void energy(BackEnd& on, const TetView& tets, const double* x, double* energy) const = 0;
   virtual void pair_blocks(BackEnd& on, const TetView& tets, const double* x, Curvature curvature,
                            Float4* blocks) const = 0;
@@ -30,8 +31,8 @@ class LawLaunches {
   virtual bool turns_bodies() const = 0;      // some elements may have a torque from within
   virtual const double* at_rest() const = 0;  // TwoStateView::rest
   virtual void start_densities(BackEnd& on, const TetView& tets, const double* x, double* psi) const = 0;
-  virtual void two_state_forces(BackEnd& on, const TetView& tets, const TwoStateView& step,
-                                Double2* forces) const = 0;
+  virtual void two_state_forces(BackEnd& on, const TetView& tets, const PatchView& patches,
+                                const TwoStateView& step, double* sums) const = 0;
   virtual void two_state_pairs(BackEnd& on, const TetView& tets, const TwoStateView& step,
                                Float4* blocks) const = 0;
   virtual void strain_change(BackEnd& on, const TetView& tets, const double* x, const double* w, double h,
@@ -63,8 +64,9 @@ class LawLaunchesOf final : public LawLaunches<BackEnd> {
   LawLaunchesOf(BackEnd& on, int tets, const std::vector<double>& parameters)
       : moduli_(on, arranged(tets, parameters)), at_rest_(on, rest_moduli(tets, parameters)) {}
 
-  void corner_forces(BackEnd& on, const TetView& tets, const double* x, Double2* forces) const override {
-    on.for_each(tets.tets, CornerForces<Law>{tets, moduli_.data(), x, forces});
+  void patch_forces(BackEnd& on, const TetView& tets, const PatchView& patches, const double* x,
+                    double* sums) const override {
+    on.for_each_patch(patches.patches, PatchForces<Law>{tets, patches, moduli_.data(), x, sums});
   }
   void energy(BackEnd& on, const TetView& tets, const double* x, double* energy) const override {
     on.template sum<1>(tets.tets, ElasticEnergy<Law>{tets, moduli_.data(), x}, StoreSums<1>{energy});
@@ -84,9 +86,9 @@ class LawLaunchesOf final : public LawLaunches<BackEnd> {
   void start_densities(BackEnd& on, const TetView& tets, const double* x, double* psi) const override {
     on.for_each(tets.tets, StartDensities<Law>{tets, moduli_.data(), x, psi});
   }
-  void two_state_forces(BackEnd& on, const TetView& tets, const TwoStateView& step,
-                        Double2* forces) const override {
-    on.for_each(tets.tets, TwoStateForces<Law>{tets, moduli_.data(), step, forces});
+  void two_state_forces(BackEnd& on, const TetView& tets, const PatchView& patches, const TwoStateView& step,
+                        double* sums) const override {
+    on.for_each_patch(patches.patches, TwoStateForces<Law>{tets, patches, moduli_.data(), step, sums});
   }
   void two_state_pairs(BackEnd& on, const TetView& tets, const TwoStateView& step,
                        Float4* blocks) const override {

@@ -123,13 +123,10 @@ struct FirstGalerkin {
       Vec3<double> d = {0.0, 0.0, 0.0};
       if (j < free && load(level.parent_of + j) == column) d = mode(k, j);
       if (row == column) d = d - mode(k, i);
-      const int start = load(K.row_start + i), count = load(K.row_start + i + 1) - start;
-      const float* block = K.values + 9 * static_cast<std::size_t>(start) + (f - start);
+      const RowMatrix::Block block = K.block(i, f - load(K.row_start + i));
       Vec3<double> y;
       for (int r = 0; r < 3; ++r)
-        y[r] = double(load(block + (3 * r) * count)) * d[0] +
-               double(load(block + (3 * r + 1) * count)) * d[1] +
-               double(load(block + (3 * r + 2) * count)) * d[2];
+        y[r] = block.entry(3 * r) * d[0] + block.entry(3 * r + 1) * d[1] + block.entry(3 * r + 2) * d[2];
       sum += half == 0 ? y : cross(load3(level.offset, i), y);
     }
     if (row != column) return sum;

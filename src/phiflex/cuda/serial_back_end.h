@@ -8,6 +8,9 @@
 //   sum_groups<L, N>(count, body, then)        the same, where body.finish(i, s) returns Sums<N>; their sum over all
 //                                              items goes to then(sums), which is called once
 //   sum<N>(count, body, then)                  the sum of body(i)
+//   for_each_patch(count, body)                kPatchTets threads for each item, with Body::Shared of memory that they share:
+//                                              body.run<k>(i, thread, shared) by all of them, then for the next
+//                                              k < Body::kPhases
 //
 // Sums are made in a fixed order, in double, without atomics. The lanes of a group are added in pairs, lane k and
 // k + L/2 first. Item i belongs to thread (L i + lane) mod (256 kSumBlocks) of so many threads; a thread adds its items in
@@ -16,8 +19,11 @@
 #pragma once
 
 #include <cstring>
+#include <memory>
 #include <new>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "phiflex/cuda/device_values.h"
@@ -25,6 +31,7 @@
 namespace phiflex::device {
 
 inline constexpr int kThreads = 256;     // of a block
+inline constexpr int kPatchTets = 192;   // of a block of for_each_patch
 inline constexpr int kSumBlocks = 1056;  // of a sum, at most; eight for each of an H200's multiprocessors
 inline constexpr int kFinalThreads = 1024;
 inline constexpr int kMostSums = 8;
@@ -60,6 +67,11 @@ class SerialBackEnd {
   template <class Body>
   void for_each(int count, const Body& body) {
     for (int i = 0; i < count; ++i) body(i);
+  }
+  template <class Body>
+  void for_each_patch(int count, const Body& body) {
+    const auto shared = std::make_unique<typename Body::Shared>();
+    for (int i = 0; i < count; ++i) run_phases(i, body, *shared, std::make_integer_sequence<int, Body::kPhases>{});
   }
   template <int L, class Body>
   void for_each_group(int count, const Body& body) {
@@ -98,6 +110,14 @@ class SerialBackEnd {
   }
 
  private:
+  template <class Body, int... Phase>
+  static void run_phases(int i, const Body& body, typename Body::Shared& shared,
+                         std::integer_sequence<int, Phase...>) {
+    const auto all = [&]<int Now>(std::integral_constant<int, Now>) {
+      for (int thread = 0; thread < kPatchTets; ++thread) body.template run<Now>(i, thread, shared);
+    };
+    (all(std::integral_constant<int, Phase>{}), ...);
+  }
   template <int N>
   static void add(const Sums<N>& more, Sums<N>& sums) {
     for (int k = 0; k < N; ++k) sums.e[k] += more.e[k];

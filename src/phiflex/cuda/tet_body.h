@@ -13,9 +13,12 @@ namespace phiflex::device {
 
 template <class BackEnd>
 class TetBody {
+  template <class T>
+  using Array = DeviceArray<BackEnd, T>;
+
  public:
-  // Lanes that share a vertex's corners, and a row of the matrix.
-  static constexpr int kGatherLanes = 8, kRowLanes = 8;
+  // Lanes that share a vertex's places in patches, and a row of the matrix.
+  static constexpr int kGatherLanes = 1, kRowLanes = device::kRowLanes;
   // Free vertices from which on the multigrid is the preconditioner, unless the user says otherwise.
   static constexpr int kFewestForLevels = 5000;
 
@@ -37,44 +40,49 @@ class TetBody {
 
   // f: of the free vertices. x: positions of all vertices, m.
   void force(const double* x, double* f) {
-    law_->corner_forces(on_, view(), x, corner_forces_.data());
+    law_->patch_forces(on_, view(), patches(), x, patch_sums_.data());
     on_.template for_each_group<kGatherLanes>(
-        free_, GatherForces<kGatherLanes>{corner_start_.data(), corner_.data(), corner_forces_.data()->e, f});
+        free_, GatherForces<kGatherLanes>{place_start_.data(), place_.data(), patch_sums_.data(), f});
   }
   // J, into one number on the device.
   void energy(const double* x, double* energy) { law_->energy(on_, view(), x, energy); }
 
   void assemble(const double* x, Curvature curvature) {
-    law_->pair_blocks(on_, view(), x, curvature, pairs_.data());
-    assemble_pairs();
+    law_->pair_blocks(on_, view(), x, curvature, pairs_->data());
+    assemble_pairs<false>();
   }
 
-  // Energy-momentum steps (em_kernels.h); step.rest is set here.
+  // Energy-momentum steps (em_kernels.h); step.rest is set here. Their tangent needs twice the memory for pairs.
+  void reserve_two_state() {
+    const std::size_t needed = std::size_t(kOrderedNumbers / 4) * std::size_t(tets_);
+    if (pairs_->size() >= needed) return;
+    pairs_.reset();
+    pairs_ = std::make_unique<Array<Float4>>(on_, needed);
+  }
   bool turns_bodies() const { return law_->turns_bodies(); }
   void start_densities(const double* x, double* psi) { law_->start_densities(on_, view(), x, psi); }
   // r, and the four sums of EmResidual into `sums`.
   void em_residual(TwoStateView step, const Vec3<double>& gravity, const double* mass, const double* v,
                    double* r, double* sums) {
     step.rest = law_->at_rest();
-    law_->two_state_forces(on_, view(), step, corner_forces_.data());
-    const GatherForces<kGatherLanes> gather{corner_start_.data(), corner_.data(), corner_forces_.data()->e,
-                                            r};
+    law_->two_state_forces(on_, view(), patches(), step, patch_sums_.data());
+    const GatherForces<kGatherLanes> gather{place_start_.data(), place_.data(), patch_sums_.data(), r};
     on_.template sum_groups<kGatherLanes, 4>(
         free_, EmResidual<kGatherLanes>{gather, step.h, gravity, mass, v, step.w, r}, StoreSums<4>{sums});
   }
   // r = m (w - v) - s (f(at) + m gravity), and the sums d'r and r'r into `sums`.
   void stage_residual(const double* at, double s, const Vec3<double>& gravity, const double* mass,
                       const double* v, const double* w, const double* d, double* r, double* sums) {
-    law_->corner_forces(on_, view(), at, corner_forces_.data());
-    const GatherForces<kGatherLanes> gather{corner_start_.data(), corner_.data(), corner_forces_.data()->e,
-                                            r};
+    law_->patch_forces(on_, view(), patches(), at, patch_sums_.data());
+    const GatherForces<kGatherLanes> gather{place_start_.data(), place_.data(), patch_sums_.data(), r};
     on_.template sum_groups<kGatherLanes, 2>(
         free_, StageResidual<kGatherLanes>{gather, s, gravity, mass, v, w, d, r}, StoreSums<2>{sums});
   }
   void assemble_two_state(TwoStateView step) {
     step.rest = law_->at_rest();
-    law_->two_state_pairs(on_, view(), step, pairs_.data());
-    assemble_pairs();
+    reserve_two_state();
+    law_->two_state_pairs(on_, view(), step, pairs_->data());
+    assemble_pairs<true>();
   }
   // The dial's memory, six numbers for each tetrahedron, and V dE:C0:dE of it.
   void strain_change(const double* x, const double* w, double h, double* strains) {
@@ -93,7 +101,9 @@ class TetBody {
   void row_bounds(const double* mass, double* bounds) {
     on_.for_each(free_, RowBound{K(), free_, mass, bounds});
   }
-  RowMatrix K() const { return {row_start_.data(), column_.data(), values_.data()}; }
+  RowMatrix K() const {
+    return {row_start_.data(), column_.data(), slice_start_.data(), lines_.data()};
+  }
   // y = K p; p has a place for every vertex, 0 for held ones, y for every free one.
   void product(const double* p, double* y) {
     on_.template for_each_group<kRowLanes>(free_, Product<kRowLanes>{K(), p, y});
@@ -101,17 +111,17 @@ class TetBody {
 
   // Bytes that a launch moves at least, each array once: what benchmarks divide by.
   double force_bytes() const {
-    return double(corners_.bytes() + gradient_.bytes() + volume_.bytes() + corner_start_.bytes() +
-                  corner_.bytes()) +
-           2.0 * double(corner_forces_.bytes()) + 24.0 * vertices_ + 24.0 * free_ + 16.0 * tets_;
+    return double(local_.bytes() + gradient_.bytes() + volume_.bytes() + patch_vertex_.bytes() +
+                  local_start_.bytes() + local_corner_.bytes() + place_start_.bytes() + place_.bytes()) +
+           2.0 * double(patch_sums_.bytes()) + 24.0 * vertices_ + 24.0 * free_ + 16.0 * tets_;
   }
   double product_bytes(double bytes_of_vectors) const {
-    return double(values_.bytes() + column_.bytes() + row_start_.bytes()) + bytes_of_vectors;
+    return 40.0 * double(blocks()) + double(slice_start_.bytes()) + bytes_of_vectors;
   }
   double assembly_bytes() const {
     return double(corners_.bytes() + gradient_.bytes() + volume_.bytes() + share_.bytes() +
-                  share_start_.bytes() + row_of_.bytes() + row_start_.bytes() + values_.bytes()) +
-           3.0 * double(pairs_.bytes()) + 24.0 * vertices_ + 16.0 * tets_;
+                  share_start_.bytes() + row_start_.bytes()) +
+           36.0 * double(blocks()) + 3.0 * 4 * kPairNumbers * double(tets_) + 24.0 * vertices_ + 16.0 * tets_;
   }
 
  private:
@@ -124,38 +134,60 @@ class TetBody {
         levels_(wants_levels(given, layout) ? make_levels(layout) : std::vector<LevelLayout>{}),
         has_multigrid_(!levels_.empty()),
         element_size_(size_of_elements(layout)),
-        law_(make_law_launches(given.law, on, layout.tets, given.parameters)),
+        law_(make_law_launches(given.law, on, layout.tets, in_order(given.parameters, layout.order))),
         corners_(on, layout.corners),
         gradient_(on, layout.gradient),
         volume_(on, layout.volume),
-        corner_start_(on, layout.corner_start),
-        corner_(on, layout.corner),
+        patch_start_(on, layout.patch_start),
+        patch_vertices_(on, layout.patch_vertices),
+        patch_vertex_(on, layout.patch_vertex),
+        local_start_(on, layout.local_start),
+        place_start_(on, layout.place_start),
+        place_(on, layout.place),
+        local_(on, layout.local),
+        local_corner_(on, layout.local_corner),
+        patch_sums_(on, 3 * layout.patch_vertex.size()),
         row_start_(on, layout.row_start),
         column_(on, layout.column),
         row_of_(on, layout.row_of),
         share_start_(on, layout.share_start),
         share_(on, layout.share),
-        corner_forces_(on, 6 * std::size_t(layout.tets)),
-        pairs_(on, std::size_t(kPairNumbers / 4) * std::size_t(layout.tets)),
-        values_(on, 9 * layout.column.size()) {}
+        pairs_(std::make_unique<Array<Float4>>(on, std::size_t(kPairNumbers / 4) * std::size_t(layout.tets))),
+        slice_start_(on, layout.slice_start),
+        slice_of_(on, layout.slice_of),
+        lines_(on, layout.lines) {}
 
   static bool wants_levels(const DeviceTets& given, const TetLayout& layout) {
     return given.preconditioner == DevicePreconditioner::multigrid ||
            (given.preconditioner == DevicePreconditioner::automatic && layout.free >= kFewestForLevels);
+  }
+  // A law's numbers, as many for each tetrahedron, in the order of the device.
+  static std::vector<double> in_order(const std::vector<double>& given, const std::vector<int>& order) {
+    const std::size_t each = order.empty() ? 0 : given.size() / order.size();
+    std::vector<double> ordered;
+    ordered.reserve(given.size());
+    for (const int e : order)
+      for (std::size_t k = 0; k < each; ++k) ordered.push_back(given[each * std::size_t(e) + k]);
+    return ordered;
   }
   static double size_of_elements(const TetLayout& layout) {
     double volume = 0;
     for (const double v : layout.volume) volume += v;
     return layout.tets > 0 ? std::cbrt(6 * volume / layout.tets) : 1;
   }
+  template <bool Ordered>
   void assemble_pairs() {
-    on_.for_each(int(column_.size()), AssembleBlocks{row_start_.data(), row_of_.data(), share_start_.data(),
-                                                     share_.data(), pairs_.data()->e, values_.data()});
+    on_.for_each(kSlots * int(lines_.size()),
+                 AssembleBlocks<Ordered>{K(), free_, slice_of_.data(), share_start_.data(), share_.data(),
+                                         pairs_->data()->e, lines_.data()});
+  }
+  PatchView patches() const {
+    return {int(patch_start_.size()) - 1, patch_start_.data(),       patch_vertices_.data(),
+            patch_vertex_.data(),         local_start_.data(),       local_.data(),
+            local_corner_.data()};
   }
   TetView view() const { return {tets_, corners_.data(), gradient_.data(), volume_.data()}; }
 
-  template <class T>
-  using Array = DeviceArray<BackEnd, T>;
   BackEnd& on_;
   int vertices_, free_, tets_;
   std::vector<int> number_;
@@ -165,10 +197,14 @@ class TetBody {
   std::unique_ptr<LawLaunches<BackEnd>> law_;
   Array<Int4> corners_;
   Array<double> gradient_, volume_;
-  Array<int> corner_start_, corner_, row_start_, column_, row_of_, share_start_, share_;
-  Array<Double2> corner_forces_;
-  Array<Float4> pairs_;
-  Array<float> values_;
+  Array<int> patch_start_, patch_vertices_, patch_vertex_, local_start_, place_start_, place_;
+  Array<unsigned> local_;
+  Array<unsigned short> local_corner_;
+  Array<double> patch_sums_;
+  Array<int> row_start_, column_, row_of_, share_start_, share_;
+  std::unique_ptr<Array<Float4>> pairs_;  // never null but while it grows
+  Array<int> slice_start_, slice_of_;
+  Array<Line> lines_;
 };
 
 }  // namespace phiflex::device

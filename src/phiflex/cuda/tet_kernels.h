@@ -37,6 +37,67 @@ PHIFLEX_HD inline Mat3<double> deformation_gradient(const TetView& tets, const d
   return F;
 }
 
+// Where the lists of patches are on the device (tet_layout.h).
+struct PatchView {
+  int patches;
+  const int *start, *vertices, *vertex, *local_start;
+  const unsigned* local;
+  const unsigned short* local_corner;
+};
+// A vector at the vertices of a patch, in shared memory.
+struct PatchVector {
+  double e[3 * kPatchVertices];
+
+  PHIFLEX_HD void gather(const PatchView& patches, int first, int numbers, const double* from, int thread) {
+    for (int q = thread; q < numbers; q += kPatchTets) {
+      const int v = q / 3;
+      e[q] = load(from + 3 * static_cast<std::size_t>(load(patches.vertex + first + v)) + (q - 3 * v));
+    }
+  }
+  PHIFLEX_HD Vec3<double> at(unsigned v) const { return {e[3 * v], e[3 * v + 1], e[3 * v + 2]}; }
+  // Sum over corners of the vector times g', for a tetrahedron with these vertices.
+  PHIFLEX_HD Mat3<double> gradient(unsigned local, const Vec3<double> (&g)[3]) const {
+    const Vec3<double> origin = at(local & 255);
+    Mat3<double> F = Mat3<double>::zero();
+    for (int a = 0; a < 3; ++a) F += outer(at(local >> 8 * (a + 1) & 255) - origin, g[a]);
+    return F;
+  }
+};
+// The forces of a patch's tetrahedra on their corners: component c of corner a of tetrahedron t at [(3 a + c) kPatchTets + t].
+struct PatchCorners {
+  double e[12 * kPatchTets];
+
+  // f_a = P g_a, f_0 = -f_1 - f_2 - f_3
+  PHIFLEX_HD void put(int t, const Mat3<double>& P, const Vec3<double> (&g)[3]) {
+    Vec3<double> origin = {0.0, 0.0, 0.0};
+    for (int a = 0; a < 3; ++a) {
+      const Vec3<double> f = P * g[a];
+      origin = origin - f;
+      for (int c = 0; c < 3; ++c) e[(3 * (a + 1) + c) * kPatchTets + t] = f[c];
+    }
+    for (int c = 0; c < 3; ++c) e[c * kPatchTets + t] = origin[c];
+  }
+  // Their sums at the patch's vertices.
+  PHIFLEX_HD void sum(const PatchView& patches, int first, int numbers, int thread, double* sums) const {
+    for (int q = thread; q < numbers; q += kPatchTets) {
+      const int v = q / 3, c = q - 3 * v, end = load(patches.local_start + first + v + 1);
+      double total = 0;
+      for (int k = load(patches.local_start + first + v); k < end; ++k)
+        total += e[patches.local_corner[k] + c * kPatchTets];
+      sums[3 * static_cast<std::size_t>(first) + std::size_t(q)] = total;
+    }
+  }
+};
+// What bodies of for_each_patch share: what a patch is made of.
+struct Patch {
+  int first, tets, first_vertex, numbers;  // numbers: three for each vertex
+  PHIFLEX_HD Patch(const PatchView& patches, int p)
+      : first(load(patches.start + p)),
+        tets(load(patches.start + p + 1) - first),
+        first_vertex(load(patches.vertices + p)),
+        numbers(3 * (load(patches.vertices + p + 1) - first_vertex)) {}
+};
+
 // Moduli of a law, number k of element e at [k tets + e].
 template <class Law>
 PHIFLEX_HD typename Law::template Moduli<double> load_moduli(const double* moduli, int tets, int e) {
@@ -45,51 +106,51 @@ PHIFLEX_HD typename Law::template Moduli<double> load_moduli(const double* modul
   return moduli_of<Law, double>(numbers);
 }
 
-// f_a = P g_a, f_0 = -f_1 - f_2 - f_3: 12 numbers of element e.
-PHIFLEX_HD inline void store_corner_forces(const Mat3<double>& P, const Vec3<double> (&g)[3], int e,
-                                           Double2* forces) {
-  double out[12];
-  for (int i = 0; i < 3; ++i) out[i] = 0;
-  for (int a = 0; a < 3; ++a) {
-    const Vec3<double> f = P * g[a];
-    for (int i = 0; i < 3; ++i) {
-      out[3 * (a + 1) + i] = f[i];
-      out[i] -= f[i];
-    }
-  }
-  for (int k = 0; k < 6; ++k) forces[6 * static_cast<std::size_t>(e) + k] = {{out[2 * k], out[2 * k + 1]}};
-}
-
-// The forces of each tetrahedron on its corners, (1).
+// The forces (1), summed over each patch.
 template <class Law>
-struct CornerForces {
+struct PatchForces {
   TetView tets;
+  PatchView patches;
   const double* moduli;
   const double* x;
-  Double2* forces;
+  double* sums;
 
-  PHIFLEX_HD void operator()(int e) const {
-    Vec3<double> g[3];
-    load_gradients(tets, e, g);
-    const Mat3<double> F = deformation_gradient(tets, x, e, g);
-    const typename Law::template At<double> at(load_moduli<Law>(moduli, tets.tets, e), F);
-    const Mat3<double> VP = -load(tets.volume + e) * at.P();
-    store_corner_forces(VP, g, e, forces);
+  struct Shared {
+    PatchVector x;
+    PatchCorners corners;
+  };
+  static constexpr int kPhases = 3;
+  template <int Phase>
+  PHIFLEX_HD void run(int p, int thread, Shared& shared) const {
+    const Patch patch(patches, p);
+    if constexpr (Phase == 0) {
+      shared.x.gather(patches, patch.first_vertex, patch.numbers, x, thread);
+    } else if constexpr (Phase == 1) {
+      if (thread >= patch.tets) return;
+      const int e = patch.first + thread;
+      Vec3<double> g[3];
+      load_gradients(tets, e, g);
+      const Mat3<double> F = shared.x.gradient(patches.local[e], g);
+      const typename Law::template At<double> at(load_moduli<Law>(moduli, tets.tets, e), F);
+      shared.corners.put(thread, -load(tets.volume + e) * at.P(), g);
+    } else {
+      shared.corners.sum(patches, patch.first_vertex, patch.numbers, thread, sums);
+    }
   }
 };
 
-// f_i = the sum of the forces on a vertex's corners.
+// f_i = the sum over the places of a vertex in patches.
 template <int Lanes>
 struct GatherForces {
-  const int* corner_start;
-  const int* corner;
-  const double* forces;  // three for each corner
+  const int* place_start;
+  const int* place;
+  const double* sums;
   double* f;
 
   PHIFLEX_HD Vec3<double> part(int i, int lane) const {
     Vec3<double> sum = {0.0, 0.0, 0.0};
-    const int end = load(corner_start + i + 1);
-    for (int c = load(corner_start + i) + lane; c < end; c += Lanes) sum += load3(forces, load(corner + c));
+    const int end = load(place_start + i + 1);
+    for (int c = load(place_start + i) + lane; c < end; c += Lanes) sum += load3(sums, load(place + c));
     return sum;
   }
   PHIFLEX_HD void finish(int i, const Vec3<double>& sum) const { store3(f, i, sum); }
@@ -168,22 +229,100 @@ struct PairBlocks {
   }
 };
 
-// K_ij as the sum of its shares.
-struct AssembleBlocks {
-  const int* row_start;
-  const int* row_of;
-  const int* share_start;
-  const int* share;
-  const float* pairs;
-  float* values;
+PHIFLEX_HD inline Line::Last load_once(const Line::Last* p) {
+#ifdef __CUDA_ARCH__
+  Line::Last v;
+  asm("ld.global.nc.L1::no_allocate.v2.b32 {%0, %1}, [%2];" : "=f"(v.value), "=r"(v.column) : "l"(p));
+  return v;
+#else
+  return *p;
+#endif
+}
 
-  PHIFLEX_HD void operator()(int b) const {
-    const int row = load(row_of + b), start = load(row_start + row),
-              count = load(row_start + row + 1) - start;
+// sum += block d, with the block as it lies in a line.
+PHIFLEX_HD inline void add_product(const Float4& low, const Float4& high, float last, const Vec3<double>& d,
+                                   Vec3<double>& sum) {
+  sum[0] += double(low.e[0]) * d[0] + double(low.e[1]) * d[1] + double(low.e[2]) * d[2];
+  sum[1] += double(low.e[3]) * d[0] + double(high.e[0]) * d[1] + double(high.e[1]) * d[2];
+  sum[2] += double(high.e[2]) * d[0] + double(high.e[3]) * d[1] + double(last) * d[2];
+}
+PHIFLEX_HD inline void add_product(const Float4& low, const Float4& high, float last, const TwoVec3& d,
+                                   TwoVec3& sum) {
+  add_product(low, high, last, d.a, sum.a);
+  add_product(low, high, last, d.b, sum.b);
+}
+
+// The matrix of tet_layout.h, (1) and (2).
+struct RowMatrix {
+  const int *row_start, *column;  // of the blocks, row by row
+  const int* slice_start;
+  const Line* lines;
+
+  // Block j of row i.
+  struct Block {
+    const Line& line;
+    int slot;
+    PHIFLEX_HD double entry(int k) const {
+      return double(k < 4 ? line.low[slot].e[k] : k < 8 ? line.high[slot].e[k - 4] : line.last[slot].value);
+    }
+  };
+  PHIFLEX_HD Block block(int i, int j) const {
+    return {lines[load(slice_start + i / kSliceRows) + j / kRowLanes],
+            kRowLanes * (i % kSliceRows) + j % kRowLanes};
+  }
+
+  // A lane's share of (K p)_i; X is double, Float4 or Double2 (load3).
+  template <int Lanes, class X>
+  PHIFLEX_HD auto part(const X* p, int i, int lane) const {
+    static_assert(Lanes == kRowLanes);
+    const int slice = i / kSliceRows, slot = Lanes * (i % kSliceRows) + lane,
+              end = load(slice_start + slice + 1);
+    const auto own = load3(p, i);
+    decltype(load3(p, i)) sum{};
+    PHIFLEX_UNROLL_BY(kRowUnroll)
+    for (int l = load(slice_start + slice); l < end; ++l) {
+      const Line& line = lines[l];
+      const Float4 low = load_once(line.low + slot), high = load_once(line.high + slot);
+      const Line::Last last = load_once(line.last + slot);
+      add_product(low, high, last.value, load3(p, last.column) - own, sum);
+    }
+    return sum;
+  }
+};
+
+// K_ij as the sum of its shares, in the order of the slots. Ordered: each share has a block of its own (em_kernels.h), else
+// both shares of a pair have one.
+template <bool Ordered>
+struct AssembleBlocks {
+  RowMatrix K;
+  int rows;
+  const int *slice_of, *share_start, *share;
+  const float* pairs;
+  Line* lines;
+
+  PHIFLEX_HD void operator()(int item) const {
+    const int line = item / kSlots, slice = load(slice_of + line), slot = item % kSlots;
+    const int row = kSliceRows * slice + slot / kRowLanes;
+    if (row >= rows) return;
+    const int start = load(K.row_start + row), count = load(K.row_start + row + 1) - start;
+    const int j = kRowLanes * (line - load(K.slice_start + slice)) + slot % kRowLanes;
+    if (j >= count) return;
     double sum[9] = {};
-    const int end = load(share_start + b + 1);
-    for (int s = load(share_start + b); s < end; ++s) {
-      const int code = load(share + s), pair = code / 2;
+    const int end = load(share_start + start + j + 1);
+    for (int s = load(share_start + start + j); s < end; ++s) add(load(share + s), sum);
+    Line& out = lines[line];
+    out.low[slot] = {{float(sum[0]), float(sum[1]), float(sum[2]), float(sum[3])}};
+    out.high[slot] = {{float(sum[4]), float(sum[5]), float(sum[6]), float(sum[7])}};
+    out.last[slot].value = float(sum[8]);
+  }
+
+ private:
+  PHIFLEX_HD void add(int code, double (&sum)[9]) const {
+    if constexpr (Ordered) {
+      const float* block = pairs + 9 * static_cast<std::size_t>(code);
+      for (int k = 0; k < 9; ++k) sum[k] += double(load(block + k));
+    } else {
+      const int pair = code / 2;
       const float* block =
           pairs + static_cast<std::size_t>(pair / kPairs) * kPairNumbers + 9 * (pair % kPairs);
       const bool transposed = code % 2 != 0;
@@ -196,39 +335,6 @@ struct AssembleBlocks {
             sum[3 * r + c] += entry;
         }
     }
-    float* out = values + 9 * static_cast<std::size_t>(start) + (b - start);
-    for (int k = 0; k < 9; ++k) out[static_cast<std::size_t>(k) * count] = float(sum[k]);
-  }
-};
-
-PHIFLEX_HD inline void add_product(const double (&block)[9], const Vec3<double>& d, Vec3<double>& sum) {
-  for (int r = 0; r < 3; ++r)
-    sum[r] += block[3 * r] * d[0] + block[3 * r + 1] * d[1] + block[3 * r + 2] * d[2];
-}
-PHIFLEX_HD inline void add_product(const double (&block)[9], const TwoVec3& d, TwoVec3& sum) {
-  add_product(block, d.a, sum.a);
-  add_product(block, d.b, sum.b);
-}
-
-// The matrix of tet_layout.h, (1).
-struct RowMatrix {
-  const int* row_start;
-  const int* column;
-  const float* values;
-
-  // A lane's share of (K p)_i; X is double, Float4 or Double2 (load3).
-  template <int Lanes, class X>
-  PHIFLEX_HD auto part(const X* p, int i, int lane) const {
-    const int start = load(row_start + i), count = load(row_start + i + 1) - start;
-    const auto own = load3(p, i);
-    const float* row = values + 9 * static_cast<std::size_t>(start);
-    decltype(load3(p, i)) sum{};
-    for (int j = lane; j < count; j += Lanes) {
-      double block[9];
-      for (int k = 0; k < 9; ++k) block[k] = double(load(row + k * count + j));
-      add_product(block, load3(p, load(column + start + j)) - own, sum);
-    }
-    return sum;
   }
 };
 
@@ -240,12 +346,12 @@ struct RowBound {
   double* bounds;
   PHIFLEX_HD void operator()(int i) const {
     const int start = load(K.row_start + i), count = load(K.row_start + i + 1) - start;
-    const float* row = K.values + 9 * static_cast<std::size_t>(start);
     double sums[3] = {}, diagonal[9] = {};
     for (int j = 0; j < count; ++j) {
       const bool is_free = load(K.column + start + j) < free;
+      const RowMatrix::Block block = K.block(i, j);
       for (int k = 0; k < 9; ++k) {
-        const double entry = double(load(row + k * count + j));
+        const double entry = block.entry(k);
         diagonal[k] -= entry;
         if (is_free) sums[k / 3] += std::abs(entry);
       }
