@@ -163,10 +163,12 @@ void measure(const char* name, int n) {
   ConjugateGradients<CardBackEnd> solver(body, mass.data());
   solver.matrix_changed(x.data());
   cudaMemGetInfo(&with, &whole);
-  std::printf("%s: %d tetrahedra, %d free vertices, %.1f blocks in a row; bytes for each tetrahedron: %.0f, and %.0f for "
-              "conjugate gradients with the multigrid\n",
-              name, tets, free, double(body.blocks()) / free, double(before - without) / tets,
-              double(without - with) / tets);
+  std::printf(
+      "%s: %d tetrahedra, %d free vertices, %.1f blocks in a row; bytes for each tetrahedron: %.0f, and %.0f "
+      "for "
+      "conjugate gradients with the multigrid\n",
+      name, tets, free, double(body.blocks()) / free, double(before - without) / tets,
+      double(without - with) / tets);
 
   print("force, double", clock.median([&] { body.force(x.data(), f.data()); }), body.force_bytes());
   on.for_each(free, Wiggle<double>{p.data()});
@@ -181,7 +183,8 @@ void measure(const char* name, int n) {
                           .before = nullptr};
   print("residual of em, double", clock.median([&] {
     body.em_residual(step, {0.0, 0.0, 0.0}, mass.data(), x.data(), f.data(), energy.data());
-  }), body.force_bytes() + 8.0 * tets + 24.0 * body.vertices() + 48.0 * free);
+  }),
+        body.force_bytes() + 8.0 * tets + 24.0 * body.vertices() + 48.0 * free);
   print("energy, double", clock.median([&] { body.energy(x.data(), energy.data()); }), 0);
   print("tangent and assembly, float from double",
         clock.median([&] { body.assemble(x.data(), Curvature::exact); }), body.assembly_bytes());
@@ -260,7 +263,8 @@ void measure_steps(const char* name, int n, bool long_runs, DevicePreconditioner
     double degrees, h;
     int steps;
   };
-  for (const Twist& twist : {Twist{20, 0.01, long_runs ? 150 : 20}, Twist{90, 1.0 / 60, long_runs ? 150 : 20}}) {
+  for (const Twist& twist :
+       {Twist{20, 0.01, long_runs ? 150 : 20}, Twist{90, 1.0 / 60, long_runs ? 150 : 20}}) {
     body->set_state(twisted(bar, twist.degrees), v);
     const double first = body->energy().total();
     double change = 0, seconds = 0;
@@ -279,11 +283,13 @@ void measure_steps(const char* name, int n, bool long_runs, DevicePreconditioner
       change = std::max(change, std::abs(body->energy().total() / first - 1));
     }
     const double steps = twist.steps;
-    std::printf("%s: em, twist of %.0f degrees let go, h = %.4f, %d steps: %.2f ms a step, energy within %.1e; a step has "
-                "%.1f substeps, %.1f iterations, %.1f of conjugate gradients, %.1f matrices, %.2f halved\n",
-                name, twist.degrees, twist.h, twist.steps, 1e3 * seconds / (steps - 1), change, sum.substeps / steps,
-                sum.newton_iterations / steps, sum.iterations / steps, sum.assemblies / steps,
-                sum.halved_steps / steps);
+    std::printf(
+        "%s: em, twist of %.0f degrees let go, h = %.4f, %d steps: %.2f ms a step, energy within %.1e; a "
+        "step has "
+        "%.1f substeps, %.1f iterations, %.1f of conjugate gradients, %.1f matrices, %.2f halved\n",
+        name, twist.degrees, twist.h, twist.steps, 1e3 * seconds / (steps - 1), change, sum.substeps / steps,
+        sum.newton_iterations / steps, sum.iterations / steps, sum.assemblies / steps,
+        sum.halved_steps / steps);
     broken += change > 3e-3;
   }
   broken += !ok;
@@ -376,7 +382,8 @@ int bench(int count, char** names) {
     int n;
   };
   const auto given = [&](const char* name) {
-    return std::any_of(names + 1, names + count, [&](const char* arg) { return std::strcmp(arg, name) == 0; });
+    return std::any_of(names + 1, names + count,
+                       [&](const char* arg) { return std::strcmp(arg, name) == 0; });
   };
   const bool parts_alone = given("parts"), all_sizes = count == 1 + parts_alone;
   for (const Size& size : {Size{"S", 16}, Size{"M", 35}, Size{"L", 59}}) {

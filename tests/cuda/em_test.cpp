@@ -4,10 +4,10 @@
 #include <Eigen/Geometry>
 #include <cmath>
 
+#include "phiflex/cuda/tet_body.h"
 #include "phiflex/integrate/catalogue.h"
 #include "phiflex/integrate/integrator.h"
 #include "phiflex/integrate/options.h"
-#include "phiflex/cuda/tet_body.h"
 #include "tests/cuda/body_on_both.h"
 #include "tests/cuda/plain_box.h"
 

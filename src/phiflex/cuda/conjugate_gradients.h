@@ -6,13 +6,13 @@
 //   p = u + beta p,   z = w + beta z,   x += alpha p,   r -= alpha z                                      (3)
 //
 // until gamma <= tolerance^2 gamma_0. Chronopoulos, Gear, s-step iterative methods for symmetric linear systems (1989).
-// The multigrid costs five to seven times as much in an iteration, and a setup for each matrix: by itself it is taken for
-// long steps only, where
+// The multigrid costs five to seven times as much in an iteration, and a setup: by itself it is taken for long steps only,
+// where
 //
-//   |M^-1 K|_rest > 60^2 s                                                                                (4)
+//   |M^-1 K|_rest > 20^2 s                                                                                (4)
 //
-// (short substeps of em at s = 4/h^2, h w_max below some 100, take half the time with the diagonal blocks). The choice depends
-// on s alone, so that a restart repeats it.
+// which of em, at s = 4/h^2, are substeps with h w_max above some 40. The choice depends on s alone, so that a restart
+// repeats it.
 // The tangent of em (em_kernels.h) is not symmetric. For it stabilized bi-conjugate gradients, with q.r = sum of q_i r_i/m_i,
 //
 //   u = B p,   v = A u,   alpha = rho/(r_0.v),   x += alpha u,   r -= alpha v                              (5)
@@ -79,10 +79,10 @@ class ConjugateGradients {
   CgNumbers solve_stabilized(double mass_scale, double tolerance, int limit) {
     reserve_stabilized();
     const bool with_levels = prepare(mass_scale, tolerance, takes_levels(mass_scale) ? limit / 4 : limit);
-    on_.template sum<1>(body_.free(),
-                        StartStabilized{inverse_.data(), mass_, r_.data(), x_.data(), shadow_->data(),
-                                        p_.data(), u_.data()},
-                        StartStabilizedNumbers{numbers_.data()});
+    on_.template sum<1>(
+        body_.free(),
+        StartStabilized{inverse_.data(), mass_, r_.data(), x_.data(), shadow_->data(), p_.data(), u_.data()},
+        StartStabilizedNumbers{numbers_.data()});
     CgNumbers numbers;
     do {
       (with_levels ? stabilized_cycles_ : stabilized_rounds_).run(on_, [&] {
@@ -148,9 +148,9 @@ class ConjugateGradients {
     on_.for_each(body_.free(), HalfStabilized{numbers_.data(), inverse_.data(), z_.data(), x_.data(),
                                               r_.data(), u_.data()});
     if (with_levels) levels_->apply(r_.data(), u_.data());
-    on_.template sum_groups<lanes, 5>(
-        body_.free(), SecondStabilized<lanes>{A, shadow_->data(), r_.data(), w_.data()},
-        SecondStabilizedNumbers{numbers_.data()});
+    on_.template sum_groups<lanes, 5>(body_.free(),
+                                      SecondStabilized<lanes>{A, shadow_->data(), r_.data(), w_.data()},
+                                      SecondStabilizedNumbers{numbers_.data()});
     on_.for_each(body_.free(), UpdateStabilized{numbers_.data(), inverse_.data(), z_.data(), w_.data(),
                                                 x_.data(), r_.data(), p_.data(), u_.data()});
   }
@@ -171,7 +171,7 @@ class ConjugateGradients {
   DeviceArray<BackEnd, CgNumbers> numbers_;
   DeviceArray<BackEnd, Float4> inverse_, u_;  // u of held vertices stays 0
   DeviceArray<BackEnd, double> x_, r_, p_, z_, w_;
-  std::unique_ptr<Multigrid<BackEnd>> levels_;  // null: B is the inverse of the diagonal blocks
+  std::unique_ptr<Multigrid<BackEnd>> levels_;            // null: B is the inverse of the diagonal blocks
   std::unique_ptr<DeviceArray<BackEnd, double>> shadow_;  // r_0 of (5)
   bool stale_ = true, keeps_levels_ = false;
   double mass_scale_ = 0, scale_of_levels_ = 0, stiffness_ = std::numeric_limits<double>::infinity();

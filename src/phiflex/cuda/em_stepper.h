@@ -220,7 +220,8 @@ class EmStepper {
   static constexpr double kForcing = 0.1, kWorthwhile = 0.1, kDescent = 2e-4, kSmall = 0.1, kFast = 0.5;
   static constexpr double kQuiet = 0.01, kEnergyFloor = 1e-8, kPositionFloor = 1e-12;
   static constexpr double kLargestBeta = 0.5, kUncorrected = 0.1;
-  static constexpr double kTurn = 0.45, kStrain = 0.4, kEnough = 0.7, kFastPart = 0.1;  // of substep_control.h
+  static constexpr double kTurn = 0.45, kStrain = 0.4, kEnough = 0.7,
+                          kFastPart = 0.1;  // of substep_control.h
   static constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
   // The sums of EmResidual.
@@ -418,7 +419,7 @@ class EmStepper {
     };
     set_right_side();
     CgNumbers end = solver_.solve_stabilized(scale, kForcing, kMostStabilized);
-    report_.iterations += 2 * end.iterations;
+    report_.iterations += 2 * end.iterations;  // of two products each
     if (end.status == CgNumbers::converged) return DeviceStatus::ok;
     if (end.status == CgNumbers::out_of_iterations && end.left <= kWorthwhile * end.gamma_start)
       return DeviceStatus::ok;

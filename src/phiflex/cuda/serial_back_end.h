@@ -71,7 +71,8 @@ class SerialBackEnd {
   template <class Body>
   void for_each_patch(int count, const Body& body) {
     const auto shared = std::make_unique<typename Body::Shared>();
-    for (int i = 0; i < count; ++i) run_phases(i, body, *shared, std::make_integer_sequence<int, Body::kPhases>{});
+    for (int i = 0; i < count; ++i)
+      run_phases(i, body, *shared, std::make_integer_sequence<int, Body::kPhases>{});
   }
   template <int L, class Body>
   void for_each_group(int count, const Body& body) {

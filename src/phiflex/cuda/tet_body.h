@@ -101,9 +101,7 @@ class TetBody {
   void row_bounds(const double* mass, double* bounds) {
     on_.for_each(free_, RowBound{K(), free_, mass, bounds});
   }
-  RowMatrix K() const {
-    return {row_start_.data(), column_.data(), slice_start_.data(), lines_.data()};
-  }
+  RowMatrix K() const { return {row_start_.data(), column_.data(), slice_start_.data(), lines_.data()}; }
   // y = K p; p has a place for every vertex, 0 for held ones, y for every free one.
   void product(const double* p, double* y) {
     on_.template for_each_group<kRowLanes>(free_, Product<kRowLanes>{K(), p, y});
@@ -182,9 +180,8 @@ class TetBody {
                                          pairs_->data()->e, lines_.data()});
   }
   PatchView patches() const {
-    return {int(patch_start_.size()) - 1, patch_start_.data(),       patch_vertices_.data(),
-            patch_vertex_.data(),         local_start_.data(),       local_.data(),
-            local_corner_.data()};
+    return {int(patch_start_.size()) - 1, patch_start_.data(), patch_vertices_.data(), patch_vertex_.data(),
+            local_start_.data(),          local_.data(),       local_corner_.data()};
   }
   TetView view() const { return {tets_, corners_.data(), gradient_.data(), volume_.data()}; }
 

@@ -29,7 +29,8 @@ std::uint64_t spread(std::uint64_t x) {
 }
 
 // Where the middle of each tetrahedron lies on Morton's curve through cells that hold six tetrahedra of mean volume.
-std::vector<std::uint64_t> places_on_curve(std::span<const double> rest, std::span<const std::array<int, 4>> tets) {
+std::vector<std::uint64_t> places_on_curve(std::span<const double> rest,
+                                           std::span<const std::array<int, 4>> tets) {
   std::vector<std::uint64_t> codes(tets.size(), 0);
   if (tets.empty()) return codes;
   double low[3], high[3], volume = 0;
@@ -152,8 +153,8 @@ void measure_tets(std::span<const double> rest, std::span<const std::array<int, 
   for (std::size_t e = 0; e < count; ++e) {
     const std::array<int, 4>& tet = tets[std::size_t(layout.order[e])];
     const Vec3<double> origin = position(tet[0]);
-    const Mat3<double> edges = from_columns(position(tet[1]) - origin, position(tet[2]) - origin,
-                                            position(tet[3]) - origin);
+    const Mat3<double> edges =
+        from_columns(position(tet[1]) - origin, position(tet[2]) - origin, position(tet[3]) - origin);
     const double six_volumes = determinant(edges);
     if (!(six_volumes > 0))
       throw std::invalid_argument("make_tet_layout: a tetrahedron has no positive volume");
@@ -217,7 +218,8 @@ void cut_slices(TetLayout& layout) {
   for (int first = 0; first < layout.free; first += kSliceRows) {
     const int end = std::min(first + kSliceRows, layout.free), line = layout.slice_start.back();
     int longest = 0;
-    for (int i = first; i < end; ++i) longest = std::max(longest, layout.row_start[i + 1] - layout.row_start[i]);
+    for (int i = first; i < end; ++i)
+      longest = std::max(longest, layout.row_start[i + 1] - layout.row_start[i]);
     const int depth = (longest + kRowLanes - 1) / kRowLanes;
     layout.slice_of.insert(layout.slice_of.end(), std::size_t(depth), first / kSliceRows);
     layout.slice_start.push_back(line + depth);
