@@ -79,7 +79,8 @@ class PlainSeries final : public DeviceSeriesMaker {
   }
 
  private:
-  static constexpr double kAccuracy = 1e-11;  // what is left of the functions' phases at h w_max = 1000 and more
+  static constexpr double kAccuracy =
+      1e-11;  // what is left of the functions' phases at h w_max = 1000 and more
   // The signs of the pivots of T - x (Sturm).
   static int eigenvalues_below(double x, const std::vector<double>& alpha, const std::vector<double>& beta) {
     int count = 0;
