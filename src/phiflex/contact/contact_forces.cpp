@@ -16,6 +16,7 @@ namespace {
 constexpr std::ptrdiff_t kTask = 512;  // stencils of a task
 constexpr double kCancelled = 1e-9;    // of a point's area: a sum of signs that is 0
 constexpr double kPartOfWay = 0.288;   // below 1/(2 sqrt(3))
+constexpr double kFarthestFoot = 4;    // of feet_on_plane: the largest weight, from those of the triangle's centre
 
 std::ptrdiff_t task_count(std::size_t stencils) {
   return (static_cast<std::ptrdiff_t>(stencils) + kTask - 1) / kTask;
@@ -26,6 +27,34 @@ void put_support(const ContactStencil& stencil, const Feet& feet, int* support) 
   for (int a = 1; a < 4; ++a)
     support[a - 1] = a < vertex_count(stencil.kind) && feet.y[a] != 0 ? stencil.vertices[std::size_t(a)] : -1;
   std::sort(support, support + 3);
+}
+
+// The weights y of `from` as weights of the vertices `to`. False: one that counts is not among these.
+bool find_feet_among(const std::array<int, 4>& from, const Eigen::Vector4d& y, const std::array<int, 4>& to,
+                     Eigen::Vector4d& feet) {
+  feet.setZero();
+  for (int a = 0; a < 4; ++a) {
+    if (y[a] == 0) continue;
+    const auto at = std::find(to.begin(), to.end(), from[std::size_t(a)]);
+    if (at == to.end()) return false;
+    feet[at - to.begin()] = y[a];
+  }
+  return true;
+}
+
+// (6) of stencil_friction.h: X the point and its carrier.
+Eigen::Vector4d feet_on_plane(const StencilPoints& X, const Eigen::Vector3d& foot) {
+  const Eigen::Vector3d u = X.col(2) - X.col(1), v = X.col(3) - X.col(1), n = u.cross(v);
+  const double square = n.squaredNorm();
+  if (!(square > 0)) return {1, -1. / 3, -1. / 3, -1. / 3};
+  const Eigen::Vector3d r = foot - (X.col(1) + X.col(2) + X.col(3)) / 3;
+  double b = r.cross(v).dot(n) / square, c = u.cross(r).dot(n) / square;
+  const double far = std::max({std::abs(b), std::abs(c), std::abs(b + c)});
+  if (far > kFarthestFoot) {
+    b *= kFarthestFoot / far;
+    c *= kFarthestFoot / far;
+  }
+  return {1, b + c - 1. / 3, -b - 1. / 3, -c - 1. / 3};
 }
 
 void scatter(const std::array<int, 4>& vertices, const StencilPoints& force, Vector& f) {
@@ -90,6 +119,28 @@ void ContactForces::collect(FunctionRef<bool(std::size_t, Active&)> judge) {
   cancel_signs();
 }
 
+// (5) of stencil_friction.h for the `count` stencils of one point, before any is left out.
+void ContactForces::choose_carriers(std::size_t first, std::size_t count) {
+  const auto& triangles = candidates_.surface().triangles;
+  carriers_.resize(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const int own = carriers_[i] = active_[first + i].stencil.carrier;
+    if (own < 0) continue;
+    const std::array<int, 3>& corners = triangles[std::size_t(own)].vertices;
+    double nearest = std::numeric_limits<double>::infinity();
+    for (std::size_t j = first; j < first + count; ++j) {
+      const ContactStencil& other = active_[j].stencil;
+      if (other.kind != StencilKind::point_triangle || !(active_[j].start.square < nearest)) continue;
+      if (std::find_first_of(corners.begin(), corners.end(), other.vertices.begin() + 1, other.vertices.end()) ==
+          corners.end())
+        continue;
+      nearest = active_[j].start.square;
+      carriers_[i] = other.carrier;
+    }
+  }
+  for (std::size_t i = 0; i < count; ++i) active_[first + i].stencil.carrier = carriers_[i];
+}
+
 // Equal keys within the stencils of one point: the last of them, that of the smallest face, stands for all.
 void ContactForces::cancel_signs() {
   std::size_t kept = 0;
@@ -105,6 +156,7 @@ void ContactForces::cancel_signs() {
     };
     while (next < active_.size() && of_this_point(active_[next])) ++next;
     const std::size_t count = next - first;
+    if (of_step_ && rubs()) choose_carriers(first, count);
     keys_.assign(count, {-1, -1, -1, -1, -1, -1});
     merged_.assign(count, 0);
     for (std::size_t i = 0; i < count; ++i) {
@@ -191,7 +243,9 @@ StencilFriction ContactForces::friction_at(const Active& item, const Vector& x, 
   }
   const double pressure = -2 * item.law.weight * item.start.factor * barrier_slope(item.start.x) *
                           item.start.r.norm() / (item.law.reach * item.law.reach);
-  return stencil_friction(law_.friction, count, X, V, item.start.feet.y, item.start.r, pressure, 1);
+  Eigen::Vector4d feet;
+  find_feet_among(item.stencil.vertices, item.start.feet.y, vertices, feet);  // its own carrier has them all
+  return stencil_friction(law_.friction, count, X, V, feet, item.start.r, pressure, 1);
 }
 
 void ContactForces::add_friction(const Vector& x, const Vector& v, Vector& f) const {
@@ -288,16 +342,11 @@ void ContactForces::step(const Vector& dx) {
   });
 }
 
-// Those of a whole triangle where the stencil is an edge or a corner of one (stencil_friction.h).
+// The point and the carrier where there is one (stencil_friction.h).
 std::array<int, 4> ContactForces::friction_vertices(const ContactStencil& stencil) const {
-  std::array<int, 4> vertices = stencil.vertices;
-  std::size_t count = std::size_t(vertex_count(stencil.kind));
-  if (count == 4 || stencil.carrier < 0) return vertices;
-  for (const int v : candidates_.surface().triangles[std::size_t(stencil.carrier)].vertices)
-    if (std::find(vertices.begin() + 1, vertices.begin() + std::ptrdiff_t(count), v) ==
-        vertices.begin() + std::ptrdiff_t(count))
-      vertices[count++] = v;
-  return vertices;
+  if (stencil.kind == StencilKind::edge_edge || stencil.carrier < 0) return stencil.vertices;
+  const auto& [a, b, c] = candidates_.surface().triangles[std::size_t(stencil.carrier)].vertices;
+  return {stencil.vertices[0], a, b, c};
 }
 
 StencilFriction ContactForces::friction_of(const Active& item, const StencilStep& made) const {
@@ -310,7 +359,10 @@ StencilFriction ContactForces::friction_of(const Active& item, const StencilStep
     dX.col(count) = dx_.segment<3>(v);
     middle.col(count) = x_->segment<3>(v) + 0.5 * dX.col(count);
   }
-  return stencil_friction(law_.friction, count, middle, dX, made.feet, made.arm,
+  Eigen::Vector4d feet;
+  if (!find_feet_among(item.stencil.vertices, made.feet, vertices, feet))
+    feet = feet_on_plane(middle, middle.col(0) - made.arm);
+  return stencil_friction(law_.friction, count, middle, dX, feet, made.arm,
                           std::copysign(made.pressure, item.law.weight), h_);
 }
 
