@@ -200,9 +200,9 @@ TEST(ContactForces, PointThatSlidesAcrossEdgesFeelsNoBumpsAndCoulombsFriction) {
 TEST(ContactForces, FrictionDoesNotJumpWhereAFootCrossesEdges) {
   PointOnSheet on;
   const double mu = 0.5, start_heights[] = {0.021, 0.015};  // out of reach, and within it
-  ContactForces contact(on.candidates, {.modulus = kTestModulus,
-                                        .rest = {.gamma = 0},
-                                        .friction = {.coefficient = mu, .slip_speed = 1e-3}});
+  ContactForces contact(
+      on.candidates,
+      {.modulus = kTestModulus, .rest = {.gamma = 0}, .friction = {.coefficient = mu, .slip_speed = 1e-3}});
   // The middle of a cell, an edge along each axis, and vertices.
   const Eigen::Vector2d places[] = {{0.25, 0.25}, {0.3, 0.25}, {0.25, 0.3}, {0.3, 0.3}, {0.2, 0.4}};
   for (const double height : start_heights)

@@ -16,7 +16,8 @@ namespace {
 constexpr std::ptrdiff_t kTask = 512;  // stencils of a task
 constexpr double kCancelled = 1e-9;    // of a point's area: a sum of signs that is 0
 constexpr double kPartOfWay = 0.288;   // below 1/(2 sqrt(3))
-constexpr double kFarthestFoot = 4;    // of feet_on_plane: the largest weight, from those of the triangle's centre
+constexpr double kFarthestFoot =
+    4;  // of feet_on_plane: the largest weight, from those of the triangle's centre
 
 std::ptrdiff_t task_count(std::size_t stencils) {
   return (static_cast<std::ptrdiff_t>(stencils) + kTask - 1) / kTask;
@@ -131,8 +132,8 @@ void ContactForces::choose_carriers(std::size_t first, std::size_t count) {
     for (std::size_t j = first; j < first + count; ++j) {
       const ContactStencil& other = active_[j].stencil;
       if (other.kind != StencilKind::point_triangle || !(active_[j].start.square < nearest)) continue;
-      if (std::find_first_of(corners.begin(), corners.end(), other.vertices.begin() + 1, other.vertices.end()) ==
-          corners.end())
+      if (std::find_first_of(corners.begin(), corners.end(), other.vertices.begin() + 1,
+                             other.vertices.end()) == corners.end())
         continue;
       nearest = active_[j].start.square;
       carriers_[i] = other.carrier;
