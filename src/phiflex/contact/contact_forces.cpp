@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 
 #include "phiflex/base/parallel.h"
 #include "phiflex/contact/barrier.h"
@@ -56,6 +57,25 @@ Eigen::Vector4d feet_on_plane(const StencilPoints& X, const Eigen::Vector3d& foo
     c *= kFarthestFoot / far;
   }
   return {1, b + c - 1. / 3, -b - 1. / 3, -c - 1. / 3};
+}
+
+// (5) of stencil_friction.h, of a stencil of the point whose active stencils these are.
+template <class Active>
+int nearest_carrier(std::span<const Active> of_point, const ContactStencil& stencil,
+                    const ContactSurface& surface) {
+  if (stencil.carrier < 0) return stencil.carrier;
+  const std::array<int, 3>& own = surface.triangles[std::size_t(stencil.carrier)].vertices;
+  int carrier = stencil.carrier;
+  double nearest = std::numeric_limits<double>::infinity();
+  for (const Active& other : of_point) {
+    if (other.stencil.kind != StencilKind::point_triangle || !(other.start.square < nearest)) continue;
+    const auto& vertices = other.stencil.vertices;
+    if (std::find_first_of(own.begin(), own.end(), vertices.begin() + 1, vertices.end()) == own.end())
+      continue;
+    nearest = other.start.square;
+    carrier = other.stencil.carrier;
+  }
+  return carrier;
 }
 
 void scatter(const std::array<int, 4>& vertices, const StencilPoints& force, Vector& f) {
@@ -120,28 +140,6 @@ void ContactForces::collect(FunctionRef<bool(std::size_t, Active&)> judge) {
   cancel_signs();
 }
 
-// (5) of stencil_friction.h for the `count` stencils of one point, before any is left out.
-void ContactForces::choose_carriers(std::size_t first, std::size_t count) {
-  const auto& triangles = candidates_.surface().triangles;
-  carriers_.resize(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    const int own = carriers_[i] = active_[first + i].stencil.carrier;
-    if (own < 0) continue;
-    const std::array<int, 3>& corners = triangles[std::size_t(own)].vertices;
-    double nearest = std::numeric_limits<double>::infinity();
-    for (std::size_t j = first; j < first + count; ++j) {
-      const ContactStencil& other = active_[j].stencil;
-      if (other.kind != StencilKind::point_triangle || !(active_[j].start.square < nearest)) continue;
-      if (std::find_first_of(corners.begin(), corners.end(), other.vertices.begin() + 1,
-                             other.vertices.end()) == corners.end())
-        continue;
-      nearest = active_[j].start.square;
-      carriers_[i] = other.carrier;
-    }
-  }
-  for (std::size_t i = 0; i < count; ++i) active_[first + i].stencil.carrier = carriers_[i];
-}
-
 // Equal keys within the stencils of one point: the last of them, that of the smallest face, stands for all.
 void ContactForces::cancel_signs() {
   std::size_t kept = 0;
@@ -157,8 +155,14 @@ void ContactForces::cancel_signs() {
     };
     while (next < active_.size() && of_this_point(active_[next])) ++next;
     const std::size_t count = next - first;
-    if (of_step_ && rubs()) choose_carriers(first, count);
     keys_.assign(count, {-1, -1, -1, -1, -1, -1});
+    if (of_step_ && rubs()) {
+      // All are chosen before one is changed.
+      const std::span<const Active> of_point(&active_[first], count);
+      for (std::size_t i = 0; i < count; ++i)
+        keys_[i][0] = nearest_carrier(of_point, of_point[i].stencil, candidates_.surface());
+      for (std::size_t i = 0; i < count; ++i) active_[first + i].stencil.carrier = keys_[i][0];
+    }
     merged_.assign(count, 0);
     for (std::size_t i = 0; i < count; ++i) {
       const Active& item = active_[first + i];

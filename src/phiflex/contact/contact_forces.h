@@ -96,7 +96,6 @@ class ContactForces {
 
   // active_ of the candidates for which judge(number, item) is true; item.stencil is set.
   void collect(FunctionRef<bool(std::size_t, Active&)> judge);
-  void choose_carriers(std::size_t first, std::size_t count);
   void cancel_signs();
   StencilLaw law_of(const ContactStencil& stencil) const;
   void gather(const ContactStencil& stencil, const Vector& x, StencilPoints& X) const;
@@ -118,7 +117,6 @@ class ContactForces {
   bool of_step_ = false;                    // active_ belongs to step(), else to look()
   std::vector<std::array<int, 6>> keys_;
   std::vector<char> merged_;
-  std::vector<int> carriers_;
   std::vector<StencilStep> steps_;          // of active_
   std::vector<StencilFriction> frictions_;  // of active_; empty without friction
   std::vector<double> free_;                // by each task, or of each stencil
