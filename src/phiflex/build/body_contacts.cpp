@@ -307,11 +307,12 @@ void ModelBuilder::start_without_contact() {
   if (problems_.size() != before) return;
   for (std::size_t n = 0; n < barriers_.size(); ++n)
     lower_surface(barriers_[n], first[n].e, first[n].vertex, moved);
-  bool shortened = false;
+  bool shortened = false;  // by more than what moving apart leaves
   for (BodyContacts& contacts : body_contacts_) {
-    const auto before_it = contacts.surface;
+    const std::vector<double> reach = contacts.surface->part_reach;
     shorten_reach(contacts);
-    shortened = shortened || contacts.surface != before_it;
+    for (std::size_t part = 0; part < reach.size(); ++part)
+      shortened = shortened || contacts.surface->part_reach[part] < (1 - 1e-3) * reach[part];
   }
   double farthest = 0;  // from each other
   for (const auto& [a, b] : near_bodies)
