@@ -433,10 +433,10 @@ TEST(Bodies, ThatLandFlatOnAPlateWithFrictionAreSolvedAndGoOnBitForBit) {
     while (whole.step() < drop.steps) {
       ASSERT_EQ(whole.advance(), StepStatus::ok) << whole.failure();
       EXPECT_GE(whole.ledger().friction, took);
+      if (took == 0 && whole.ledger().friction > 0) whole.save(saved);  // at the first touch
       took = whole.ledger().friction;
-      if (whole.step() == drop.steps - 1) whole.save(saved);
     }
-    EXPECT_GT(took, 0);
+    ASSERT_GT(took, 0);
     EXPECT_LT(std::abs(whole.ledger().numerical_loss), 1e-4 * 0.49);
     Simulation resumed(scene, world, drop.steps);
     ArchiveReader reader(saved.bytes());
