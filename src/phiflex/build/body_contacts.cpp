@@ -339,7 +339,7 @@ void ModelBuilder::lower_surface(Barrier& barrier, double first, int vertex,
   if (first >= barrier.reach) return;
   const double way = moved[std::size_t(barrier.body)].isZero(0) ? 0 : least - first;
   std::string done;
-  if (way > 0) done = fmt::format("was moved away by {:.3g} m", way);
+  if (way > 0) done = fmt::format("was moved by {:.3g} m, away from it", way);
   if (deepest > 1e-3 * barrier.reach)
     done += fmt::format("{}finds its surface up to {:.3g} m deeper", done.empty() ? "" : " and ", deepest);
   if (done.empty()) return;
