@@ -108,6 +108,17 @@ TEST(MethodWatch, FindsEnergyThatGrowsByOnePerCentSinceTheLastChange) {
   EXPECT_EQ(add(watch, 1, 1, 0.021), Due::energy);
 }
 
+TEST(MethodWatch, LeavesExplicitStepsInContactForATenthOfAPerCent) {
+  MethodWatch watch;
+  const auto add = [&](double gain, bool barriers, AutoRole method) {
+    return watch.add(method, 1, gain, barriers, [] { return 1.; });
+  };
+  EXPECT_EQ(add(0.0009, true, AutoRole::explicit_step), Due::nothing);
+  EXPECT_EQ(add(0.002, false, AutoRole::explicit_step), Due::nothing);
+  EXPECT_EQ(add(0.002, true, AutoRole::implicit_step), Due::nothing);
+  EXPECT_EQ(add(0.0011, true, AutoRole::explicit_step), Due::energy);
+}
+
 TEST(MethodWatch, GoesBackFromBackwardEulerAfterTenSteps) {
   MethodWatch watch;
   for (int step = 1; step < 10; ++step) EXPECT_EQ(add(watch, 1, 1, 0, AutoRole::last_resort), Due::nothing);

@@ -42,12 +42,14 @@ class GuardedMethod final : public Integrator {
       return part.status;
     };
     // Parts of a step are booked one by one; of a whole one, its ends tell the ledger.
-    StepWork sum;
+    std::optional<StepWork> sum;
     const auto book = [&](const State& from, const State& to) {
-      if (meter_ && parts > 1) sum += meter_->between(from, to);
+      if (!meter_ || (&from == &now && &to == &next)) return;
+      if (!sum) sum.emplace();
+      *sum += meter_->between(from, to);
     };
     whole.status = guard_.advance(once, now, h, next, whole.work, book);
-    if (meter_ && parts > 1) whole.step_work = sum;
+    if (sum) whole.step_work = sum;
     return whole;
   }
   const KeptInverse* kept_inverse() const override { return method_->kept_inverse(); }

@@ -80,7 +80,7 @@ class Verlet final : public Integrator {
  private:
   StepStatus advance_stably(const State& now, double h, State& next, Work& work) {
     const bool goes_on = memory_.ends_in(now, h, 0, team_);
-    touched_ = touched_ || (memory_.known() && !goes_on);  // a projection changed the state
+    touched_ = touched_ || (memory_.ends_at(now.t, h) && !goes_on);  // a projection changed the state
     double stable = goes_on ? stable_at_end_ : longest_at(now, work);
     StepStatus status = StepStatus::not_finite;
     for (int attempt = 0; attempt < kMostTries; ++attempt) {
