@@ -108,15 +108,15 @@ TEST(MethodWatch, FindsEnergyThatGrowsByOnePerCentSinceTheLastChange) {
   EXPECT_EQ(add(watch, 1, 1, 0.021), Due::energy);
 }
 
-TEST(MethodWatch, LeavesExplicitStepsInContactForATenthOfAPerCent) {
+TEST(MethodWatch, LeavesExplicitStepsInContactForATwentiethOfAPerCent) {
   MethodWatch watch;
   const auto add = [&](double gain, bool barriers, AutoRole method) {
     return watch.add(method, 1, gain, barriers, [] { return 1.; });
   };
-  EXPECT_EQ(add(0.0009, true, AutoRole::explicit_step), Due::nothing);
+  EXPECT_EQ(add(0.0004, true, AutoRole::explicit_step), Due::nothing);
   EXPECT_EQ(add(0.002, false, AutoRole::explicit_step), Due::nothing);
   EXPECT_EQ(add(0.002, true, AutoRole::implicit_step), Due::nothing);
-  EXPECT_EQ(add(0.0011, true, AutoRole::explicit_step), Due::energy);
+  EXPECT_EQ(add(0.0006, true, AutoRole::explicit_step), Due::energy);
 }
 
 TEST(MethodWatch, GoesBackFromBackwardEulerAfterTenSteps) {
