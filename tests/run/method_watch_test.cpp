@@ -117,6 +117,13 @@ TEST(MethodWatch, LeavesExplicitStepsInContactForATwentiethOfAPerCent) {
   EXPECT_EQ(add(0.002, false, AutoRole::explicit_step), Due::nothing);
   EXPECT_EQ(add(0.002, true, AutoRole::implicit_step), Due::nothing);
   EXPECT_EQ(add(0.0006, true, AutoRole::explicit_step), Due::energy);
+  watch.change(Due::energy, 0.0006, true);
+  const auto dear = [&](double gain) {
+    watch.add(AutoRole::implicit_step, 3, gain, true, [] { return 1.; });
+    return watch.add(AutoRole::implicit_step, 10, gain, true, [] { return 1.; });
+  };
+  EXPECT_EQ(dear(0.0006), Due::nothing);
+  EXPECT_EQ(dear(0.0004), Due::dear_touch);
 }
 
 TEST(MethodWatch, GoesBackFromBackwardEulerAfterTenSteps) {

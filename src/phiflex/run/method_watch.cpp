@@ -24,6 +24,7 @@ MethodWatch::Due MethodWatch::add(AutoRole method, double counted, double gain, 
   if (implicit) implicit_mean_ = mean_;
   const bool touches = barriers && method == AutoRole::explicit_step;
   if (gain - gain_ > (touches ? kTouchGain : kGain)) return Due::energy;  // (3)
+  if (barriers && implicit && gain > kTouchGain) return Due::nothing;
   if (method == AutoRole::last_resort) return steps_ >= window_ ? Due::recovery : Due::nothing;
   if (barriers) {
     if (implicit && counted > kDearTouch * price() && before > kDearMean * price()) {  // (4)

@@ -17,6 +17,8 @@
 // is 10 again. P of `em` is that of the step which was too dear, while something touches, and that of a smooth step while
 // nothing does.
 //
+// Where g is above that 1/2000 em stays: explicit steps do not gain it again and again.
+//
 // Everything is counted and saved: a resumed run changes where the run that was not interrupted does.
 #pragma once
 
