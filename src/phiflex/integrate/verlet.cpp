@@ -3,11 +3,11 @@
 //
 //   n = the smallest with h/n <= the stable step (stable_step.h), at the beginning and at the end         (1)
 //
-// of the step, and a quarter of it from the first touch of a barrier on ((3) there). A substep in which a contact is
-// stiffer than it resolves is halved (contact_guard.h). 20,000 substeps at most. Where the body has stiffened so much that
-// the end asks for more, the step is made again with as many, and then each time with twice as many: the end depends on n
-// itself, most of all where friction takes hold of a body. With a given number of substeps it is symplectic and
-// reversible, and the caller answers for its stability.
+// of the step, and a quarter of it from the first touch of a barrier or the first projection on ((3) there). A
+// substep in which a contact is stiffer than it resolves is halved (contact_guard.h). 20,000 substeps at most. Where
+// the body has stiffened so much that the end asks for more, the step is made again with as many, and then each time
+// with twice as many: the end depends on n itself, most of all where friction takes hold of a body. With a given
+// number of substeps it is symplectic and reversible, and the caller answers for its stability.
 // Hairer, Lubich, Wanner: Geometric Numerical Integration, 2006, section I.1.4.
 #include <array>
 #include <cmath>
