@@ -370,7 +370,7 @@ TEST_P(RubbingBodies, FrictionHoldsInsideTheConeAndSlidesOutsideWithWhatItShould
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Methods, RubbingBodies, ::testing::Values("be", "si", "ere", "em"),
+INSTANTIATE_TEST_SUITE_P(Methods, RubbingBodies, ::testing::Values("be", "si", "ere", "em", "verlet"),
                          [](const auto& instance) { return std::string(instance.param); });
 
 std::string two_boxes(const std::string& contacts, double height) {
