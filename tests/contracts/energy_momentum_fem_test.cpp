@@ -125,10 +125,10 @@ TEST(LedgerOfDamping, IsTheWorkOfTheForceThatTheMethodTook) {
       const State linearized{now.t, now.q, next.v};
       const State middle{now.t + 0.005, 0.5 * (now.q + next.q), 0.5 * (now.v + next.v)};
       const std::string_view kind = name;
-      taken += kind == "be"         ? resistance(next)
-               : kind == "midpoint" ? resistance(middle)
+      taken += kind == "be"                     ? resistance(next)
+               : kind == "midpoint"             ? resistance(middle)
                : kind == "si" || kind == "mssi" ? resistance(linearized)
-                                    : 0.5 * (resistance(now) + resistance(next));
+                                                : 0.5 * (resistance(now) + resistance(next));
       std::swap(now, next);
     }
     EXPECT_GT(taken, 0) << name;
@@ -138,8 +138,8 @@ TEST(LedgerOfDamping, IsTheWorkOfTheForceThatTheMethodTook) {
 
 // What is left of a step of `si` on a linear material is what backward Euler takes: 1/2 dv'M dv + 1/2 dq'K dq.
 TEST(LedgerOfDamping, LeavesSiOnALinearMaterialTheLossOfBackwardEuler) {
-  ModelDescription description = sample::describe(
-      {{.law = "linear", .damping = {0.5, 0.01, DampedStiffness::current}}});
+  ModelDescription description =
+      sample::describe({{.law = "linear", .damping = {0.5, 0.01, DampedStiffness::current}}});
   sample::hold(description, left_end);
   const DeformableModel model(std::move(description));
   State now = sample::lively_state(model, 0, 0.5), next;

@@ -44,7 +44,8 @@ Course course_of(const std::string& text, const std::vector<std::string>& overri
 }
 
 // A cube of 10 cm on a slope of 20 degrees, in steps of which each is some 20 explicit ones.
-const std::string slope = R"({ "phiflex": 1, "time": { "step": 0.005, "end": 0.5 }, "integrator": { "type": "verlet" },
+const std::string slope =
+    R"({ "phiflex": 1, "time": { "step": 0.005, "end": 0.5 }, "integrator": { "type": "verlet" },
     "gravity": [0, -9.81, 0],
     "bodies": [ { "name": "c", "mesh": { "generate": "box", "size": [0.1, 0.1, 0.1], "cells": [3, 3, 3] },
       "material": { "type": "neo-hookean", "young": 1e6, "poisson": 0.4, "density": 1000 },
@@ -83,14 +84,16 @@ TEST(ExplicitFriction, OfBodiesIsBookedByTheStepsInWhichItActs) {
 }
 
 TEST(ExplicitFriction, OfBodiesIsNoStifferForTheDefaultSlipSpeed) {
-  const Course soft = course_of(two_cubes("2e4", R"(, "slip_speed": 0.05)")), hard = course_of(two_cubes("2e4", ""));
+  const Course soft = course_of(two_cubes("2e4", R"(, "slip_speed": 0.05)")),
+               hard = course_of(two_cubes("2e4", ""));
   EXPECT_LT(hard.inner, 2 * soft.inner);
   EXPECT_GE(hard.least_friction, -1e-6 * hard.kinetic);
   EXPECT_LT(std::max(hard.gain, hard.loss), 0.005 * hard.kinetic);
 }
 
 TEST(ExplicitFriction, ThatACarriageMovesIsPaidForByItsMover) {
-  const std::string belt = R"({ "phiflex": 1, "time": { "step": 0.01, "end": 0.4 }, "integrator": { "type": "verlet" },
+  const std::string belt =
+      R"({ "phiflex": 1, "time": { "step": 0.01, "end": 0.4 }, "integrator": { "type": "verlet" },
     "gravity": [0, -9.81, 0],
     "bodies": [ { "name": "c", "mesh": { "generate": "box", "size": [0.1, 0.1, 0.1], "cells": [2, 2, 2] },
       "material": { "type": "neo-hookean", "young": 1e5, "poisson": 0.4, "density": 1000 },

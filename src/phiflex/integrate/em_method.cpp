@@ -75,7 +75,8 @@ StepReport EnergyMomentumMethod::step(const State& now, double h, State& next) {
 // The end velocity v holds all that rings, which no number of substeps should follow; the mean velocity of the last
 // substep is without it. Where contacts are met, it knows nothing of the latest impact.
 const State& EnergyMomentumMethod::resolved_motion(const State& now, double h) {
-  if (has_contacts_ || memory_.known == 0 || !memory_.last.ends_in(now, h, 0, system_.mass().team())) return now;
+  if (has_contacts_ || memory_.known == 0 || !memory_.last.ends_in(now, h, 0, system_.mass().team()))
+    return now;
   resolved_.t = now.t;
   resolved_.q = now.q;
   resolved_.v = memory_.w;

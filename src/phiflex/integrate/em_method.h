@@ -64,7 +64,7 @@ class EnergyMomentumMethod : public Integrator {
   StepStatus backward_euler(const State& now, double h, State& next, Work& work);
   bool explicit_steps(const State& now, double h, State& next, Work& work);  // false: they fail
   void start_afresh(const State& next);                                      // after a step of another method
-  const State& resolved_motion(const State& now, double h);  // where rates are taken
+  const State& resolved_motion(const State& now, double h);                  // where rates are taken
   void predict(const State& now, double h);
   void remember(const State& next, double h);
 

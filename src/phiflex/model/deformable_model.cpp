@@ -306,7 +306,8 @@ double DeformableModel::contact_drag(const State& at) const {
 
 std::unique_ptr<WorkMeter> DeformableModel::work_meter() const {
   const auto rubs = [](const auto& load) { return load->is_friction(); };
-  if (description_.carried.empty() && std::none_of(description_.loads.begin(), description_.loads.end(), rubs))
+  if (description_.carried.empty() &&
+      std::none_of(description_.loads.begin(), description_.loads.end(), rubs))
     return nullptr;
   return std::make_unique<LedgerMeter>(*this);
 }

@@ -89,8 +89,8 @@ class EnergyLedger {
   void close();
 
   double first_total_ = 0;
-  LedgerRow row_, before_;                        // at the latest state, and at the one before
-  bool rubs_ = false;                             // something may
+  LedgerRow row_, before_;  // at the latest state, and at the one before
+  bool rubs_ = false;       // something may
   double friction_of_movers_ = 0;
   double mover_power_ = 0, mover_power_now_ = 0;  // P_r at these two states
   Vector x_, e_, r_;                              // at the latest state, all vertices

@@ -37,8 +37,7 @@ bool ModelFrictionKick::can(const DeformableModel& model) {
 
 ModelFrictionKick::ModelFrictionKick(const DeformableModel& model) : model_(model) {
   others_depend_ = !model.damping().none();
-  for (const auto& load : model.description().loads)
-    others_depend_ = others_depend_ || !load->is_friction();
+  for (const auto& load : model.description().loads) others_depend_ = others_depend_ || !load->is_friction();
 }
 
 bool ModelFrictionKick::look(const State& at) {

@@ -32,7 +32,7 @@ class ModelFrictionKick final : public FrictionKick {
 
   const DeformableModel& model_;
   bool others_depend_ = false;
-  Vector x_, v_, all_, r_;                                               // over all vertices, and the free ones
+  Vector x_, v_, all_, r_;                                             // over all vertices, and the free ones
   Vector start_, change_, product_, residual_, d_, p_, z_, diagonal_;  // over the free ones
   StencilBlocks blocks_;
 };

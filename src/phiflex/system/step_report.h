@@ -22,7 +22,7 @@ enum class [[nodiscard]] StepStatus{
     modes_not_found,         // an eigen-solve did not reach its tolerance
     refused,                 // the method is not made for what the system has become
     rubs_too_hard,           // friction between bodies turns slips around in the shortest steps
-  not_free,                // bodies cannot be kept from passing through each other in the shortest steps
+    not_free,                // bodies cannot be kept from passing through each other in the shortest steps
     diverged,                // the energy exceeds the limit relative to the available energy
 };
 
