@@ -48,9 +48,9 @@ class Verlet final : public Integrator {
         leapfrog_(system, system.friction_kick()),
         stable_(system),
         guard_(system, ContactStep::explicit_force, !leapfrog_.kicks()),
-        meter_(system.work_meter()),
         team_(system.mass().team()),
-        dofs_(system.dofs()) {
+        dofs_(system.dofs()),
+        meter_(system.work_meter()) {
     info_.symplectic = info_.reversible = fixed_ > 0;
   }
   const MethodInfo& info() const override { return info_; }
