@@ -32,5 +32,5 @@ def run(x):
     x.row("ERE over SIERE", lambda: float(ere.cost / siere.cost), printed=79367 / 9672)
     x.row("s = 60 over s = 6", lambda: float(many.cost / siere.cost), printed=19382 / 9672)
     x.row("share of the eigenproblem in SIERE's linear algebra",
-          lambda: siere.seconds("modes") / sum(siere.seconds(p) for p in ("modes", "factorization", "solve")), printed=0.29)
+          lambda: siere.share("modes", ("modes", "factorization", "solve")), printed=0.29)
     x.row("SIERE with one solve over SI", lambda: float(one_solve.cost / si.cost))
