@@ -70,7 +70,7 @@ test: setup-test
 
 mpi: setup-mpi
 	@cmake --preset release -DPHIFLEX_MPI=ON $(if $(wildcard build/CMakeCache.txt),,-DPHIFLEX_TESTS=OFF -DPHIFLEX_BENCH=OFF) > /dev/null
-	@cmake --build build -j $(JOBS) --target phiflex_mpi_app phiflex_nap
+	@tools/build.sh $(JOBS) mpi
 	@echo "Run it with:  mpirun -n 4 build/phiflex-mpi run SCENE -o out/NAME"
 
 python: setup-python
@@ -95,7 +95,7 @@ build-all: setup-test
 
 developer: setup-test
 	@cmake --preset developer > /dev/null
-	@cmake --build build-developer -j $(JOBS)
+	@tools/build.sh $(JOBS) all build-developer
 
 sanitize: setup-sanitize
 	@tools/sanitize.sh $(JOBS)

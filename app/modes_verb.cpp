@@ -119,7 +119,7 @@ int finish(const ModeComparisonSummary& summary, const std::filesystem::path& fo
         mode.partner + 1, mode.match);
   }
   say("{} of {} modes match: EigenFit {}\n", summary.matched, summary.modes.size(),
-      summary.acceptable ? "can correct the coarse mesh" : "would step aside");
+      summary.acceptable ? "can correct the coarse mesh" : "would be switched off");
   say("{} degrees of freedom against {}, {:.3g} s\nresults: {}\npage:    {}\n", summary.coarse_dofs,
       summary.fine_dofs, summary.seconds, folder.string(), (folder / "compared_modes.html").string());
   return kDone;

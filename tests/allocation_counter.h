@@ -1,6 +1,6 @@
 // Counts every heap allocation of a test program, those of the libraries included, by standing in for the C
 // library's functions. To be included by one file of a program. Sanitizers bring their own malloc: there
-// nothing is counted and the tests step aside.
+// nothing is counted and the tests are skipped.
 #pragma once
 
 #include <gtest/gtest.h>

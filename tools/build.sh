@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Builds in the folder build/ or another, says first how long that will take when it is long, and shows the progress: one
 # line that changes on a terminal, a line for each file elsewhere. Silent when nothing is to do.
-# Usage: build.sh JOBS command|python|package|tests|all [FOLDER]
+# Usage: build.sh JOBS command|python|package|tests|mpi|all [FOLDER]
 set -euo pipefail
 
-[ $# -eq 2 ] || [ $# -eq 3 ] || { echo "usage: build.sh JOBS command|python|package|tests|all [FOLDER]" >&2; exit 2; }
+[ $# -eq 2 ] || [ $# -eq 3 ] || { echo "usage: build.sh JOBS command|python|package|tests|mpi|all [FOLDER]" >&2; exit 2; }
 jobs=$1 what=$2 folder=${3:-build}
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -38,6 +38,13 @@ say_how_long() {
   elif [ "$what" = tests ]; then
     words="Building phiflex and its tests, and running them"
     seconds=$((seconds + $(objects_of all | grep '^tests/' | left tests)))
+  elif [ "$what" = mpi ]; then
+    words="Building phiflex-mpi"
+    seconds=$(objects_of phiflex_mpi_app | left mpi)
+  elif [ "$what" = all ]; then
+    words="Building everything in $folder"
+    seconds=$((seconds + $(objects_of all | { grep '^tests/' || true; } | left test_programs)))
+    seconds=$((seconds + $(objects_of all | { grep '^bench/' || true; } | left benchmarks)))
   fi
   seconds=$((seconds / cores))
   if [ "$seconds" -lt 30 ]; then return; fi
@@ -75,8 +82,9 @@ case "$what" in
   command) targets=(phiflex_app) ;;
   python) targets=(_phiflex) ;;
   package) targets=(phiflex_app phiflex_lib_matfun phiflex_lib_engine phiflex_lib_scene _phiflex) ;;
+  mpi) targets=(phiflex_mpi_app phiflex_nap) ;;
   tests | all) targets=(all) ;;
-  *) echo "build.sh: '$what' is none of command, python, package, tests, all" >&2; exit 2 ;;
+  *) echo "build.sh: '$what' is none of command, python, package, tests, mpi, all" >&2; exit 2 ;;
 esac
 say_how_long
 if [ -t 1 ]; then COLUMNS=$(tput cols 2> /dev/null || echo 80); fi

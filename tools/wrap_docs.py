@@ -2,7 +2,7 @@
 """Wraps paragraphs and list items of the documentation whose lines are longer than 120 characters.
 
 Tables, code, headings and generated files stay as they are. With --check nothing is written; exit code 1 names each long line.
-Usage: wrap_docs.py [--check] [FILE...]     README.md and docs/*.md if no file is named
+Usage: wrap_docs.py [--check] [FILE...]     README.md, docs/*.md, bench/README.md, scenes/*/README.md if no file is named
 """
 import pathlib
 import re
@@ -10,7 +10,7 @@ import sys
 import textwrap
 
 LIMIT = 120
-GENERATED = {"scene.md", "experiment_costs.md", "experiment_changes.md"}
+GENERATED = {"scene.md", "experiment_costs.md"}
 ITEM = re.compile(r"(\s*)([-*]|\d+\.) ")
 
 
@@ -57,7 +57,8 @@ def main():
     check = "--check" in sys.argv
     root = pathlib.Path(__file__).resolve().parent.parent
     files = [pathlib.Path(name) for name in sys.argv[1:] if name != "--check"]
-    files = files or [root / "README.md", *sorted((root / "docs").glob("*.md"))]
+    files = files or [root / "README.md", *sorted((root / "docs").glob("*.md")), root / "bench" / "README.md",
+                      *sorted((root / "scenes").glob("*/README.md"))]
     bad = 0
     for file in files:
         if file.name in GENERATED:

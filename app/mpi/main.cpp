@@ -14,6 +14,7 @@
 
 #include "app/exit_codes.h"
 #include "app/run_control.h"
+#include "app/run_exit_code.h"
 #include "app/say.h"
 #include "phiflex/mpi/cost_model.h"
 #include "phiflex/mpi/distributed_run.h"
@@ -23,22 +24,6 @@
 namespace {
 
 using namespace phiflex;
-
-int exit_code(RunStatus status) {
-  switch (status) {
-    case RunStatus::done:
-      return kDone;
-    case RunStatus::failed:
-      return kFailed;
-    case RunStatus::interrupted:
-      return kInterrupted;
-    case RunStatus::limit:
-      return kLimitReached;
-    case RunStatus::running:
-      break;
-  }
-  return kInternalError;
-}
 
 struct Request {
   std::string scene, folder, integrator, step, end;

@@ -19,8 +19,8 @@ def run(x):
     r = figure(x, x.coarse, x.fine).runs({"bodies.0.damping.stiffness": x.beta, "bodies.0.material": material, "bodies.0.regions": ankles,
                                           "constraints.0.path": shake(0.05)}, frames=True)
     x.claim("behaviour", "EigenFit improves the positions of the coarse mesh", lambda: improves("the error", r), cause="stand-in",
-            why="neither the body nor its map of stiffness is at hand")
+            why="the body and its map of stiffness are missing")
     x.claim("behaviour", "EigenFit improves the velocities", lambda: improves("the velocity error after the shake", r, velocity_ratio),
-            cause="stand-in", why="neither the body nor its map of stiffness is at hand")
+            cause="stand-in", why="the body and its map of stiffness are missing")
     x.row("velocity error of EigenFit over plain, after the shake", lambda: velocity_ratio(r))
     show(x, r, colour="region")

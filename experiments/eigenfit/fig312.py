@@ -7,7 +7,7 @@ ITEM = item(
     says="Section 3.4.4, Figure 3.12 (neo-Hookean, 1e9 down to 1e5 Pa): EigenFit improves the results of the coarse mesh, in position and "
          "velocity.",
     asks="Does EigenFit pay for a neo-Hookean body whose stiffness varies from 1e9 to 1e5 Pa?",
-    differs=["The body is public but not at hand, its map of stiffness is not printed: an armadillo stands in, with a soft neck.", MOTION,
+    differs=["The body is public but missing here, its map of stiffness is not printed: an armadillo stands in, with a soft neck.", MOTION,
              "The quick variant pairs 2,315 with 13,371 tetrahedra for half a second."],
     full=dict(coarse="armadillo_tet_5k.mesh", fine="armadillo_tet_54k.mesh", frames=200, beta=0.01),
     quick=dict(coarse="armadillo_tet_2k.mesh", fine="armadillo_tet_13k.mesh", frames=50), open=dict(beta=DAMPING))
@@ -20,8 +20,8 @@ def run(x):
     r = figure(x, x.coarse, x.fine).runs({"bodies.0.damping.stiffness": x.beta, "bodies.0.material": material, "bodies.0.regions": neck,
                                           "constraints.0.path": shake(0.05)}, frames=True)
     x.claim("behaviour", "EigenFit improves the positions of the coarse mesh", lambda: improves("the error", r), cause="stand-in",
-            why="neither the body nor its map of stiffness is at hand")
+            why="the body and its map of stiffness are missing")
     x.claim("behaviour", "EigenFit improves the velocities", lambda: improves("the velocity error after the shake", r, velocity_ratio),
-            cause="stand-in", why="neither the body nor its map of stiffness is at hand")
+            cause="stand-in", why="the body and its map of stiffness are missing")
     x.row("velocity error of EigenFit over plain, after the shake", lambda: velocity_ratio(r))
     show(x, r, colour="region")

@@ -26,7 +26,7 @@ def run(x):
     for i, p in enumerate(PRINTED):
         x.claim("number", f"The ratio r{i + 1} is {p}", lambda: near("the ratio", rest.ratios[i], p, 0.15), ours=True,
                 cause="open parameter",
-                why="how high the feet are held is not printed", open="the armadillo is not at hand" if x.missing_meshes else None)
+                why="how high the feet are held is not printed", open="the armadillo is missing" if x.missing_meshes else None)
         x.row(f"ratio r{i + 1}", lambda: rest.ratios[i], printed=p)
     x.claim("behaviour", "EigenFit tracks the fine mesh much better than the plain coarse mesh",
             lambda: below("its error over that of the plain coarse mesh", ratio(r), 0.7), ours=True, cause="open parameter",

@@ -10,8 +10,8 @@ MESHES = {"Arm": ("arm_tet_19k.node", 15372, 19378), "Arm, coarse": ("arm_tet_9k
 ITEM = item(
     number="Table 3.1", grade="A",
     says="Table 3.1: degrees of freedom (three per vertex) and tetrahedra of twelve meshes.",
-    asks="Do the meshes at hand have the printed numbers of degrees of freedom and tetrahedra?",
-    differs=["Eight of the twelve meshes are at hand; fert and rampant are not."])
+    asks="Do our meshes have the printed numbers of degrees of freedom and tetrahedra?",
+    differs=["Eight of the twelve meshes are here; fert and rampant are missing."])
 
 
 def run(x):
@@ -22,7 +22,7 @@ def run(x):
                         f"{3 * vertices} degrees of freedom and {elements} tetrahedra, as printed",
                         f"{3 * vertices} degrees of freedom and {elements} tetrahedra")
         x.claim("number", f"{name}: {dof} degrees of freedom and {tetrahedra} tetrahedra", check, open=None
-                if file else "the mesh is not at hand")
+                if file else "the mesh is missing")
         if file:
             x.row(f"{name}: degrees of freedom", lambda: 3 * x.mesh_size(file)[0], printed=dof)
             x.row(f"{name}: tetrahedra", lambda: x.mesh_size(file)[1], printed=tetrahedra)

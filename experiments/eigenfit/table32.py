@@ -9,7 +9,7 @@ ITEM = item(
     "(linear bar) to 3 "
          "times the plain coarse mesh.",
     asks="What does a step with EigenFit cost beside a plain coarse one, and is it cheaper than a fine one?",
-    differs=["Four of the seven rows: fert and rampant are not at hand, and the linear armadillo is Figure 3.1's.",
+    differs=["Four of the seven rows: fert and rampant are missing, and the linear armadillo is Figure 3.1's.",
              "Our EigenFit needs no extra solves (one low-rank term in the same solve).",
              "The quick variant has smaller armadillos and skaters, boxes for the bar, and 12 steps."],
     full=dict(frames=100, beta=0.01, bar_files=("bar_tet_5k.mesh", "bar_tet_73k.mesh"),

@@ -10,7 +10,7 @@ ITEM = item(
     "1.35, 1.04, 0.991, "
          "0.977, 1.09 for 1e4, 1e5, 5e5, 1e6 and 1e7.",
     asks="How does EigenFit's error, as a part of the plain coarse mesh's, depend on the stiffness?",
-    differs=["The hand is not at hand as tetrahedra and its sizes are not printed. The arm of the generator, which has no fingers, shows "
+    differs=["The hand is missing as tetrahedra and its sizes are not printed. The arm of the generator, which has no fingers, shows "
              "what EigenFit does on another body; the claim speaks of "
              "fingers.", ERROR, "The quick variant has 40 frames and two stiffnesses."],
     full=dict(frames=200, beta=0.01, ks=ALL), quick=dict(frames=40, ks=[1e5, 1e6]), open=dict(beta=DAMPING))

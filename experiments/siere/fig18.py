@@ -6,7 +6,7 @@ ITEM = item(
     says="Appendix, Figure 18: curves of the artificial damping d/w of BE and BDF2 over h w; the damping is significant where h w is not "
          "small.",
     asks="How much less than backward Euler does BDF2 damp?",
-    differs=["The figure's caption is lost in the text at hand; it is Figure 6.1 of Chen's thesis (2019), whose curves have no printed "
+    differs=["The figure's caption is lost in the text that we have; it is Figure 6.1 of Chen's thesis (2019), whose curves have no printed "
              "numbers."],
     full=dict(at=[0.1, 0.5, 1, 2, 10, 100]))
 

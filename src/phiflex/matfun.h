@@ -1,6 +1,8 @@
 // phiflex::matfun: functions of matrices and of symmetric pencils, sparse factorization, modes.
 //
-// This header and what it includes are the library's interface. docs/library.md has a complete program.
+// What these four headers (phiflex/matfun.h, engine.h, own_material.h, scene.h) and docs/library.md name is the
+// interface; the headers they include are installed because the compiler needs them, and may change. docs/library.md
+// has complete programs.
 #pragma once
 
 #include "phiflex/base/errors.h"

@@ -91,16 +91,5 @@ TEST(BesideSolver, SaysWhatItCannotDo) {
   EXPECT_EQ(solver.solve(good_inverse, good.B, 1, bad, 1e-2, 10, x), BesideSolver::Status::not_finite);
 }
 
-TEST(StencilBlocks, DiagonalIsThatOfTheProduct) {
-  const BesideCase c(7, 2, 5);
-  Vector diagonal = Vector::Zero(c.rhs.size());
-  c.B.add_diagonal(3, diagonal);
-  for (Index i = 0; i < diagonal.size(); ++i) {
-    Vector y = Vector::Zero(c.rhs.size());
-    c.B.add_product(3, Vector::Unit(c.rhs.size(), i), y);
-    EXPECT_NEAR(diagonal[i], y[i], 1e-14 * (1 + std::abs(y[i])));
-  }
-}
-
 }  // namespace
 }  // namespace phiflex

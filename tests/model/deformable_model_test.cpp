@@ -154,18 +154,6 @@ TEST(DeformableModel, RayleighDampingAtRestIsAlphaMPlusBetaK) {
   }
 }
 
-TEST(DeformableModel, CountsTheElementsItProjected) {
-  ModelDescription description = describe({Box{}});
-  const DeformableModel model(description);
-  DeformableTangent tangent(model, Definiteness::projected);
-  // Stretched, the exact stiffness is positive; squashed to half its length, the bar would buckle.
-  Vector x = description.rest;
-  const Vector still = Vector::Zero(x.size());
-  for (Index i = 0; i < x.size(); i += 3) x[i] *= 0.5;
-  tangent.update(model.state(0, x, still));
-  EXPECT_GT(tangent.projected_elements(), 0);
-}
-
 TEST(DeformableModel, InternalForcesChangeNeitherMomentum) {
   const DeformableModel model(describe({Box{}}, {{.height = 0.4}}));
   const State at = lively_state(model, 0);

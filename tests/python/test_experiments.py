@@ -332,7 +332,7 @@ def test_an_item_from_its_program_to_its_page(catalogue, tmp_path, capsys):
     assert "http" not in re.sub(r"xmlns(:\w+)?=\"[^\"]*\"|http-equiv", "", page)
     assert "3 of 6 hold" in (tmp_path / "out" / "experiments" / "index.html").read_text()
     assert "have no column" in made["table"][1]["missing"]
-    assert "not at hand: nowhere.mesh" in capsys.readouterr().out
+    assert "missing: nowhere.mesh" in capsys.readouterr().out
     assert main(["ere-fig1", "--quick"]) == 0 and "finished on" in capsys.readouterr().out
 
 
@@ -382,7 +382,7 @@ def test_what_is_open_is_swept_stored_and_checked(catalogue, tmp_path, capsys):
                                                                   '"It ends", "kind": "behaviour", "verdict": "open"'))
     shutil.rmtree(tmp_path / "out" / "experiments" / "ere-fig1")
     capsys.readouterr()
-    assert main(["ere-fig1", "--quick", "--check"]) == 0  # a mesh is not at hand: said, and not counted
+    assert main(["ere-fig1", "--quick", "--check"]) == 0  # a mesh is missing: said, and not counted
     assert '"It ends" holds instead of open' in capsys.readouterr().err
 
 

@@ -292,7 +292,7 @@ TEST(Coarsening, AMismatchStopsTheRunWhenTheSceneSaysSo) {
   const SceneModel world = build_scene(scene, "bar.json");
   Simulation stopped(scene, world, 20);
   EXPECT_EQ(stopped.advance(), StepStatus::refused);
-  EXPECT_NE(stopped.failure().find("eigenfit steps aside"), std::string::npos) << stopped.failure();
+  EXPECT_NE(stopped.failure().find("eigenfit is switched off"), std::string::npos) << stopped.failure();
 
   scene.coarsening->on_mismatch = OnMismatch::go_on;
   Simulation goes_on(scene, world, 20);
@@ -362,7 +362,7 @@ TEST(Coarsening, WhereModesHaveCrossedTheCorrectionIsUselessAndTheRunSaysSo) {
   options.control.noticed = [&](const std::vector<std::string>& notices) { log = notices; };
   options.control.finished = [](const RunFolder& folder) { write_report(folder); };
   run_scene(guarded, "bar.json", {}, options);
-  const std::string notice = "eigenfit steps aside: only 0 of the 10 modes at rest are found again";
+  const std::string notice = "eigenfit is switched off: only 0 of the 10 modes at rest are found again";
   ASSERT_EQ(log.size(), 1u);
   EXPECT_NE(log[0].find(notice), std::string::npos) << log[0];
   for (const char* file : {"out/run.json", "out/report.html"}) {

@@ -228,7 +228,7 @@ class Session:
             outcome = self.judge(item, sweeps, marks, folder)
             how = pages.seconds(outcome["processor_seconds"]) + (f"; made again: {stale}" if stale else "")
         if outcome["missing_meshes"]:
-            how += f"; not at hand: {', '.join(outcome['missing_meshes'])}"
+            how += f"; missing: {', '.join(outcome['missing_meshes'])}"
         self.outcomes.append(outcome)
         claims = [claim_from(one) for one in outcome["claims"]]
         self.say(f"{number}{item.id:<24} {count_words(claims):<30} ({how})")
@@ -248,9 +248,9 @@ class Session:
             return
         counted, told = differences(claims, [claim_from(one) for one in before["claims"]])
         if outcome["missing_meshes"] and counted:
-            told, counted = told + [f"{one}; not counted, {', '.join(outcome['missing_meshes'])} is not at hand" for one in counted], []
+            told, counted = told + [f"{one}; not counted, {', '.join(outcome['missing_meshes'])} is missing" for one in counted], []
         for line in told:
-            print(f"{item.id}: {line} (within the noise; not counted)" if "not at hand" not in line else f"{item.id}: {line}",
+            print(f"{item.id}: {line} (within the noise; not counted)" if "; not counted, " not in line else f"{item.id}: {line}",
                   file=sys.stderr)
         self.differences += [f"{item.id}: {line}" for line in counted]
 

@@ -64,7 +64,7 @@ class Study:
 
     def mesh(self, at: str, file: Optional[str], also: Mapping[str, Any] = {}, stand_in: str = "") -> Dict[str, Any]:
         """Changes of a scene that put a paper's mesh file at a place, with what belongs to it; none where the scene's own body
-        stands in: file is None (the quick variant), or is not at hand."""
+        stands in: file is None (the quick variant), or is missing."""
         path = self._meshes / file if self._meshes and file else None
         if path is not None and path.is_file():
             self._once(self.bodies, file)
@@ -72,7 +72,7 @@ class Study:
         stand_in = stand_in or "the scene's own body"
         if file:
             self._once(self.missing_meshes, file)
-            self._once(self.bodies, f"{stand_in} stands in for {file}, which is not at hand")
+            self._once(self.bodies, f"{stand_in} stands in for {file}, which is missing")
         else:
             self._once(self.bodies, f"{stand_in} (the quick variant)")
         self._once(self.stand_ins, stand_in)
@@ -82,7 +82,7 @@ class Study:
         """Vertices and tetrahedra of a mesh file."""
         if not self._meshes or not (self._meshes / file).is_file():
             self._once(self.missing_meshes, file)
-            raise Open(f"the mesh file {file} is not at hand")
+            raise Open(f"the mesh file {file} is missing")
         vertices, tetrahedra = _phiflex.read_tets(str(self._meshes / file))
         return len(vertices), len(tetrahedra)
 

@@ -14,27 +14,22 @@
 
 #include "phiflex/integrate/evaluate.h"
 #include "phiflex/integrate/method_entry.h"
+#include "phiflex/integrate/plain_method.h"
 #include "phiflex/integrate/rest_solver.h"
 
 namespace phiflex {
 
-class AlphaMethod final : public Integrator {
+class AlphaMethod final : public PlainMethod {
  public:
   AlphaMethod(const MechanicalSystem& system, const RestOptions& options, const MethodInfo& info,
               double lambda)
       : system_(system), info_(info), lambda_(lambda), S_(system, options) {}
   const MethodInfo& info() const override { return info_; }
-
-  StepReport step(const State& now, double h, State& next) override {
-    StepReport report;
-    report.status = advance(now, h, next, report.work);
-    return report;
-  }
   void save(ArchiveWriter& out) const override { S_.save(out); }
   void load(ArchiveReader& in) override { S_.load(in); }
 
  private:
-  StepStatus advance(const State& now, double h, State& next, Work& work) {
+  StepStatus advance(const State& now, double h, State& next, Work& work) override {
     StepStatus status = evaluate_force(system_, now, f_, work);
     if (status != StepStatus::ok) return status;
     status = S_.prepare({.a = 1, .b = h / 2, .c = h * h / lambda_}, now, work);  // (2)

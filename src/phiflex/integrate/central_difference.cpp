@@ -1,6 +1,7 @@
 // Central differences: one leapfrog step (leapfrog.h).
 #include "phiflex/integrate/leapfrog.h"
 #include "phiflex/integrate/method_entry.h"
+#include "phiflex/integrate/plain_method.h"
 
 namespace phiflex {
 namespace {
@@ -15,20 +16,18 @@ constexpr MethodInfo kCentralDifferenceInfo{.name = "central-difference",
                                             .citation = "hairer2006geometric",
                                             .contact = ContactStep::explicit_force};
 
-class CentralDifference final : public Integrator {
+class CentralDifference final : public PlainMethod {
  public:
   CentralDifference(const MechanicalSystem& system, const IntegratorOptions&) : leapfrog_(system) {}
   const MethodInfo& info() const override { return kCentralDifferenceInfo; }
-
-  StepReport step(const State& now, double h, State& next) override {
-    StepReport report;
-    report.status = leapfrog_.advance(now, h, next, report.work);
-    return report;
-  }
   void save(ArchiveWriter& out) const override { leapfrog_.save(out); }
   void load(ArchiveReader& in) override { leapfrog_.load(in); }
 
  private:
+  StepStatus advance(const State& now, double h, State& next, Work& work) override {
+    return leapfrog_.advance(now, h, next, work);
+  }
+
   Leapfrog leapfrog_;
 };
 

@@ -20,6 +20,7 @@
 // Chang: Explicit Pseudodynamic Algorithm with Unconditional Stability, 2002.
 #include "phiflex/integrate/evaluate.h"
 #include "phiflex/integrate/method_entry.h"
+#include "phiflex/integrate/plain_method.h"
 #include "phiflex/integrate/rest_solver.h"
 #include "phiflex/integrate/step_memory.h"
 
@@ -36,18 +37,12 @@ constexpr MethodInfo kChangInfo{
     .citation = "chang2002explicit",
     .contact = ContactStep::explicit_force};
 
-class Chang final : public Integrator {
+class Chang final : public PlainMethod {
  public:
   using Options = RestOptions;
   Chang(const MechanicalSystem& system, const RestOptions& options)
       : system_(system), S_(system, options), damped_mass_(system, options) {}
   const MethodInfo& info() const override { return kChangInfo; }
-
-  StepReport step(const State& now, double h, State& next) override {
-    StepReport report;
-    report.status = advance(now, h, next, report.work);
-    return report;
-  }
   void save(ArchiveWriter& out) const override {
     put_carried(memory_, carried_, out);
     S_.save(out);
@@ -60,7 +55,7 @@ class Chang final : public Integrator {
   }
 
  private:
-  StepStatus advance(const State& now, double h, State& next, Work& work) {
+  StepStatus advance(const State& now, double h, State& next, Work& work) override {
     StepStatus status = take_force(now, h, work);
     if (status != StepStatus::ok) return status;
     status = S_.prepare({.a = 1, .b = h / 2, .c = h * h / 4}, now, work);

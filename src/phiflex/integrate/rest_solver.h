@@ -38,7 +38,7 @@ class RestSolver {
 
   TangentSolver tangent_;
   State rest_;
-  std::optional<Shift> shift_;  // of the S at hand
+  std::optional<Shift> shift_;  // of the present S
 };
 
 }  // namespace phiflex

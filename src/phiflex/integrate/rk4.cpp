@@ -9,6 +9,7 @@
 // Hairer, Norsett, Wanner: Solving Ordinary Differential Equations I, 1993, section II.1.
 #include "phiflex/integrate/evaluate.h"
 #include "phiflex/integrate/method_entry.h"
+#include "phiflex/integrate/plain_method.h"
 
 namespace phiflex {
 namespace {
@@ -22,19 +23,13 @@ constexpr MethodInfo kRk4Info{.name = "rk4",
                               .contact = ContactStep::explicit_force,
                               .on_ranks = true};
 
-class RungeKutta4 final : public Integrator {
+class RungeKutta4 final : public PlainMethod {
  public:
   RungeKutta4(const MechanicalSystem& system, const IntegratorOptions&) : system_(system) {}
   const MethodInfo& info() const override { return kRk4Info; }
 
-  StepReport step(const State& now, double h, State& next) override {
-    StepReport report;
-    report.status = advance(now, h, next, report.work);
-    return report;
-  }
-
  private:
-  StepStatus advance(const State& now, double h, State& next, Work& work) {
+  StepStatus advance(const State& now, double h, State& next, Work& work) override {
     constexpr double kNode[] = {0, 0.5, 0.5, 1};
     constexpr double kWeight[] = {1. / 6, 1. / 3, 1. / 3, 1. / 6};
     next.q = now.q;

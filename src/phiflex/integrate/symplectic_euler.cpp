@@ -7,6 +7,7 @@
 // Hairer, Lubich, Wanner: Geometric Numerical Integration, 2006, section VI.3.
 #include "phiflex/integrate/evaluate.h"
 #include "phiflex/integrate/method_entry.h"
+#include "phiflex/integrate/plain_method.h"
 
 namespace phiflex {
 namespace {
@@ -21,19 +22,13 @@ constexpr MethodInfo kSymplecticEulerInfo{.name = "symplectic-euler",
                                           .contact = ContactStep::explicit_force,
                                           .on_ranks = true};
 
-class SymplecticEuler final : public Integrator {
+class SymplecticEuler final : public PlainMethod {
  public:
   SymplecticEuler(const MechanicalSystem& system, const IntegratorOptions&) : system_(system) {}
   const MethodInfo& info() const override { return kSymplecticEulerInfo; }
 
-  StepReport step(const State& now, double h, State& next) override {
-    StepReport report;
-    report.status = advance(now, h, next, report.work);
-    return report;
-  }
-
  private:
-  StepStatus advance(const State& now, double h, State& next, Work& work) {
+  StepStatus advance(const State& now, double h, State& next, Work& work) override {
     const StepStatus status = evaluate_acceleration(system_, now, f_, a_, work);
     if (status != StepStatus::ok) return status;
     next.t = now.t + h;

@@ -32,6 +32,7 @@
 
 #include "phiflex/integrate/evaluate.h"
 #include "phiflex/integrate/method_entry.h"
+#include "phiflex/integrate/plain_method.h"
 #include "phiflex/integrate/rest_solver.h"
 #include "phiflex/integrate/step_memory.h"
 
@@ -75,7 +76,7 @@ double stability_limit(const ZhengOptions& o) {  // of h w, for p < 1/4
   return 2 * std::sqrt(o.r / (1 - 4 * o.p));
 }
 
-class Zheng final : public Integrator {
+class Zheng final : public PlainMethod {
  public:
   using Options = ZhengOptions;
   Zheng(const MechanicalSystem& system, const ZhengOptions& options)
@@ -88,12 +89,6 @@ class Zheng final : public Integrator {
     if (info_.conditionally_stable) info_.stability_limit = stability_limit(options);
   }
   const MethodInfo& info() const override { return info_; }
-
-  StepReport step(const State& now, double h, State& next) override {
-    StepReport report;
-    report.status = advance(now, h, next, report.work);
-    return report;
-  }
   void save(ArchiveWriter& out) const override {
     put_carried(memory_, carried_, out);
     S_.save(out);
@@ -106,7 +101,7 @@ class Zheng final : public Integrator {
   }
 
  private:
-  StepStatus advance(const State& now, double h, State& next, Work& work) {
+  StepStatus advance(const State& now, double h, State& next, Work& work) override {
     StepStatus status = prepare(now, h, work);
     if (status == StepStatus::ok) status = take_momentum(now, h, work);
     if (status == StepStatus::ok) status = S_.solve(m_, at_.v, work);  // (2)

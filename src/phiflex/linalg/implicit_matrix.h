@@ -162,7 +162,7 @@ class ImplicitMatrix {
   Vector r_, z_, p_, Ap_, turned_, inner_r_, inner_z_, inner_p_, inner_Ap_, beside_p_, beside_Bp_;
   Vector modal_, inner_, modal_scale_;
   Matrix turned_block_;
-  std::int64_t solved_set_ = -1;  // whose Z_ is at hand
+  std::int64_t solved_set_ = -1;  // whose Z_ is kept
   Matrix Z_, capacitance_;        // Z and I + S W'Z of (3) in low_rank.h
 };
 

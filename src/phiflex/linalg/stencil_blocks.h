@@ -64,14 +64,6 @@ class StencilBlocks {
           y[3 * Index(term.rows[i / 3]) + Index(i % 3)] += std::abs(term.k * term.g[i]) * sum;
     }
   }
-  // d += factor times the diagonal of B.
-  void add_diagonal(double factor, Vector& d) const {
-    for (const Term& term : terms_)
-      for (std::size_t a = 0; a < 4; ++a)
-        if (term.rows[a] >= 0)
-          for (std::size_t i = 0; i < 3; ++i)
-            d[3 * Index(term.rows[a]) + Index(i)] += factor * term.k * term.g[3 * a + i] * term.g[3 * a + i];
-  }
 
  private:
   std::vector<Term> terms_;

@@ -5,8 +5,8 @@
 //   gallery/N.json      the shape of a scene of the gallery where it starts, for its card
 //
 // Each client has at most two frames under way that it has not acknowledged, and at most one that waits; a newer frame takes
-// the place of one that waits. So a slow client sees fewer frames, and nobody else does. A message that is no command is
-// refused in words and counted; a client that breaks the protocol, sends too much or takes no texts is dropped.
+// the place of one that waits. So a slow client gets fewer frames, and the others lose none. A message that is no command
+// is refused in words and counted; a client that breaks the protocol, sends too much or takes no texts is dropped.
 #pragma once
 
 #include <cstdint>

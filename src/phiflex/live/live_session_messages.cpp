@@ -1,4 +1,4 @@
-// What clients hear: the log, settings, the first message and the frames.
+// What is sent to clients: the log, settings, the first message and the frames.
 #include <fmt/format.h>
 
 #include <algorithm>

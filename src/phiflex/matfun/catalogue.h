@@ -27,6 +27,9 @@ struct EvaluatorInfo {
   bool absolute_tolerance = false;  // a tolerance of its own settings is absolute, per unit of time
   // Says not_converged of a function that is not smooth on the spectrum, where its series does not end.
   bool smooth_functions_only = false;
+  // A polynomial of the matrix, from products with it alone: where h w_max asks for too high a degree, as of a motion
+  // that has exploded, it says not_converged.
+  bool polynomial = false;
   bool on_ranks = false;  // takes vectors that the ranks of phiflex-mpi share (docs/cluster.md)
   // Per eigenvalue of the pencil there is one damping, alpha + beta lambda: no other has a place in it.
   bool needs_rayleigh_damping() const { return family == EvaluatorFamily::pencil; }

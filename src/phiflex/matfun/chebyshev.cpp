@@ -210,6 +210,7 @@ EvaluatorEntry chebyshev_evaluator() {
       .needs_factorization = false,
       .citation = "trefethen2013approximation",
       .smooth_functions_only = true,
+      .polynomial = true,
       .on_ranks = true};
   return pencil_entry<Chebyshev>(info);
 }

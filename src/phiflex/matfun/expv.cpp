@@ -26,7 +26,8 @@ constexpr EvaluatorInfo kExpvInfo{.name = "expv",
                                   .summary = "Expokit's Krylov steps of fixed basis, 30 vectors by default",
                                   .family = EvaluatorFamily::general,
                                   .citation = "sidje1998expokit",
-                                  .absolute_tolerance = true};
+                                  .absolute_tolerance = true,
+                                  .polynomial = true};
 
 constexpr int kExpvBasis = 30, kExpvTrials = 11;
 constexpr double kExpvGamma = 0.9, kExpvDelta = 1.2;

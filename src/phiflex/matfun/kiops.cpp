@@ -55,6 +55,7 @@ constexpr EvaluatorInfo kKiopsInfo = {
     .family = EvaluatorFamily::general,
     .needs_factorization = false,
     .citation = "gaudreault2018kiops",
+    .polynomial = true,
     .on_ranks = true};
 
 class Kiops final : public KrylovEvaluator {

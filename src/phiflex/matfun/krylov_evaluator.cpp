@@ -134,7 +134,7 @@ bool KrylovEvaluator::hopeless(double t, double h) const {
   const auto trials_left = double(options_.substep_limit - report_.substeps - report_.rejected);
   if (refused_ >= rules_.trials || trials_left < 1 || !(t + h > t)) return true;
   if (refused_ == 0) return false;
-  const double patience = report_.substeps < kTrialSubsteps ? kForetoldAtFirst : kForetoldTooMany;
+  const double patience = report_.substeps < kTrialSubsteps ? kPredictedAtFirst : kPredictedTooMany;
   return left_ > kHopeless * trials_left * h ||
          left_ / h * double(m_) > patience * double(kMostProducts - report_.products);
 }

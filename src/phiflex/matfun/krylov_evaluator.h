@@ -11,7 +11,7 @@
 // `w` is counted in a unit of its own, a power of two, and time in units of `unit_of_time_`.
 //
 // Given up as not_converged: more than `trials` refusals of one substep, substep_limit substeps in all, or refusals
-// after which h or m foretells far more substeps or products than are allowed.
+// after which h or m predicts far more substeps or products than are allowed.
 #pragma once
 
 #include <cmath>

@@ -271,6 +271,7 @@ EvaluatorEntry lanczos_evaluator() {
       .family = EvaluatorFamily::pencil,
       .needs_factorization = false,
       .citation = "hochbruck1997krylov",
+      .polynomial = true,
       .on_ranks = true};
   return pencil_entry<Lanczos>(info);
 }

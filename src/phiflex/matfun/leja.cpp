@@ -169,7 +169,8 @@ constexpr EvaluatorInfo kLejaInfo = {.name = "leja",
                                      .summary = "Newton interpolation of the exponential at Leja points",
                                      .family = EvaluatorFamily::general,
                                      .needs_factorization = false,
-                                     .citation = "caliari2016leja"};
+                                     .citation = "caliari2016leja",
+                                     .polynomial = true};
 
 }  // namespace
 

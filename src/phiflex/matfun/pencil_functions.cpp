@@ -127,16 +127,6 @@ double cosc_of(double x_squared) {
   return T[2];
 }
 
-double sinc_half_of(double x_squared) {
-  return 2 * cosc_of(x_squared);
-}  // 1 - cos x = 2 sin(x/2)^2
-
-double short_wave_of(double x_squared) {
-  double T[3];
-  oscillator_integrals(x_squared, {}, 1, T);
-  return T[1] * (1 + x_squared * T[2] / 6);
-}
-
 UserFunction::UserFunction(std::function<double(double)> scalar)
     : rows_(1),
       columns_(1),

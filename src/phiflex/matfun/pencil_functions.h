@@ -32,11 +32,9 @@ void oscillator_integrals(double lambda, Rayleigh damping, double t, std::span<d
 double phi(int k, double z);  // the scalar phi_k(z), without cancellation
 
 // Filters of the trigonometric methods, functions of x = h sqrt(lambda), given x^2 (perhaps negative).
-double cos_of(double x_squared);         // cos x
-double sinc_of(double x_squared);        // sin(x)/x
-double cosc_of(double x_squared);        // (1 - cos x)/x^2
-double sinc_half_of(double x_squared);   // sinc(x/2)^2, Gautschi's
-double short_wave_of(double x_squared);  // sinc(x) (1 + sin(x/2)^2 / 3), Hochbruck's and Lubich's
+double cos_of(double x_squared);   // cos x
+double sinc_of(double x_squared);  // sin(x)/x
+double cosc_of(double x_squared);  // (1 - cos x)/x^2
 
 // Any function of the user, with one entry or several.
 class UserFunction final : public PencilFunction {

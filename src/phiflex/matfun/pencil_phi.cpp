@@ -139,8 +139,8 @@ EvaluationReport PencilPhi::evaluate(const FirstOrderForm& J, ShiftInverse* inve
     report.status = part.status;
     if (part.status != EvaluationStatus::ok) return report;
     const double left = (end - t) / length - 1;
-    const double foretold = double(report.products) + left * double(part.products) / kForetoldTooMany;
-    if (left > 1e-9 && foretold > double(kMostProducts)) {
+    const double predicted = double(report.products) + left * double(part.products) / kPredictedTooMany;
+    if (left > 1e-9 && predicted > double(kMostProducts)) {
       report.status = EvaluationStatus::not_converged;
       return report;
     }

@@ -32,7 +32,8 @@ constexpr EvaluatorInfo kPhipmInfo{
     .name = "phipm",
     .summary = "Krylov steps whose length and basis adapt, one phi-function per step",
     .family = EvaluatorFamily::general,
-    .citation = "niesen2012phipm"};
+    .citation = "niesen2012phipm",
+    .polynomial = true};
 
 constexpr Index kPhipmBasis = 10, kPhipmLargestBasis = 100;
 constexpr double kPhipmGamma = 0.8, kPhipmDelta = 1.2;

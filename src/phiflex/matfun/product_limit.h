@@ -5,10 +5,10 @@
 namespace phiflex {
 
 inline constexpr long kMostProducts = 200000;  // h w_max of some 500,000
-// Substeps may still become longer: given up early when they foretell so many times as many.
-inline constexpr double kForetoldTooMany = 4;
+// Substeps may still become longer: given up early when they predict so many times as many.
+inline constexpr double kPredictedTooMany = 4;
 // The first substeps are guesses from norms, which of operators far from normal are thousands of times too short.
 inline constexpr int kTrialSubsteps = 20;
-inline constexpr double kForetoldAtFirst = 1e5;
+inline constexpr double kPredictedAtFirst = 1e5;
 
 }  // namespace phiflex

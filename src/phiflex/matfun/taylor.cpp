@@ -127,7 +127,8 @@ constexpr EvaluatorInfo kTaylorInfo = {.name = "taylor",
                                        .summary = "truncated Taylor series of the exponential's action",
                                        .family = EvaluatorFamily::general,
                                        .needs_factorization = false,
-                                       .citation = "almohy2011action"};
+                                       .citation = "almohy2011action",
+                                       .polynomial = true};
 
 }  // namespace
 

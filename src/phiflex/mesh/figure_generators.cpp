@@ -303,33 +303,34 @@ void fields(V& v, FigureShape& s) {
 
 // fill: tetrahedra over cells^3, roughly. The default cells give about as many tetrahedra as the paper's body has.
 Generator figure_generator(const char* name, const char* summary, Figure (*figure)(int cells),
-                           FigureShape defaults, double fill) {
+                           FigureShape defaults, double fill, bool handles = false) {
   return make_generator<FigureShape, TetMesh>(
       {.name = name,
        .summary = summary,
        .count = [fill](const FigureShape& shape) { return fill * std::pow(double(shape.cells), 3); },
        .generate =
            [figure](const FigureShape& shape) { return fill_figure(figure(shape.cells), shape.size); },
-       .defaults = defaults});
+       .defaults = defaults,
+       .handles = handles});
 }
 
 }  // namespace
 
 Generator tree_generator() {
   return figure_generator("tree", "a bare tree on z = 0, z up: a trunk whose branches fork into three", tree,
-                          {138, 103}, 0.075);
+                          {138, 103}, 0.075, true);
 }
 Generator tower_generator() {
   return figure_generator("tower", "a lattice tower on z = 0, z up: four legs, crosses, two floors", tower,
-                          {45, 84}, 0.11);
+                          {45, 84}, 0.11, true);
 }
 Generator bridge_generator() {
   return figure_generator("bridge", "a bridge along x from -size/2, z up: a deck hanging from two arches",
-                          bridge, {240, 140}, 0.037);
+                          bridge, {240, 140}, 0.037, true);
 }
 Generator moebius_generator() {
   return figure_generator("moebius", "a spiral ball on z = 0, z up: a column and three ribs around it",
-                          moebius, {120, 34}, 0.43);
+                          moebius, {120, 34}, 0.43, true);
 }
 Generator body_generator() {
   return figure_generator("body",

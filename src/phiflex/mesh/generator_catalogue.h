@@ -58,7 +58,8 @@ struct ShapeFault {
 
 struct Generator {
   std::string name, summary;
-  bool flat;  // triangles in the plane z = 0; otherwise tetrahedra
+  bool flat;     // triangles in the plane z = 0; otherwise tetrahedra
+  bool handles;  // the body's surface has handles, or may have: V - E + F is not 2
   std::vector<GeneratorParameter> parameters;
   // Elements it will make; about as many, for a lattice. Any arguments of the right length.
   std::function<double(const GeneratorArguments&)> count;
@@ -167,6 +168,7 @@ struct GeneratorOf {
   std::function<Mesh(const Shape&)> generate;
   std::function<std::optional<ShapeFault>(const Shape&)> fault = {};
   Shape defaults = {};
+  bool handles = false;
 };
 
 template <class Shape, class Mesh>
@@ -183,6 +185,7 @@ Generator make_generator(GeneratorOf<Shape, Mesh> of) {
   return {.name = of.name,
           .summary = of.summary,
           .flat = std::same_as<Mesh, SurfaceMesh>,
+          .handles = of.handles,
           .parameters = shape_parameters(of.defaults),
           .count = [read, of](const GeneratorArguments& arguments) { return of.count(read(arguments)); },
           .fault = fault,

@@ -108,7 +108,8 @@ Generator honeycomb_generator() {
              return 36.0 * shape.cells[0] * shape.cells[1] * shape.divisions * shape.layers;
            },
        .generate = generate_honeycomb,
-       .fault = honeycomb_fault});
+       .fault = honeycomb_fault,
+       .handles = true});
 }
 
 }  // namespace phiflex

@@ -13,6 +13,7 @@
 #include "phiflex/linalg/pencil.h"
 #include "phiflex/model/deformable_tangent.h"
 #include "phiflex/model/deformable_two_state.h"
+#include "phiflex/model/extent.h"
 
 namespace phiflex {
 
@@ -43,15 +44,6 @@ ModelDescription checked(ModelDescription description) {
   for (const VertexConstraint& hold : description.constraints)
     for (int vertex : hold.vertices) require(vertex >= 0 && vertex < vertices, "a held vertex is not there");
   return description;
-}
-
-double largest_side(const Vector& positions) {
-  double largest = 0;
-  for (Index axis = 0; axis < 3 && positions.size() > 0; ++axis) {
-    const auto coordinates = positions(Eigen::seq(axis, Eigen::last, 3));
-    largest = std::max(largest, coordinates.maxCoeff() - coordinates.minCoeff());
-  }
-  return largest;
 }
 
 std::vector<TermPointer> all_terms(const ModelDescription& description) {
@@ -134,6 +126,15 @@ std::unique_ptr<MassMatrix> make_mass(const ModelDescription& description, const
 }
 
 }  // namespace
+
+double largest_side(const Vector& positions) {
+  double largest = 0;
+  for (Index axis = 0; axis < 3 && positions.size() > 0; ++axis) {
+    const auto coordinates = positions(Eigen::seq(axis, Eigen::last, 3));
+    largest = std::max(largest, coordinates.maxCoeff() - coordinates.minCoeff());
+  }
+  return largest;
+}
 
 DeformableModel::DeformableModel(ModelDescription description)
     : description_(checked(std::move(description))),

@@ -45,7 +45,6 @@ void DeformableTangent::update(const State& at) {
   poll_for_interruption();
   t_ = at.t;
   model_.expand(at, x_, v_);
-  projected_ = 0;
   K_.set_zero();
   if (S_ || !drags_.empty()) {
     D_->set_zero();
@@ -62,7 +61,7 @@ void DeformableTangent::update(const State& at) {
       }
     }
     for (const auto& assembler : group.stiff.empty() ? group.whole : group.stiff)
-      projected_ += assembler->add_stiffness(x_, definiteness_, K_);  // (1)
+      assembler->add_stiffness(x_, definiteness_, K_);  // (1)
   }
   for (const auto& obstacle : model_.description().carried)
     obstacle->add_stiffness(t_, x_, model_.constraints().free(), definiteness_, K_);

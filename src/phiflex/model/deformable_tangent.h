@@ -35,8 +35,6 @@ class DeformableTangent : public AssembledTangent {
 
   // Gives K away without a copy, and takes another of the same pattern for it; until the next update() K() is that.
   void exchange_K(SparseMatrix& K) { std::swap(K_, K); }
-  // How many elements the latest update had to project.
-  Index projected_elements() const { return projected_; }
 
  private:
   // Terms that are damped by their current stiffness with the same beta (0: not damped that way).
@@ -57,7 +55,6 @@ class DeformableTangent : public AssembledTangent {
   std::unique_ptr<SparseMatrix> D_, D_constant_;
   std::unique_ptr<SparseMatrix> S_;  // exact stiffness of a damped group
   std::optional<Rayleigh> rayleigh_;
-  Index projected_ = 0;
   double t_ = 0;
   Vector x_, v_;  // all vertices at the state of the latest update
 };

@@ -26,7 +26,7 @@
 // added to the stiffness of a mode, such as that of tension, is not too stiff on a coarse mesh: w_i is the part of the
 // stiffness that the rest shape has.
 // Safeguard: at least half of the (elastic) modes at rest must be found again, with an entry of G above 0.6. Where
-// they are not, ratios at rest say nothing of the body any more, and the correction steps aside, for good.
+// they are not, ratios at rest say nothing of the body any more, and the correction is switched off, for good.
 //
 // Chen, Levin, Kaufman, Ascher, Pai: EigenFit for consistent elastodynamic simulation across mesh resolution, 2019.
 #pragma once

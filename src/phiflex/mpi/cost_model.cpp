@@ -54,7 +54,7 @@ struct Sizes {
 };
 
 // What is said of time and memory.
-std::vector<std::string> foretell(const Sizes& of, const std::string& method) {
+std::vector<std::string> predict(const Sizes& of, const std::string& method) {
   const double V = of.V, E = of.E, G = of.G;
   constexpr double B = 5e9, network = 25e9;
   const double force = 24.5e-9 * E, stiffness = 83e-9 * E;                                       // (1)
@@ -116,7 +116,7 @@ std::vector<std::string> describe_parts(const SceneModel& whole, const Scene& sc
           "halo: {:.0f} vertices at most, {:.1f} kB for each exchange; {:.1f} % of the tetrahedra are "
           "evaluated by more than one rank",
           of.G, 24e-3 * of.G, 100 * (evaluated / of.tets - 1))};
-  for (std::string& sentence : foretell(of, scene.integrator.type)) sentences.push_back(std::move(sentence));
+  for (std::string& sentence : predict(of, scene.integrator.type)) sentences.push_back(std::move(sentence));
   return sentences;
 }
 
@@ -128,7 +128,7 @@ std::vector<std::string> describe_size(double tetrahedra, const Scene& scene, in
       fmt::format("{} ranks, as if the scene had {:.0f} tetrahedra: {:.0f} vertices each", ranks, tetrahedra,
                   V),
       fmt::format("halo: {:.0f} vertices, {:.1f} kB for each exchange", G, 24e-3 * G)};
-  for (std::string& sentence : foretell(of, scene.integrator.type)) sentences.push_back(std::move(sentence));
+  for (std::string& sentence : predict(of, scene.integrator.type)) sentences.push_back(std::move(sentence));
   return sentences;
 }
 

@@ -71,7 +71,7 @@ RankFailure failure_of_current_exception() {
   }
 }
 
-// Calls function(), which communicates with nobody, and throws on all ranks what it throws on one.
+// Calls function(), in which ranks do not communicate, and throws on all ranks what it throws on one.
 void on_all(const MpiTeam& team, const std::function<void()>& function) {
   std::optional<RankFailure> mine;
   try {
@@ -82,21 +82,22 @@ void on_all(const MpiTeam& team, const std::function<void()>& function) {
   if (const auto failure = team.agree(mine)) throw RankFailed(*failure);
 }
 
-struct World {
+// The whole scene, which every rank builds, and this rank's part of it.
+struct WholeAndPart {
   SceneModel whole;
   std::unique_ptr<Part> part;
 };
 
-// The whole scene and this rank's part of it.
-std::unique_ptr<World> make_world(const Scene& scene, const std::string& scene_file, const MpiTeam& team) {
-  std::unique_ptr<World> world;
+std::unique_ptr<WholeAndPart> make_whole_and_part(const Scene& scene, const std::string& scene_file,
+                                                  const MpiTeam& team) {
+  std::unique_ptr<WholeAndPart> both;
   on_all(team, [&] {
-    world = std::make_unique<World>(World{build_scene(scene, scene_file), nullptr});
-    refuse_what_is_not_shared(scene, world->whole, team.size());
-    world->part = std::make_unique<Part>(
-        world->whole, scene, partition_vertices(world->whole.parts().description.start, team.size()), team);
+    both = std::make_unique<WholeAndPart>(WholeAndPart{build_scene(scene, scene_file), nullptr});
+    refuse_what_is_not_shared(scene, both->whole, team.size());
+    both->part = std::make_unique<Part>(
+        both->whole, scene, partition_vertices(both->whole.parts().description.start, team.size()), team);
   });
-  return world;
+  return both;
 }
 
 void append(const std::vector<std::string>& sentences, std::vector<std::string>& all) {
@@ -105,20 +106,20 @@ void append(const std::vector<std::string>& sentences, std::vector<std::string>&
 
 class DistributedRun {
  public:
-  DistributedRun(const RunFolder& folder, const Scene& scene, World& world, const MpiTeam& team,
+  DistributedRun(const RunFolder& folder, const Scene& scene, WholeAndPart& both, const MpiTeam& team,
                  std::int64_t steps, Frames frames, FrameForm form, std::int64_t checkpoint_every,
                  const RunControl& control)
       : folder_(folder),
         scene_(scene),
-        whole_(world.whole),
-        part_(*world.part),
+        whole_(both.whole),
+        part_(*both.part),
         team_(team),
         control_(control),
         writes_frames_(frames == Frames::written && !scene.output.formats.empty()),
         frames_wanted_(frames),
         in_pieces_(form == FrameForm::pieces || whole_.tetrahedra() > kMostGathered),
         checkpoint_every_(checkpoint_every),
-        simulation_(scene, world.part->model(), steps),
+        simulation_(scene, both.part->model(), steps),
         world_hash_(whole_.hash()),
         scene_hash_(scene_hash(scene)) {
     summary_.version = version();
@@ -230,8 +231,8 @@ class DistributedRun {
     if (decisions[0] != 0)
       end(RunStatus::interrupted, fmt::format("interrupted after step {}", simulation_.step()));
     else if (decisions[1] != 0 && simulation_.step() < simulation_.steps())
-      end(RunStatus::limit, fmt::format("the limit of {} s was reached after step {}", control_.max_seconds,
-                                        simulation_.step()));
+      end(RunStatus::limit, fmt::format("the limit of {:.6g} s was reached after step {}",
+                                        control_.max_seconds, simulation_.step()));
     if (summary_.status != RunStatus::running || decisions[2] != 0) checkpoint();
   }
 
@@ -508,7 +509,7 @@ RunSummary run_distributed(const Scene& scene, const std::string& scene_file,
                            FrameForm form, const MpiTeam& team) {
   set_thread_count(1);
   set_blas_threads(1);
-  const std::unique_ptr<World> world = make_world(scene, scene_file, team);
+  const std::unique_ptr<WholeAndPart> both = make_whole_and_part(scene, scene_file, team);
   RunFolder folder{options.folder};
   std::unique_ptr<FolderLock> lock;
   on_all(team, [&] {
@@ -519,11 +520,11 @@ RunSummary run_distributed(const Scene& scene, const std::string& scene_file,
     if (options.frames == Frames::written) write_surfaces(scene, folder);
     std::filesystem::create_directories(folder.checkpoints());
   });
-  DistributedRun run(folder, scene, *world, team, options.steps.value_or(step_count(scene.time)),
+  DistributedRun run(folder, scene, *both, team, options.steps.value_or(step_count(scene.time)),
                      options.frames, form, options.checkpoint_every, options.control);
   run.summary().warnings = warnings;
-  append(world->whole.warnings(), run.summary().warnings);
-  run.summary().notes = world->whole.notes();
+  append(both->whole.warnings(), run.summary().warnings);
+  run.summary().notes = both->whole.notes();
   run.summary().notes.push_back(fmt::format("{} ranks", team.size()));
   run.start();
   return carried_out(run);
@@ -571,13 +572,13 @@ RunSummary resume_distributed(const std::filesystem::path& root, const RunContro
   std::array numbers{double(piece.steps), double(piece.writes_frames), double(piece.checkpoint_every)};
   if (team.rank() != 0) numbers = {};
   team.sum(numbers);
-  const std::unique_ptr<World> world = make_world(scene, name, team);
+  const std::unique_ptr<WholeAndPart> both = make_whole_and_part(scene, name, team);
   on_all(team, [&] {
     if (team.rank() != 0) return;
-    require_same_world(piece, world->whole.hash(), name);
+    require_same_world(piece, both->whole.hash(), name);
     remove_drafts(folder);
   });
-  DistributedRun run(folder, scene, *world, team, std::int64_t(numbers[0]),
+  DistributedRun run(folder, scene, *both, team, std::int64_t(numbers[0]),
                      numbers[1] != 0 ? Frames::written : Frames::none,
                      ranks.pieces ? FrameForm::pieces : FrameForm::whole, std::int64_t(numbers[2]), control);
   run.summary().warnings = read_entry(account, name, "", "warnings", std::vector<std::string>{});

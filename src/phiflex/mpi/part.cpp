@@ -11,6 +11,7 @@
 #include "phiflex/energy/obstacle_term.h"
 #include "phiflex/integrate/newton_options.h"
 #include "phiflex/model/constraint_map.h"
+#include "phiflex/model/extent.h"
 #include "phiflex/model/obstacle_friction.h"
 #include "phiflex/mpi/part_load.h"
 #include "phiflex/mpi/rank_halo.h"
@@ -141,15 +142,6 @@ Body some_elements(const Body& whole, const std::vector<int>& elements, const st
   body.damping = whole.damping;
   body.first_vertex = first;
   return body;
-}
-
-double largest_side(const Vector& positions) {
-  double largest = 0;
-  for (Index axis = 0; axis < 3 && positions.size() > 0; ++axis) {
-    const auto coordinates = positions(Eigen::seq(axis, Eigen::last, 3));
-    largest = std::max(largest, coordinates.maxCoeff() - coordinates.minCoeff());
-  }
-  return largest;
 }
 
 // function(element, nodes) for the elements of a body, nodes by the numbers of the whole.

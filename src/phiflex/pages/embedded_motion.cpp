@@ -143,14 +143,7 @@ MotionSource motion_source(const MotionReader& reader, std::vector<std::string> 
   MotionSource source{&reader.shape(), std::move(bodies), {}, {}, {}, reader.numbers()};
   for (std::size_t f = 0; f < reader.frames(); ++f) source.times.push_back(reader.time(f));
   source.read = [&reader](std::size_t frame, VisibleFrame& out) {
-    try {
-      reader.read(frame, out,
-                  reader.numbers().empty() ? FrameParts::motion_only : FrameParts::motion_and_fields);
-      return true;
-    } catch (const InputError&) {
-    } catch (const FileError&) {
-    }
-    return false;
+    return read_shown_frame(reader, frame, out);
   };
   source.all_frames = "see all with:  phiflex view " + reader.folder().root.string();
   return source;

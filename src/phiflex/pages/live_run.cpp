@@ -31,17 +31,6 @@ std::int64_t last_step(const std::filesystem::path& table) {
   return step;
 }
 
-bool read_frame(const MotionReader& reader, std::size_t frame, VisibleFrame& out) {
-  try {
-    reader.read(frame, out,
-                reader.numbers().empty() ? FrameParts::motion_only : FrameParts::motion_and_fields);
-    return true;
-  } catch (const InputError&) {
-  } catch (const FileError&) {
-  }
-  return false;
-}
-
 }  // namespace
 
 LiveRun::LiveRun(ViewedRun run)
@@ -115,7 +104,7 @@ Json LiveRun::data() {
   sample.erase(std::unique(sample.begin(), sample.end()), sample.end());
   VisibleFrame frame;
   for (const std::size_t number : sample)
-    if (read_frame(reader, number, frame)) extent_->add(frame);
+    if (read_shown_frame(reader, number, frame)) extent_->add(frame);
 
   std::vector<double> times;
   for (std::size_t f = 0; f < reader.frames(); ++f) times.push_back(reader.time(f));
@@ -135,7 +124,7 @@ std::optional<std::string> LiveRun::chunk(std::size_t first, std::size_t count) 
       0, reader.shape().rest, std::vector<Point3>(vertices), std::vector<double>(vertices), {}};
   std::size_t read = 0;
   for (std::size_t f = first; f < first + count; ++f) {
-    if (read_frame(reader, f, frame)) ++read;
+    if (read_shown_frame(reader, f, frame)) ++read;
     chunk.add(frame);
   }
   if (read == 0) throw FileError(run_.folder.frames().string(), "its frames cannot be read");

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "phiflex/base/errors.h"
 #include "phiflex/mesh/vtu_data.h"
 #include "phiflex/mesh/zlib_bytes.h"
 
@@ -72,6 +73,17 @@ Json fields_data(const MotionExtent& extent) {
 }
 
 }  // namespace
+
+bool read_shown_frame(const MotionReader& reader, std::size_t frame, VisibleFrame& out) {
+  try {
+    reader.read(frame, out,
+                reader.numbers().empty() ? FrameParts::motion_only : FrameParts::motion_and_fields);
+    return true;
+  } catch (const InputError&) {
+  } catch (const FileError&) {
+  }
+  return false;
+}
 
 MotionExtent::MotionExtent(const VisibleShape& shape, std::vector<FieldNumber> numbers)
     : rest_(shape.rest), numbers_(std::move(numbers)) {

@@ -12,6 +12,9 @@
 
 namespace phiflex {
 
+// A frame with everything that pages show of it; false: it cannot be read.
+bool read_shown_frame(const MotionReader& reader, std::size_t frame, VisibleFrame& out);
+
 // The values that a number of a field took.
 struct FieldRange {
   double low = 0, high = 0;  // extremes, with the value at rest

@@ -43,9 +43,7 @@ struct AddContact {
 
   void operator()(const SurfaceContact& contact) const {
     ProblemList& problems = builder.problems();
-    const auto* file = std::get_if<FileMesh>(&contact.mesh);
-    const std::string name =
-        file ? file->file.string() : fmt::format("{}: {}/mesh", problems.source(), pointer);
+    const std::string name = mesh_name(contact.mesh, problems, pointer);
     try {
       SurfaceMesh mesh = surface_of(contact.mesh);
       place(contact.transform, mesh.vertices);

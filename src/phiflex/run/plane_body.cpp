@@ -16,9 +16,7 @@ SurfaceMesh make_triangles(const MeshSpec& spec) {
 }  // namespace
 
 Body build_plane(const BodySpec& spec, const std::string& pointer, ProblemList& problems) {
-  const auto* file = std::get_if<FileMesh>(&*spec.mesh);
-  const std::string name =
-      file ? file->file.string() : fmt::format("{}: {}/mesh", problems.source(), pointer);
+  const std::string name = mesh_name(*spec.mesh, problems, pointer);
   SurfaceMesh mesh;
   try {
     mesh = make_triangles(*spec.mesh);

@@ -246,7 +246,7 @@ SceneSizes sizes_of(const SceneModel& world, const Simulation& simulation,
   append(method_warnings(simulation.choice().spec, simulation.system()), warnings);
   const EigenFit* eigenfit = simulation.eigenfit();
   if (eigenfit && eigenfit->correction.stepped_aside())
-    warnings.push_back("eigenfit steps aside: " + eigenfit->correction.reason());
+    warnings.push_back("eigenfit is switched off: " + eigenfit->correction.reason());
   return {world.vertices(), world.tetrahedra(), world.triangles(), world.springs(), simulation.model().dofs(),
           choice.spec.type, choice.note,        world.contacts(),  world.notes()};
 }

@@ -41,6 +41,11 @@ void place(const TransformSpec& transform, std::vector<Point3>& points) {
   }
 }
 
+std::string mesh_name(const MeshSpec& spec, const ProblemList& problems, const std::string& pointer) {
+  const auto* file = std::get_if<FileMesh>(&spec);
+  return file ? file->file.string() : fmt::format("{}: {}/mesh", problems.source(), pointer);
+}
+
 TetMesh make_mesh(const MeshSpec& spec) {
   if (const auto* file = std::get_if<FileMesh>(&spec)) {
     AnyMesh mesh = read_mesh(file->file);
@@ -217,9 +222,7 @@ void check_refinements(const TetMesh& mesh, int refinements, const ProblemList& 
 }
 
 Body build_solid(const BodySpec& spec, const std::string& pointer, int refinements, ProblemList& problems) {
-  const auto* file = std::get_if<FileMesh>(&*spec.mesh);
-  const std::string mesh_name =
-      file ? file->file.string() : fmt::format("{}: {}/mesh", problems.source(), pointer);
+  const std::string name = mesh_name(*spec.mesh, problems, pointer);
   TetMesh mesh;
   try {
     mesh = make_mesh(*spec.mesh);
@@ -232,7 +235,7 @@ Body build_solid(const BodySpec& spec, const std::string& pointer, int refinemen
     problems.add(error);
     return {};
   }
-  Body body = make_solid(spec.name, std::move(mesh), mesh_name, pointer, problems);
+  Body body = make_solid(spec.name, std::move(mesh), name, pointer, problems);
   if (body.element_count() == 0) return body;
   body.solid()->mass = spec.mass;
   assign_materials(spec, pointer, body, problems);

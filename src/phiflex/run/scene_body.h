@@ -20,6 +20,8 @@ Body build_springs(const BodySpec& spec, const std::string& pointer, ProblemList
 
 // The mesh as the scene says, before `transform`. Throws what reading and generating throw.
 TetMesh make_mesh(const MeshSpec& spec);
+// What messages call the mesh of the body or obstacle at `pointer`: its file, or its place in the scene.
+std::string mesh_name(const MeshSpec& spec, const ProblemList& problems, const std::string& pointer);
 // The materials of a solid's or a plane body's elements, by its own material and its regions.
 void assign_materials(const BodySpec& spec, const std::string& pointer, Body& body, ProblemList& problems);
 // A field of the mesh file with one vector per element of a solid, turned as the body is; none, with a problem, when it

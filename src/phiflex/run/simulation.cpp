@@ -160,7 +160,7 @@ bool Simulation::update_coarsening() {
   correction.update(now_, work);
   work_ += work;
   if (aside || !correction.stepped_aside()) return true;
-  notices_.push_back(fmt::format("step {} (t = {:.6g} s): eigenfit steps aside: {}", step_ + 1, now_.t,
+  notices_.push_back(fmt::format("step {} (t = {:.6g} s): eigenfit is switched off: {}", step_ + 1, now_.t,
                                  correction.reason()));
   return scene_.coarsening->on_mismatch != OnMismatch::stop;
 }

@@ -89,8 +89,7 @@ struct MakeSprings {
   SpringNetwork operator()(const TetraSprings& spec) const {
     TetMesh mesh = in_file(problems.source(), place + "/mesh", [&] { return make_mesh(spec.mesh); });
     for (Point3& p : mesh.vertices) p = scaled(scale, p);
-    const auto* file = std::get_if<FileMesh>(&spec.mesh);
-    const std::string name = file ? file->file.string() : problems.source() + ": " + place + "/mesh";
+    const std::string name = mesh_name(spec.mesh, problems, place);
     for (const std::string& warning : check_for_simulation(mesh, name))
       problems.warning(name + ": " + warning);
     return tet_springs(mesh, {strength(spec.spring), spec.diagonal, spec.density});

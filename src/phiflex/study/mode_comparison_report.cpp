@@ -88,7 +88,7 @@ std::string page_of(const ModeComparisonSummary& summary, const std::string& nam
       "mode<th>match</tr>\n{7}"
       "</table></html>\n",
       with_entities(name), summary.coarse_dofs, summary.fine_dofs, summary.matched, summary.modes.size(),
-      summary.acceptable ? "can correct this mesh" : "would step aside", svg, rows);
+      summary.acceptable ? "can correct this mesh" : "would be switched off", svg, rows);
 }
 
 ModeComparisonSummary compare_and_write(const SceneModel& coarse, const Assembly& fine,
