@@ -25,8 +25,8 @@ TRUTH_TOLERANCE = 0.01  # of its motion: of a truth that no run is judged by
 
 
 class Row(dict):
-    """what, unit, printed, measured, missing; band where the number has one: low and high, high infinite where it is known from below
-    only."""
+    """what, unit, printed, measured, missing; band where the number has one: low and high, high infinite where it is known
+    from below only."""
 
 
 class Study:

@@ -179,7 +179,7 @@ def words(number: float, digits: int = 4) -> str:
 
 
 def known_of(row) -> Tuple[str, Optional[float]]:
-    """The number of a line of a table; of one that is known from one side only "at least " or "at most ", and the bound."""
+    """The number of a line of a table; if it is known from one side only, "at least " or "at most " and the bound."""
     low, high = row.get("band") or (0, 0)
     if high is None or math.isinf(high):
         return "at least ", low

@@ -98,8 +98,8 @@ class Run:
     # -- Costs and counts
 
     def _sound(self) -> Kept:
-        """What is kept of a run that made a step and did not diverge. What a step costs after the energy grew beyond all bounds is no
-        measure of the method: iterations and substeps follow numbers without meaning, or end early."""
+        """What is kept of a run that made a step and did not diverge. What a step costs after the energy grew beyond all
+        bounds is no measure of the method: iterations and substeps follow numbers without meaning, or end early."""
         kept = self.moved()
         if self.diverged:
             raise Open(f"'{self.name}' diverged at step {self.failed_at}: what its steps cost says nothing")
@@ -120,15 +120,15 @@ class Run:
             raise Open(f"run.json of '{self.name}' has no seconds.{missing.args[0]}") from None
 
     def seconds(self, phase: str) -> Measured:
-        """By the clock, all steps together, of a phase ("per_step": of one step), with the band of the repeats; open where it diverged.
-        The band is that of the noise of other work, too; what two phases have in common with it leaves a :meth:`share`."""
+        """By the clock, all steps together, of a phase ("per_step": of one step), with the band of the repeats; open where it
+        diverged. Other work of the machine is in it: to compare phases of one run take a :meth:`share`."""
         value = from_repeats(self._seconds([phase]))
         self.study.measured(self.name, f"seconds.{phase}", value.value)
         return value
 
     def share(self, phase: str, phases: Sequence[str]) -> Measured:
-        """The part that a phase has in several together, by the clock, with the band of the repeats. It is taken within each repeat: what
-        else the machine does slows all of its phases."""
+        """The part that a phase has in several together, by the clock, with the band of the repeats. It is taken within each
+        repeat: a repeat that got half of a core has the same shares."""
         part, whole = self._seconds([phase]), self._seconds(phases)
         if not min(whole) > 0:
             raise Open(f"'{self.name}' spent no time in {', '.join(phases)}")

@@ -62,10 +62,11 @@ HANGS = "the answer hangs on what the paper leaves open: it"
 
 
 def swept(claims: List[Claim], others: List[Tuple[str, List[Claim]]]) -> None:
-    """A claim whose answer is another one with an alternative of what the paper leaves open is open. So is a failure that is put down
-    to an open parameter, where an alternative leaves it undecided: nothing then shows that it fails whatever the parameter is. What
-    holds, or fails by another cause, stays: an alternative that says nothing does not speak against it. Where costs of an
-    alternative lie within their noise, the next sweep may find another answer: the claim is marked."""
+    """A claim whose answer is another one with an alternative of what the paper leaves open is open. So is a failure that is
+    put down to an open parameter, where an alternative leaves it undecided (not by noise): nothing then shows that it fails
+    whatever the parameter is. What holds, or fails by another cause, stays: an alternative that says nothing does not speak
+    against it. Where costs of an alternative lie within their noise, the next sweep may find another answer: the claim is
+    marked."""
     for words, alternative in others:
         by_text = {one.text: one for one in alternative}
         for place, claim in enumerate(claims):
