@@ -79,9 +79,13 @@ class Study:
         self._once(self.stand_ins, stand_in)
         return {}
 
+    def has_mesh(self, file: str) -> bool:
+        """Whether a mesh file is there."""
+        return self._meshes is not None and (self._meshes / file).is_file()
+
     def mesh_size(self, file: str) -> tuple:
         """Vertices and tetrahedra of a mesh file."""
-        if not self._meshes or not (self._meshes / file).is_file():
+        if not self.has_mesh(file):
             self._once(self.missing_meshes, file)
             raise Open(f"the mesh file {file} is missing")
         vertices, tetrahedra = _phiflex.read_tets(str(self._meshes / file))
