@@ -41,10 +41,11 @@ std::vector<Entry> integrators() {
     if (info.conditionally_stable) entry.more["stable_for_h_w_max_below"] = info.stability_limit;
     entries.push_back(std::move(entry));
   }
-  entries.push_back({"auto",
-                     "chooses by the scene: verlet where it is soft and coarse, emx for held bodies with "
-                     "visible modes, else em "
-                     "with its dial at 0.9"});
+  entries.push_back(
+      {"auto",
+       "the least counted work: verlet, or emx where bodies are held and have visible modes, or em "
+       "with its dial at 0.9, at 1 where things may touch; it changes during the run when another "
+       "one becomes cheaper, gains less energy or gets through"});
   return entries;
 }
 

@@ -31,7 +31,7 @@ void ProgressLine::show(const Progress& p) {
   if (!due) return;
   last_ = now;
   last_tenth_ = tenth;
-  const std::string loss = joules(without_rounding(p.numerical_loss, std::abs(p.energy)));
+  const std::string loss = joules(without_rounding(p.numerical_loss, p.energy_exchanged));
   const std::string line =
       fmt::format("step {}/{}  t = {:.4g} s  energy {:.4g} J  loss {}  {:.3g} ms/step  {} left", p.step,
                   p.steps, p.time, p.energy, loss, 1e3 * p.step_seconds, duration_words(p.seconds_left));

@@ -10,6 +10,7 @@
 #include "app/run_request.h"
 #include "app/say.h"
 #include "app/verbs.h"
+#include "phiflex/base/errors.h"
 #include "phiflex/pages/report.h"
 #include "phiflex/record/energy_csv.h"
 #include "phiflex/record/energy_words.h"
@@ -56,6 +57,22 @@ void announce(const RunSummary& plan, const RunFolder& folder) {
   std::fflush(stdout);
 }
 
+// What came in and went out beside the method's own loss, where there was any: "friction took 1.17 J; ".
+std::string other_energies(const RunSummary& summary) {
+  const double exchanged = std::max(summary.energy_exchanged, summary.energy_available);
+  std::string words;
+  const auto add = [&](const char* who, double gave) {
+    gave = without_rounding(gave, exchanged);
+    if (gave != 0)
+      words += fmt::format("{} {} {}; ", who, gave > 0 ? "gave" : "took", joules(std::abs(gave)));
+  };
+  add("forces and motions from outside", summary.external_work);
+  add("damping", -summary.dissipated);
+  add("friction", -summary.friction);
+  add("projected contacts", summary.contact_work);
+  return words;
+}
+
 int finish(const RunSummary& summary, const std::filesystem::path& folder, const Verbosity& verbosity) {
   if (verbosity.json) say_json(to_json(summary));
   if (summary.status == RunStatus::failed) {
@@ -71,19 +88,18 @@ int finish(const RunSummary& summary, const std::filesystem::path& folder, const
   if (verbosity.says(LogLevel::info)) {
     for (const std::string& fallback : summary.fallbacks) say("note: {}\n", fallback);
     if (summary.steps_planned == 0 && summary.settled && summary.status == RunStatus::done)
-      say("equilibrium after {} iterations in {}: {:.3g} N are left, {:.1e} of the forces at the start; "
-          "coordinates moved "
-          "by up to {:.4g} m\n",
-          summary.settled->iterations, duration_words(summary.total_seconds), summary.settled->force,
-          summary.settled->residual, summary.settled->moved);
+      say("equilibrium under {:.4g} % of the loads after {} iterations in {}: "
+          "{:.3g} N are left, {:.1e} of the forces at the start; coordinates moved by up to {:.4g} m\n",
+          100 * summary.settled->reached, summary.settled->iterations, duration_words(summary.total_seconds),
+          summary.settled->force, summary.settled->residual, summary.settled->moved);
     if (summary.steps_planned > 0) {
       say("{} of {} steps in {} ({:.3g} ms per step)\n", summary.steps, summary.steps_planned,
           duration_words(summary.total_seconds), 1e3 * summary.seconds_per_step);
       const auto rounded = [&](double energy) {
         return without_rounding(energy, std::max(summary.energy_exchanged, summary.energy_available));
       };
-      say("energy: {:.5g} J at the start, {:.5g} J at the end; {} {}\n", rounded(summary.energy_first),
-          rounded(summary.energy_last), summary.method,
+      say("energy: {:.5g} J at the start, {:.5g} J at the end; {}{} {}\n", rounded(summary.energy_first),
+          rounded(summary.energy_last), other_energies(summary), summary.method,
           loss_words(summary.energy_worst_loss, summary.energy_exchanged));
     }
     say("results: {}\nreport:  {}\n", folder.string(), (folder / "report.html").string());
@@ -97,6 +113,21 @@ void add_device(CLI::App* verb, std::string& device) {
                    "Where steps are computed instead of where the scene says: cpu, or cuda, an NVIDIA card "
                    "(docs/gpu.md)")
       ->check(CLI::IsMember({"cpu", "cuda"}));
+}
+
+// What changes the scene, for `run` and `check`.
+void add_changes(CLI::App* verb, RunRequest& request) {
+  verb->add_option("--set", request.overrides,
+                   "Change the scene: pointer=value, e.g. integrator.type=be (repeatable)")
+      ->allow_extra_args(false);
+  verb->add_option(
+      "-i,--integrator", request.integrator,
+      "Method instead of the scene's: NAME[:key=value...], e.g. em:dissipation=0.5 (`phiflex list "
+      "integrators`)");
+  verb->add_option("--step", request.step, "Length of a step in s instead of the scene's")
+      ->check(positive_number);
+  verb->add_option("--end", request.end, "End in s instead of the scene's")->check(positive_number);
+  add_device(verb, request.device);
 }
 
 void add_run(CLI::App& app, Action& action) {
@@ -215,7 +246,9 @@ void say_check(const std::string& file, const Scene& scene, const SceneCheck& ch
   const bool partly = check.physics.timed_steps < check.physics.steps;
   const std::string basis =
       partly && check.physics.timed_steps > 0
-          ? fmt::format(" if its steps go on like the first {}", check.physics.timed_steps)
+          ? (check.physics.timed_steps == 1
+                 ? std::string(" if its steps go on like the first")
+                 : fmt::format(" if its steps go on like the first {}", check.physics.timed_steps))
           : "";
   const std::string later = dearer_later(check.physics);
   say("The run will take {} {}{}{}, its frames {}.\n", later.empty() ? "about" : "at least",
@@ -227,36 +260,38 @@ void add_check(CLI::App& app, Action& action) {
       "check", "Read and validate a scene and its meshes, and say what it is in physical terms");
   verb->footer("Example:  phiflex check scenes/bar-drop/scene.json");
   struct Options {
-    std::string scene;
-    std::vector<std::string> overrides;
-    std::string device;
+    RunRequest request;  // of it, what changes the scene
     bool quiet = false, json = false;
   };
   const auto o = std::make_shared<Options>();
-  verb->add_option("SCENE", o->scene, "The scene file")->required();
-  verb->add_option("--set", o->overrides, "Change the scene: pointer=value (repeatable)")
-      ->allow_extra_args(false);
-  add_device(verb, o->device);
+  verb->add_option("SCENE", o->request.scene, "The scene file")->required();
+  add_changes(verb, o->request);
   verb->add_flag("--json", o->json, "Print what was found on stdout as JSON, and nothing else");
   verb->add_flag("--quiet", o->quiet, "Print errors only");
   verb->callback([o, &action] {
     action = [o] {
       std::vector<std::string> warnings;
+      const auto say_problems = [&](const std::vector<std::string>& problems) {
+        say_json(nlohmann::ordered_json{{"problems", problems}, {"warnings", warnings}});
+      };
       try {
-        std::vector<std::string> overrides = o->overrides;
-        if (!o->device.empty()) overrides.push_back("device=" + o->device);
-        const Scene scene = read_scene_with(o->scene, overrides, warnings);
-        const SceneCheck check = examine_scene(scene, o->scene, warnings);
+        const std::string& file = o->request.scene;
+        const Scene scene = read_scene_with(file, o->request.all_overrides(), warnings);
+        const SceneCheck check = examine_scene(scene, file, warnings);
         if (o->json)
           say_json(check_json(check, warnings));
         else if (!o->quiet)
-          say_check(o->scene, scene, check, warnings);
+          say_check(file, scene, check, warnings);
       } catch (const InputError& error) {
         if (!o->json) throw;
-        nlohmann::ordered_json json = {{"problems", nlohmann::ordered_json::array()}, {"warnings", warnings}};
-        for (const Problem& problem : error.problems()) json["problems"].push_back(problem.text());
-        say_json(json);
+        std::vector<std::string> problems;
+        for (const Problem& problem : error.problems()) problems.push_back(problem.text());
+        say_problems(problems);
         return kBadInput;
+      } catch (const FileError& error) {
+        if (!o->json) throw;
+        say_problems({error.what()});
+        return kCannotReadWrite;
       }
       return kDone;
     };
@@ -295,16 +330,7 @@ void add_report(CLI::App& app, Action& action) {
 
 void RunRequest::add_to(CLI::App* verb, const std::string& default_folder) {
   verb->add_option("-o,--output", folder, "Results folder (default: " + default_folder + ")");
-  verb->add_option("--set", overrides,
-                   "Change the scene: pointer=value, e.g. integrator.type=be (repeatable)")
-      ->allow_extra_args(false);
-  verb->add_option(
-      "-i,--integrator", integrator,
-      "Method instead of the scene's: NAME[:key=value...], e.g. em:dissipation=0.5 (`phiflex list "
-      "integrators`)");
-  verb->add_option("--step", step, "Length of a step in s instead of the scene's")->check(positive_number);
-  verb->add_option("--end", end, "End in s instead of the scene's")->check(positive_number);
-  add_device(verb, device);
+  add_changes(verb, *this);
   verb->add_option("--steps", steps, "Make this many steps instead of the scene's")->check(positive_count);
   verb->add_option("--checkpoint-every", checkpoint_every,
                    "Steps between checkpoints (default: 100, and after 30 s without one)")
@@ -341,6 +367,7 @@ int carry_out(const RunRequest& request) {
   if (request.steps > 0) options.steps = request.steps;
   if (request.settle_only) options.steps = 0;
   options.settle = request.settle_only;
+  options.doubts = true;
   options.frames = request.no_frames ? Frames::none : Frames::written;
   options.checkpoint_every = request.checkpoint_every;
   ProgressLine line(ProgressLine::suited_to_stderr());

@@ -54,6 +54,7 @@ int carry_out_sweep(const SweepArguments& o) {
         row[options.measures[m].text] = point.measured[m];
       row["status"] = name_of(point.status);
       row["seconds"] = point.seconds;
+      if (!point.reason.empty()) row["reason"] = point.reason;
       json.push_back(std::move(row));
     }
     say_json(json);

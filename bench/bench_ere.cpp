@@ -115,11 +115,116 @@ bool compare_energy() {
   return siere < 6 && kept < 3;
 }
 
+// The largest distance of two motions that were recorded at the same times, over the largest displacement of the second.
+double distance(const std::vector<Vector>& motion, const std::vector<Vector>& reference) {
+  double difference = 0, size = 0;
+  for (std::size_t i = 1; i < std::min(motion.size(), reference.size()); ++i) {
+    difference = std::max(difference, (motion[i] - reference[i]).norm());
+    size = std::max(size, (reference[i] - reference[0]).norm());
+  }
+  return difference / size;
+}
+
+// TOLERANCE[:EVALUATOR][/STEPS]: settings of ere, and how many steps of the run make one of si.
+struct Variant {
+  explicit Variant(const std::string& given) : name(given) {
+    std::string rest = given;
+    if (const auto slash = rest.find('/'); slash != std::string::npos) {
+      steps = std::stoi(rest.substr(slash + 1));
+      rest.resize(slash);
+    }
+    if (const auto colon = rest.find(':'); colon != std::string::npos) {
+      overrides.push_back("integrator.evaluator=" + rest.substr(colon + 1));
+      rest.resize(colon);
+    }
+    if (rest != "default") overrides.push_back("integrator.tolerance=" + rest);
+    overrides.push_back("integrator.type=ere");
+    char step[80];
+    std::snprintf(step, sizeof step, "%.17g", kStep / steps);
+    overrides.push_back(std::string("time.step=") + step);
+  }
+  static constexpr double kStep = 0.01;
+  std::string name;
+  int steps = 1;
+  std::vector<std::string> overrides;
+};
+
+// What a step costs in steps of si that factorizes every time, the largest loss over the largest kinetic and elastic
+// energy, and the distance of the motion from a run of eight times as many steps to a tolerance of 1e-6.
+bool compare_stiffness(const std::vector<Variant>& variants, const std::vector<std::string>& youngs) {
+  constexpr int kWarmUp = 3, kSteps = 30;
+  std::printf(
+      "ere beside si that factorizes every time, 5,184 tetrahedra, h = 0.01, %d steps after %d: cost of a "
+      "step (wanted: at "
+      "most 3),\nlargest loss over the largest kinetic and elastic energy (wanted: below 0.1 %%), distance "
+      "from the motion\n"
+      "     young      tolerance  si [ms] ere [ms]     cost      loss  distance  solves  factors  products  "
+      "evaluators\n",
+      kSteps, kWarmUp);
+  bool kept = true;
+  for (const std::string& young : youngs) {
+    const auto runner = [&](const std::vector<std::string>& integrator) {
+      std::vector<std::string> overrides = settings(young, {});
+      overrides.insert(overrides.end(), integrator.begin(), integrator.end());
+      overrides.push_back("bodies.0.mesh.cells=[24, 6, 6]");
+      return std::make_unique<Runner>(kBar, overrides, 10000);
+    };
+    const auto si = runner({"integrator.type=si", "integrator.refactor=always"});
+    const auto reference = runner(Variant("1e-6:lanczos/8").overrides);
+    std::vector<std::unique_ptr<Runner>> runs;
+    for (const Variant& variant : variants) runs.push_back(runner(variant.overrides));
+    std::vector<double> losses(runs.size()), energies(runs.size());
+    std::vector<std::vector<Vector>> motions(runs.size(), {si->simulation().state().q});
+    std::vector<Vector> motion = {si->simulation().state().q};
+    for (int step = 0; step < kWarmUp + kSteps; ++step) {
+      const auto clock = step < kWarmUp ? Runner::Clock::waits : Runner::Clock::runs;
+      si->advance(clock);
+      for (int part = 0; part < 8; ++part) reference->advance();
+      motion.push_back(reference->simulation().state().q);
+      for (std::size_t i = 0; i < runs.size(); ++i) {
+        for (int part = 0; part < variants[i].steps; ++part) {
+          if (!runs[i]->advance(clock)) break;
+          const auto& ledger = runs[i]->simulation().ledger();
+          losses[i] = std::max(losses[i], std::abs(ledger.numerical_loss));
+          energies[i] = std::max(energies[i], ledger.energies.kinetic + ledger.energies.elastic);
+        }
+        motions[i].push_back(runs[i]->simulation().state().q);
+      }
+    }
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+      const Simulation& run = runs[i]->simulation();
+      const double cost = variants[i].steps * runs[i]->seconds_per_step() / si->seconds_per_step(),
+                   loss = losses[i] / energies[i];
+      std::string evaluators;
+      for (const auto& [name, steps] : run.quality().evaluators)
+        evaluators += (evaluators.empty() ? "" : ", ") + name + " " + std::to_string(steps);
+      const bool good = runs[i]->ok() && cost <= 3 && loss <= 1e-3;
+      if (variants[i].name == "default") kept &= good;
+      std::printf("%10s %14s %8.1f %8.1f %8.2f %8.4f%% %9.1e %7ld %8ld %9ld  %-24s %s%s\n", young.c_str(),
+                  variants[i].name.c_str(), 1e3 * si->seconds_per_step(),
+                  1e3 * variants[i].steps * runs[i]->seconds_per_step(), cost, 100 * loss,
+                  distance(motions[i], motion), run.work().solves, run.work().factorizations,
+                  run.work().stiffness_products, evaluators.c_str(), good ? "" : "NOT KEPT ",
+                  run.failure().c_str());
+      std::fflush(stdout);
+    }
+  }
+  return kept;
+}
+
 }  // namespace
 
-int main() {
+// `bench_ere stiffness [VARIANT ...]` makes one table alone, of the variants named.
+int main(int argc, char** argv) {
   set_thread_count(1);
   set_blas_threads(1);
+  const std::vector<std::string> youngs = {"1e6", "1e7", "1e8", "1e9", "1e10"};
+  if (argc > 1 && argv[1] == std::string("stiffness")) {
+    std::vector<Variant> variants;
+    for (int i = 2; i < argc; ++i) variants.emplace_back(argv[i]);
+    if (variants.empty()) variants.emplace_back("default");
+    return compare_stiffness(variants, youngs) ? 0 : 1;
+  }
   std::printf(
       "ere at a tolerance of 1e-2, one thread, a bar swinging under gravity, h = 0.01\n"
       "(Y = 1e10: at most 3 si steps with refactorization; Y/rho <= 100: less than 1 of these, at most 2 "

@@ -7,12 +7,14 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 
 #include "phiflex/cuda/card_back_end.h"
 #include "phiflex/cuda/card_body.h"
 #include "phiflex/cuda/conjugate_gradients.h"
 #include "tests/cuda/plain_box.h"
+#include "tests/cuda/plain_series.h"
 
 namespace phiflex::device {
 namespace {
@@ -293,6 +295,77 @@ void measure_steps(const char* name, int n, bool long_runs, DevicePreconditioner
   broken += !ok;
 }
 
+// Steps of be, midpoint and ere. ere: from one and the same state, so that its series is made once; what making costs the host is
+// not in the time.
+void measure_other_steps(const char* name, int n) {
+  DeviceTets bar = plain_bar(n, "neo-hookean", {1e5, 0.45}, 1000);
+  const std::vector<double> x = twisted(bar, 20), v(x.size(), 0.0);
+  double fastest = 0;  // w_max, 1/s
+  {
+    CardBackEnd on;
+    TetBody<CardBackEnd> body(on, bar);
+    std::vector<double> masses(bar.masses.size()), at(x.size());
+    for (std::size_t k = 0; k < masses.size(); ++k) {
+      masses[std::size_t(body.number()[k])] = bar.masses[k];
+      for (std::size_t c = 0; c < 3; ++c) at[3 * std::size_t(body.number()[k]) + c] = x[3 * k + c];
+    }
+    Array<double> positions(on, at), mass(on, masses), p(on, x.size()), y(on, x.size());
+    body.assemble(positions.data(), Curvature::exact);
+    fastest = std::sqrt(largest_eigenvalue(body, mass, p, y));
+  }
+  const auto body = make_card_body(bar);
+  const auto wall = [](const auto& work) {
+    const auto start = std::chrono::steady_clock::now();
+    work();
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+  };
+  bool ok = true;
+  for (const bool midpoint : {false, true}) {
+    body->set_state(x, v);
+    const double first = body->energy().total();
+    ok &= body->step_newton(0.01, {.midpoint = midpoint}).status == DeviceStatus::ok;  // takes memory and records
+    int newton = 0, iterations = 0, halved = 0;
+    constexpr int steps = 5;
+    const double milliseconds = wall([&] {
+      for (int k = 0; k < steps; ++k) {
+        const DeviceStep step = body->step_newton(0.01, {.midpoint = midpoint});
+        ok &= step.status == DeviceStatus::ok;
+        newton += step.newton_iterations;
+        iterations += step.iterations;
+        halved += step.halved_steps;
+      }
+    });
+    std::printf("%s: %s, twist of 20 degrees let go, h = 0.01: %.2f ms a step, %.1f iterations, %.0f of conjugate gradients, "
+                "%d halved, energy %.4f of the first\n",
+                name, midpoint ? "midpoint" : "be", milliseconds / steps, double(newton) / steps,
+                double(iterations) / steps, halved, body->energy().total() / first);
+  }
+  PlainSeries series;
+  for (double z : {100.0, 300.0, 1000.0}) {
+    double best = 0;
+    DeviceStep step;
+    for (int k = 0; k < 4; ++k) {  // the first makes the series
+      body->set_state(x, v);
+      const double milliseconds = wall([&] { step = body->step_ere(z / fastest, {}, series); });
+      ok &= step.status == DeviceStatus::ok;
+      if (k > 0) best = k == 1 ? milliseconds : std::min(best, milliseconds);
+    }
+    std::printf("%s: ere, h w_max = %-4.0f h = %.5f: %.2f ms a step, %d products, %.1f us for two of them, error %.0e%s%s\n",
+                name, z, z / fastest, best, step.products, 2e3 * best / step.products, step.function_error,
+                step.projected ? ", projected" : "", step.status == DeviceStatus::ok ? "" : "  <-- FAILED");
+  }
+  body->set_state(x, v);
+  const double first = body->energy().total();
+  double change = 0;
+  for (int k = 0; k < 20; ++k) {
+    ok &= body->step_ere(0.002, {}, series).status == DeviceStatus::ok;
+    change = std::max(change, std::abs(body->energy().total() / first - 1));
+  }
+  std::printf("%s: ere, twist of 20 degrees let go, h = 0.002, 20 steps: energy within %.1e, %d series made\n", name, change,
+              series.made);
+  broken += !ok;
+}
+
 int bench(int count, char** names) {
   try {
     std::printf("%s\n", describe_card().c_str());
@@ -300,6 +373,9 @@ int bench(int count, char** names) {
     std::printf("skipped: %s\n", error.what());
     return 77;
   }
+  // "steps" before the sizes: those of be, midpoint and ere alone.
+  const bool steps_alone = count > 1 && std::strcmp(names[1], "steps") == 0;
+  if (steps_alone) --count, ++names;
   measure_copy();
   struct Size {
     const char* name;
@@ -312,6 +388,8 @@ int bench(int count, char** names) {
   const bool parts_alone = given("parts"), all_sizes = count == 1 + parts_alone;
   for (const Size& size : {Size{"S", 16}, Size{"M", 35}, Size{"L", 59}}) {
     if (!all_sizes && !given(size.name)) continue;
+    if (!parts_alone) measure_other_steps(size.name, size.n);
+    if (steps_alone) continue;
     measure(size.name, size.n);
     if (!parts_alone) measure_steps(size.name, size.n, size.n < 59, DevicePreconditioner::automatic);
   }

@@ -95,12 +95,16 @@ inline bool slopes() {
   std::printf(
       "friction as booked against "
       "the ledger at a solver tolerance of 1e-10, and what holds (mu 0.8, the second half of 0.4 s)\n"
-      "(on the plate the box is turned by 7 degrees: where all edges are parallel to those of the plate, the "
-      "first touch does not meet this tolerance)\n");
-  for (const char* below : {"floor", "plate"}) {
-    const Slide exact = slide(below, 0.2, 5e-3, 0.2, 1e-10, std::strcmp(below, "plate") == 0 ? 7 : 0);
+      "(on the plate: the box turned by 7 degrees, and with all edges parallel to those of the plate)\n");
+  struct Case {
+    const char* below;
+    double turned;
+  };
+  for (const auto& [below, turned] : {Case{"floor", 0}, Case{"plate", 7}, Case{"plate", 0}}) {
+    const Slide exact = slide(below, 0.2, 5e-3, 0.2, 1e-10, turned);
     const double relative = exact.not_booked / exact.friction;
-    std::printf("sliding on the %s: booked %.6f J, not booked %.1e of it\n", below, exact.friction, relative);
+    std::printf("sliding on the %s, turned by %g degrees: booked %.6f J, not booked %.1e of it\n", below,
+                turned, exact.friction, relative);
     std::fflush(stdout);
     kept = kept && exact.ok && relative < 1e-9;
   }

@@ -195,6 +195,38 @@ TEST(ContactForces, PointThatSlidesAcrossEdgesFeelsNoBumpsAndCoulombsFriction) {
     }
 }
 
+// Sticking sits at slips near 0. Where the force jumped there, with the triangle whose vertices bear it, no step could be
+// solved that ends above an edge or a vertex of a flat surface.
+TEST(ContactForces, FrictionDoesNotJumpWhereAFootCrossesEdges) {
+  PointOnSheet on;
+  const double mu = 0.5, start_heights[] = {0.021, 0.015};  // out of reach, and within it
+  ContactForces contact(
+      on.candidates,
+      {.modulus = kTestModulus, .rest = {.gamma = 0}, .friction = {.coefficient = mu, .slip_speed = 1e-3}});
+  // The middle of a cell, an edge along each axis, and vertices.
+  const Eigen::Vector2d places[] = {{0.25, 0.25}, {0.3, 0.25}, {0.25, 0.3}, {0.3, 0.3}, {0.2, 0.4}};
+  for (const double height : start_heights)
+    for (const Eigen::Vector2d& place : places)
+      for (int turn = 0; turn < 8; ++turn) {
+        const double angle = 0.1 + turn * std::acos(-1) / 8;
+        const Eigen::Vector2d aside = 1e-10 * Eigen::Vector2d(std::cos(angle), std::sin(angle));
+        on.put(place[0], place[1], height);
+        contact.begin(on.x, 0.01);
+        const auto force = [&](double side) {
+          Vector dx = Vector::Zero(on.x.size()), f = dx;
+          dx.tail<3>() << side * aside, 0.012 - height;
+          contact.step(dx);
+          contact.add_step_force(f);
+          return f;
+        };
+        const Vector one = force(1), other = force(-1);
+        const double pressure = std::abs(one[one.size() - 1]);
+        EXPECT_GT(pressure, 0);
+        EXPECT_LE((one - other).norm(), 1e-4 * mu * pressure)
+            << "at " << place.transpose() << ", from " << height << ", aside at " << angle;
+      }
+}
+
 TEST(ContactForces, WayIsFreeUpToTheFirstTouch) {
   StencilSource source(4);
   for (int k = 0; k < 10; ++k) {

@@ -188,7 +188,12 @@ TEST(ContactSurface, RefusesWhatIsDegenerateWithNameAndVertices) {
   EXPECT_EQ(problems_of({part}, bad.rest), (Problems{"cloth: triangle (0, 0, 1) has a vertex twice"}));
   part = bad.part;
   part.triangles.push_back({0, 1, 2});  // three vertices of one row
-  EXPECT_EQ(problems_of({part}, bad.rest), (Problems{"cloth: triangle (0, 1, 2) has no area"}));
+  EXPECT_EQ(problems_of({part}, bad.rest),
+            (Problems{"cloth: triangle (0, 1, 2) at (0, 0, 0) m has no area"}));
+  Vector folded = bad.rest;
+  folded.segment<3>(3 * 8) = folded.segment<3>(3 * 7);
+  EXPECT_NE(problems_of({bad.part}, folded).front().find("vertices 7 and 8 lie at one place"),
+            std::string::npos);
   part = bad.part;
   part.triangles.push_back(part.triangles.front());
   EXPECT_EQ(problems_of({part}, bad.rest).size(), 1u);

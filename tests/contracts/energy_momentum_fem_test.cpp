@@ -106,7 +106,7 @@ TEST(LedgerOfDamping, IsTheWorkOfTheForceThatTheMethodTook) {
     return description;
   };
   const DeformableModel model(describe({0.5, 0.01, DampedStiffness::current})), plain(describe({}));
-  for (const char* name : {"be", "midpoint", "newmark"}) {
+  for (const char* name : {"be", "si", "mssi", "midpoint", "newmark"}) {
     State now = sample::lively_state(model, 0, 0.5), next;
     const auto method = make_integrator(name, model, MethodTest::tight());
     EnergyLedger ledger(model, now);
@@ -122,16 +122,47 @@ TEST(LedgerOfDamping, IsTheWorkOfTheForceThatTheMethodTook) {
         plain.force(at, without);
         return dq.dot(without - with);
       };
+      const State linearized{now.t, now.q, next.v};
       const State middle{now.t + 0.005, 0.5 * (now.q + next.q), 0.5 * (now.v + next.v)};
       const std::string_view kind = name;
-      taken += kind == "be"         ? resistance(next)
-               : kind == "midpoint" ? resistance(middle)
-                                    : 0.5 * (resistance(now) + resistance(next));
+      taken += kind == "be"                     ? resistance(next)
+               : kind == "midpoint"             ? resistance(middle)
+               : kind == "si" || kind == "mssi" ? resistance(linearized)
+                                                : 0.5 * (resistance(now) + resistance(next));
       std::swap(now, next);
     }
     EXPECT_GT(taken, 0) << name;
     EXPECT_NEAR(ledger.row().dissipated, taken, 1e-9 * taken) << name;
   }
+}
+
+// What is left of a step of `si` on a linear material is what backward Euler takes: 1/2 dv'M dv + 1/2 dq'K dq.
+TEST(LedgerOfDamping, LeavesSiOnALinearMaterialTheLossOfBackwardEuler) {
+  ModelDescription description =
+      sample::describe({{.law = "linear", .damping = {0.5, 0.01, DampedStiffness::current}}});
+  sample::hold(description, left_end);
+  const DeformableModel model(std::move(description));
+  State now = sample::lively_state(model, 0, 0.5), next;
+  const auto method = make_integrator("si", model, MethodTest::tight());
+  const auto K = model.assembled_tangent(Definiteness::exact);
+  K->update(now);
+  EnergyLedger ledger(model, now);
+  const double available = ledger.row().total();
+  Vector product(model.dofs());
+  double lost = 0;
+  for (int i = 0; i < 20; ++i) {
+    const StepReport report = method->step(now, 0.005, next);
+    ASSERT_EQ(report.status, StepStatus::ok);
+    ASSERT_NE(report.damping[0].at, nullptr);
+    ledger.advance(model, now, next, report);
+    const Vector dv = next.v - now.v, dq = next.q - now.q;
+    K->apply_K(dq, product);
+    lost += 0.5 * model.mass().dot(dv, dv) + 0.5 * dq.dot(product);
+    std::swap(now, next);
+  }
+  EXPECT_GT(ledger.row().dissipated, 0.1 * available);
+  EXPECT_GT(lost, 1e-3 * available);
+  EXPECT_NEAR(ledger.row().numerical_loss, lost, 1e-9 * available);
 }
 
 TEST(LedgerOfDamping, LeavesMidpointNoLossOfADampedBar) {

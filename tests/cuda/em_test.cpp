@@ -5,64 +5,14 @@
 #include <cmath>
 
 #include "phiflex/cuda/tet_body.h"
-#include "phiflex/energy/gravity_term.h"
 #include "phiflex/integrate/catalogue.h"
 #include "phiflex/integrate/integrator.h"
 #include "phiflex/integrate/options.h"
-#include "phiflex/model/deformable_model.h"
-#include "tests/cuda/device_cases.h"
+#include "tests/cuda/body_on_both.h"
 #include "tests/cuda/plain_box.h"
 
 namespace phiflex::device {
 namespace {
-
-// The same body on both sides, with a state that moves.
-struct EmCase {
-  ElasticBox box;
-  DeviceTets tets;
-  std::unique_ptr<DeformableModel> model;
-  std::unique_ptr<DeviceBody> body;
-  Vector x, v;
-
-  EmCase(const std::string& law, bool held, std::array<double, 3> gravity = {0, -9.81, 0})
-      : box(elastic_box(3, law)), tets(device_tets(box, law, held)) {
-    tets.gravity = gravity;
-    const int vertices = int(tets.masses.size());
-    ModelDescription description;
-    description.rest = box.rest;
-    description.vertex_mass = Eigen::Map<const Vector>(tets.masses.data(), vertices);
-    description.bodies = {
-        {.name = "box",
-         .first_vertex = 0,
-         .vertex_count = vertices,
-         .terms = {std::shared_ptr<const PotentialTerm>(make_elastic_term(law, box.rest, box.elements))},
-         .damping = {}}};
-    description.shared_terms = {std::make_shared<GravityTerm>(tets.masses, gravity, box.rest)};
-    VertexConstraint constraint;
-    for (int i = 0; i < vertices; ++i)
-      if (tets.held[std::size_t(i)]) constraint.vertices.push_back(i);
-    if (held) description.constraints = {constraint};
-    model = std::make_unique<DeformableModel>(description);
-    body = make_serial_body(tets);
-    x = box.rest + without_held(tets, 0.02 * wiggle(box.rest.size(), 0.6));
-    v = without_held(tets, 0.5 * wiggle(box.rest.size(), 1.1));
-    set();
-  }
-  void set() { body->set_state(as_span(x), as_span(v)); }
-  // Without the numbers of held vertices, whose displacements are 0.
-  Vector of_free(const Vector& all) const {
-    Vector free(model->dofs());
-    Index next = 0;
-    for (std::size_t i = 0; i < tets.held.size(); ++i)
-      if (!tets.held[i]) {
-        free.segment<3>(next) = all.segment<3>(3 * Index(i));
-        next += 3;
-      }
-    return free;
-  }
-  State host_state() const { return {0, of_free(x - box.rest), of_free(v)}; }
-  void read() { body->state(as_span(x), as_span(v)); }
-};
 
 IntegratorOptions host_options(double em_tolerance, double energy_tolerance, double dissipation) {
   IntegratorOptions options;
@@ -75,7 +25,7 @@ IntegratorOptions host_options(double em_tolerance, double energy_tolerance, dou
 
 // Both solve the same equation; what is left of it is the tolerance of the update, 1e-9, and five steps.
 void expect_steps_of_the_host(const std::string& law, bool held, double dissipation) {
-  EmCase c(law, held);
+  BodyOnBoth c(law, held);
   const auto em = make_integrator("em", *c.model, host_options(1e-9, 1e-9, dissipation));
   State now = c.host_state(), next;
   constexpr double h = 0.01;
@@ -112,7 +62,7 @@ TEST(DeviceEm, ItsDialIsThatOfTheHostForEveryLaw) {
 // At the tolerances that users have: 1e-4 of the kinetic energy in a step is what the solver allows, and it leaves less.
 TEST(DeviceEm, KeepsTheEnergyForEveryLaw) {
   for (const std::string& law : device_laws()) {
-    EmCase c(law, true);
+    BodyOnBoth c(law, true);
     const double first = c.body->energy().total();
     double largest = 0, change = 0;
     int iterations = 0;
@@ -130,7 +80,7 @@ TEST(DeviceEm, KeepsTheEnergyForEveryLaw) {
 
 // A step of 0.7 rad turns the body far beyond what a linearization follows.
 TEST(DeviceEm, ASpinningBodyKeepsItsEnergyAndItsMomenta) {
-  EmCase c("neo-hookean", false, {0, 0, 0});
+  BodyOnBoth c("neo-hookean", false, {0, 0, 0});
   const Eigen::Vector3d spin(0.1, -0.3, 0.12), drift(0.03, 0.01, -0.02);
   c.x = 1.05 * c.box.rest;
   for (Index i = 0; i < c.x.size() / 3; ++i)
@@ -157,7 +107,7 @@ TEST(DeviceEm, ASpinningBodyKeepsItsEnergyAndItsMomenta) {
 }
 
 TEST(DeviceEm, WithTheDialTheModifiedEnergyNeverRises) {
-  EmCase c("stable-neo-hookean", true);
+  BodyOnBoth c("stable-neo-hookean", true);
   double before = std::numeric_limits<double>::infinity(), first = 0;
   for (int step = 0; step < 40; ++step) {
     const DeviceStep taken = c.body->step_em(0.01, {.energy_tolerance = 1e-7, .dissipation = 0.5});
@@ -173,7 +123,7 @@ TEST(DeviceEm, WithTheDialTheModifiedEnergyNeverRises) {
 
 // Bodies that elements of the step turn and strain too fast are divided, as the host divides them.
 TEST(DeviceEm, DividesFastStepsAsTheHostDoes) {
-  EmCase c("neo-hookean", true, {0, 0, 0});
+  BodyOnBoth c("neo-hookean", true, {0, 0, 0});
   for (const double speed : {0.2, 5.0, 20.0}) {
     c.x = c.box.rest;
     c.v = without_held(c.tets, speed * wiggle(c.x.size(), 1.1));
@@ -189,7 +139,7 @@ TEST(DeviceEm, DividesFastStepsAsTheHostDoes) {
 }
 
 TEST(DeviceEm, AStepThatDoesNotConvergeIsMadeInHalves) {
-  EmCase c("neo-hookean", true, {0, 0, 0});
+  BodyOnBoth c("neo-hookean", true, {0, 0, 0});
   c.x = c.box.rest;
   c.v = without_held(c.tets, 1.5 * wiggle(c.x.size(), 1.1));
   c.set();
@@ -270,7 +220,7 @@ TEST(DeviceEm, RoughStepsConvergeWithoutHalves) {
 }
 
 TEST(DeviceEm, AFailedStepLeavesTheStateAsItWas) {
-  EmCase c("neo-hookean", true);
+  BodyOnBoth c("neo-hookean", true);
   c.x.tail<3>() << -5, -5, -5;  // elements are turned inside out
   c.set();
   const Vector x = c.x, v = c.v;
@@ -283,7 +233,7 @@ TEST(DeviceEm, AFailedStepLeavesTheStateAsItWas) {
 TEST(DeviceEm, GivesTheSameBitsInEveryRun) {
   Vector x[2], v[2];
   for (int run = 0; run < 2; ++run) {
-    EmCase c("holzapfel", false);
+    BodyOnBoth c("holzapfel", false);
     for (int step = 0; step < 4; ++step)
       ASSERT_EQ(c.body->step_em(0.01, {.dissipation = 0.8}).status, DeviceStatus::ok);
     c.read();
@@ -295,7 +245,7 @@ TEST(DeviceEm, GivesTheSameBitsInEveryRun) {
 }
 
 TEST(DeviceEm, RestStaysAtRest) {
-  EmCase c("corotated", true, {0, 0, 0});
+  BodyOnBoth c("corotated", true, {0, 0, 0});
   c.body->set_state(c.tets.rest, std::vector<double>(c.tets.rest.size(), 0.0));
   ASSERT_EQ(c.body->step_em(0.01, {}).status, DeviceStatus::ok);
   c.read();

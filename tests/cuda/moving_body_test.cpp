@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "phiflex/run/device_series.h"
 #include "tests/cuda/device_cases.h"
 
 namespace phiflex::device {
@@ -129,9 +130,12 @@ TEST(DeviceSteps, GiveTheSameBitsInEveryRun) {
   Vector x[2], v[2];
   for (int run = 0; run < 2; ++run) {
     Motion m("holzapfel");
+    HostSeries series;
     for (int step = 0; step < 3; ++step) {
       ASSERT_EQ(m.body->step_si(0.01, 1e-6).status, DeviceStatus::ok);
       ASSERT_EQ(m.body->step_verlet(0.01, 3).status, DeviceStatus::ok);
+      ASSERT_EQ(m.body->step_newton(0.01, {.midpoint = step == 1}).status, DeviceStatus::ok);
+      ASSERT_EQ(m.body->step_ere(0.01, {}, series).status, DeviceStatus::ok);
     }
     m.read(x[run], v[run]);
   }
@@ -198,9 +202,39 @@ TEST(DeviceSteps, TheFreeStateIsThatOfTheFreeVertices) {
   EXPECT_EQ(v_free, v_expected);
 }
 
-// With the memory of em's iterations and of its dial, and with verlet's stable step.
+// What one method remembers is of no use to another, and is not saved beside its memory.
+TEST(DeviceSteps, MethodsInTurnContinueBitForBit) {
+  HostSeries series;
+  Motion whole("neo-hookean");
+  const auto advance = [&](DeviceBody& body, int step) {
+    switch (step % 4) {
+      case 0:
+        return body.step_em(0.01, {.dissipation = 0.6}).status;
+      case 1:
+        return body.step_ere(0.01, {}, series).status;
+      case 2:
+        return body.step_newton(0.01, {}).status;
+      default:
+        return body.step_verlet(0.01, 0).status;
+    }
+  };
+  for (int step = 0; step < 9; ++step) {
+    Motion later("neo-hookean");
+    ASSERT_TRUE(later.body->restore(whole.body->saved())) << step;
+    ASSERT_EQ(advance(*whole.body, step), DeviceStatus::ok) << step;
+    ASSERT_EQ(advance(*later.body, step), DeviceStatus::ok) << step;
+    Vector x, v, x_later, v_later;
+    whole.read(x, v);
+    later.read(x_later, v_later);
+    EXPECT_EQ(x, x_later) << step;
+    EXPECT_EQ(v, v_later) << step;
+  }
+}
+
+// With the memory of em's iterations and of its dial, with verlet's stable step, and with what ere remembers.
 TEST(DeviceSteps, ABodyThatRestoresWhatWasSavedContinuesBitForBit) {
-  const auto advance = [](DeviceBody& body, int kind) {
+  HostSeries series;
+  const auto advance = [&](DeviceBody& body, int kind) {
     switch (kind) {
       case 0:
         return body.step_em(0.01, {});
@@ -208,11 +242,17 @@ TEST(DeviceSteps, ABodyThatRestoresWhatWasSavedContinuesBitForBit) {
         return body.step_em(0.01, {.dissipation = 0.6});
       case 2:
         return body.step_si(0.01, 1e-6);
+      case 3:
+        return body.step_newton(0.01, {});
+      case 4:
+        return body.step_newton(0.01, {.midpoint = true});
+      case 5:
+        return body.step_ere(0.01, {}, series);
       default:
         return body.step_verlet(0.01, 0);
     }
   };
-  for (int kind = 0; kind < 4; ++kind) {
+  for (int kind = 0; kind < 7; ++kind) {
     Motion whole("neo-hookean"), later("neo-hookean");
     for (int step = 0; step < 3; ++step) ASSERT_EQ(advance(*whole.body, kind).status, DeviceStatus::ok);
     const std::vector<double> saved = whole.body->saved();

@@ -1,5 +1,5 @@
 // Compares a card with the serial back end, which test_cuda compares with the engine: every law's force, energy, products and
-// steps of verlet, si and em on a small bar, and the multigrid on a larger one. Exit code 0: they agree; 1: they do not; 77: there is no card that can be used.
+// steps of verlet, si, em, be, midpoint and ere on a small bar, and the multigrid on a larger one. Exit code 0: they agree; 1: they do not; 77: there is no card that can be used.
 //
 // A plain program, because it also runs on machines that have nothing but a card and nvcc (docs/gpu.md).
 #include <algorithm>
@@ -9,6 +9,7 @@
 
 #include "phiflex/cuda/card_body.h"
 #include "tests/cuda/plain_box.h"
+#include "tests/cuda/plain_series.h"
 
 namespace phiflex::device {
 namespace {
@@ -44,7 +45,8 @@ void expect(const char* law, const char* what, double relative, double most) {
 }
 
 struct Results {
-  std::vector<double> force, exact, projected, x_verlet, x_stable, x_si, v_si, x_em, v_em;
+  std::vector<double> force, exact, projected, x_verlet, x_stable, x_si, v_si, x_em, v_em, x_be, v_be,
+      x_midpoint, v_midpoint, x_ere, v_ere;
   DeviceEnergy energy;
   double em_loss = 0;  // of the energy, relative
   bool ok = true;
@@ -58,7 +60,8 @@ Results compute(DeviceBody& body, const DeviceTets& bar, double dissipation) {
   }
   Results r;
   for (std::vector<double>* list :
-       {&r.force, &r.exact, &r.projected, &r.x_verlet, &r.x_stable, &r.x_si, &r.v_si, &r.x_em, &r.v_em})
+       {&r.force, &r.exact, &r.projected, &r.x_verlet, &r.x_stable, &r.x_si, &r.v_si, &r.x_em, &r.v_em,
+        &r.x_be, &r.v_be, &r.x_midpoint, &r.v_midpoint, &r.x_ere, &r.v_ere})
     list->resize(x.size());
   body.set_state(x, v);
   body.elastic_force(r.force);
@@ -83,6 +86,19 @@ Results compute(DeviceBody& body, const DeviceTets& bar, double dissipation) {
                 .status == DeviceStatus::ok;
   body.state(r.x_em, r.v_em);
   r.em_loss = 1 - body.energy().total() / before;
+  for (const bool midpoint : {false, true}) {
+    body.set_state(x, v);
+    for (int step = 0; step < 3; ++step)
+      r.ok &= body.step_newton(0.01, {.midpoint = midpoint, .newton_tolerance = 1e-10}).status ==
+              DeviceStatus::ok;
+    body.state(midpoint ? r.x_midpoint : r.x_be, midpoint ? r.v_midpoint : r.v_be);
+  }
+  // Last, so that its memory is what a restart is made from.
+  body.set_state(x, v);
+  PlainSeries series;
+  for (int step = 0; step < 3; ++step)
+    r.ok &= body.step_ere(2e-3, {.tolerance = 1e-8}, series).status == DeviceStatus::ok;
+  body.state(r.x_ere, r.v_ere);
   return r;
 }
 
@@ -102,18 +118,35 @@ void compare(const char* law, const DeviceTets& bar, double dissipation) {
   expect(law, "velocities after three si", difference(card.v_si, serial.v_si), 1e-5);
   expect(law, "positions after three em", difference(card.x_em, serial.x_em), 1e-7);
   expect(law, "velocities after three em", difference(card.v_em, serial.v_em), 1e-5);
+  // Residuals are in double, so that float changes the way alone.
+  expect(law, "positions after three be", difference(card.x_be, serial.x_be), 1e-9);
+  expect(law, "velocities after three be", difference(card.v_be, serial.v_be), 1e-7);
+  expect(law, "positions after three midpoint", difference(card.x_midpoint, serial.x_midpoint), 1e-9);
+  expect(law, "velocities after three midpoint", difference(card.v_midpoint, serial.v_midpoint), 1e-7);
+  // Of ere K makes the step itself.
+  expect(law, "positions after three ere", difference(card.x_ere, serial.x_ere), 1e-7);
+  expect(law, "velocities after three ere", difference(card.v_ere, serial.v_ere), 1e-5);
   if (dissipation == 1) expect(law, "energy that em loses", std::abs(card.em_loss), 1e-7);
-  const bool same = card.force == again.force && card.exact == again.exact &&
-                    card.x_verlet == again.x_verlet && card.x_stable == again.x_stable &&
-                    card.x_si == again.x_si && card.v_si == again.v_si && card.x_em == again.x_em &&
-                    card.v_em == again.v_em && card.energy.elastic == again.energy.elastic;
+  const bool same =
+      card.force == again.force && card.exact == again.exact && card.x_verlet == again.x_verlet &&
+      card.x_stable == again.x_stable && card.x_si == again.x_si && card.v_si == again.v_si &&
+      card.x_em == again.x_em && card.v_em == again.v_em && card.x_be == again.x_be &&
+      card.v_be == again.v_be && card.x_midpoint == again.x_midpoint && card.v_midpoint == again.v_midpoint &&
+      card.x_ere == again.x_ere && card.v_ere == again.v_ere && card.energy.elastic == again.energy.elastic;
   expect(law, "other bits in a second run", same ? 0 : 1, 0);
   expect(law, "steps that failed", serial.ok && card.ok ? 0 : 1, 0);
   // What is saved takes another body to the same bits.
   const auto other = make_card_body(bar);
   const std::vector<double> x = twisted(bar, 40);
   other->set_state(x, std::vector<double>(x.size(), 0.0));  // held vertices, whose places are not saved
+  PlainSeries series;
   bool continues = other->restore(on_card->saved());
+  for (DeviceBody* body : {on_card.get(), other.get()}) {
+    continues &= body->step_ere(2e-3, {}, series).status == DeviceStatus::ok;
+    for (int step = 0; step < 2; ++step)
+      continues &= body->step_em(0.01, {.dissipation = dissipation}).status == DeviceStatus::ok;
+  }
+  continues &= other->restore(on_card->saved());
   for (DeviceBody* body : {on_card.get(), other.get()})
     continues &= body->step_em(0.01, {.dissipation = dissipation}).status == DeviceStatus::ok;
   expect(law, "other bits after a restart", continues && on_card->saved() == other->saved() ? 0 : 1, 0);

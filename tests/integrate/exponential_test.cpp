@@ -349,6 +349,7 @@ TEST(Ere, AnEvaluatorThatDoesNotConvergeFailsTheStepAndLeavesTheStateAlone) {
   const StepReport report = ere->step(start, 1, next);
   EXPECT_EQ(report.status, StepStatus::function_not_evaluated);
   EXPECT_EQ(start.q, lively_state(40).q);
+  EXPECT_EQ(report.work.projected_hessians, 0) << "the stiffness is definite: another one is no way out";
 }
 
 }  // namespace

@@ -74,6 +74,25 @@ TEST(LinePlot, DrawsNothingButAxesWithoutData) {
   EXPECT_EQ(svg.find("nan"), std::string::npos);
 }
 
+// Ticks a rounding apart have no number of their own: counting on from one to the next never ended.
+TEST(LinePlot, ValuesThatDifferByRoundingAloneAreDrawnAsOne) {
+  const std::vector<std::vector<double>> all = {{1, 1 + 2e-16},
+                                                {0, 5e-324},
+                                                {2.4525000000000006, 2.452500000000001},
+                                                {-1e300, -1e300},
+                                                {1e16, 1e16 + 2}};
+  for (const std::vector<double>& values : all) {
+    LinePlot plot;
+    plot.series = {{.name = "a", .x = {1, 2}, .y = values}};
+    const std::string svg = line_plot_svg(plot);
+    EXPECT_LT(svg.size(), 20000U) << values[0];
+    EXPECT_EQ(svg.find("nan"), std::string::npos) << values[0];
+    EXPECT_NE(path_of_first_series(svg).find('L'), std::string::npos) << values[0];
+    plot.y = {"y", AxisScale::linear, values[0], values[1]};
+    EXPECT_LT(line_plot_svg(plot).size(), 20000U) << values[0];
+  }
+}
+
 TEST(LinePlot, NamesAreTextNotMarkup) {
   const std::string svg = line_plot_svg(plot_of({.name = "<b>&\"", .x = {1}, .y = {1}}));
   EXPECT_EQ(svg.find("<b>"), std::string::npos);

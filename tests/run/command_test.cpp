@@ -3,7 +3,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "tests/run/process.h"
 #include "tests/run/small_scenes.h"
@@ -187,25 +189,43 @@ TEST(Command, WrongUsageGives2) {
   }
 }
 
+// Of a verb, or of the verbs within one: those that a wrong one is answered with, or that its help lists.
+std::vector<std::string> verbs_of(const ScratchFolder& scratch, const std::vector<std::string>& verb) {
+  std::vector<std::string> arguments = verb;
+  arguments.push_back("--help");
+  std::istringstream help(run_command(scratch, arguments).out);
+  std::vector<std::string> found;
+  bool within = false;
+  for (std::string line; std::getline(help, line);) {
+    std::istringstream words(line);
+    std::string first;
+    words >> first;
+    if (within && line.starts_with("  ") && !line.starts_with("   ")) found.push_back(first);
+    if (!line.starts_with(" ") && !line.empty()) within = first == "SUBCOMMANDS:" || first == "Subcommands:";
+  }
+  return found;
+}
+
 TEST(Command, EveryVerbHasHelpWithAnExample) {
   ScratchFolder scratch;
-  for (const std::vector<std::string>& verb :
-       std::vector<std::vector<std::string>>{{"run"},
-                                             {"resume"},
-                                             {"check"},
-                                             {"mesh"},
-                                             {"mesh", "info"},
-                                             {"mesh", "convert"},
-                                             {"mesh", "generate"},
-                                             {"mesh", "tetrahedralize"},
-                                             {"list"},
-                                             {"schema"},
-                                             {"report"}}) {
+  std::vector<std::vector<std::string>> verbs;
+  for (const std::string& verb : verbs_of(scratch, {})) {
+    verbs.push_back({verb});
+    for (const std::string& within : verbs_of(scratch, {verb})) verbs.push_back({verb, within});
+  }
+  EXPECT_GE(verbs.size(), 24u);
+  for (const char* verb : {"run",     "settle", "resume",  "check",     "report", "demo",         "mesh",
+                           "compare", "sweep",  "analyze", "matfun",    "modes",  "fit-material", "render",
+                           "export",  "view",   "live",    "reproduce", "list",   "schema"})
+    EXPECT_NE(std::find(verbs.begin(), verbs.end(), std::vector<std::string>{verb}), verbs.end()) << verb;
+  for (const std::vector<std::string>& verb : verbs) {
     std::vector<std::string> arguments = verb;
     arguments.push_back("--help");
     const Finished end = run_command(scratch, arguments);
     EXPECT_EQ(end.code, 0);
-    EXPECT_NE(end.out.find("Example:  phiflex " + verb[0]), std::string::npos) << verb[0];
+    const std::size_t example = end.out.find("Example");
+    EXPECT_NE(example, std::string::npos) << verb[0];
+    EXPECT_NE(end.out.find("phiflex " + verb[0], example), std::string::npos) << verb.back();
   }
   const Finished version = run_command(scratch, {"--version"});
   EXPECT_EQ(version.code, 0);
@@ -260,6 +280,58 @@ TEST(Command, JsonPutsTheSummaryAloneOnStdout) {
   for (const char* key :
        {"assembly", "factorization", "solve", "modes", "matfun", "output", "total", "per_step"})
     EXPECT_TRUE(summary.at("seconds").contains(key)) << key;
+}
+
+// The ledger's other entries stand beside the method's loss, where there are any.
+TEST(Command, NamesWhatCameInAndWentOut) {
+  ScratchFolder scratch;
+  const auto said = [&](const char* scene, const std::vector<std::string>& more) {
+    std::vector<std::string> arguments = {
+        "run", scene, "-o", (scratch.path() / "run").string(), "--no-frames", "--force", "--threads", "1"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const Finished end = run_command(scratch, arguments);
+    EXPECT_EQ(end.code, 0) << end.err;
+    return end.out.substr(std::min(end.out.find("energy: "), end.out.size()));
+  };
+  const std::string plain =
+      said(PHIFLEX_SOURCE_DIR "/scenes/bar-drop/scene.json", {"--end", "0.1", "-i", "em"});
+  for (const char* words : {"friction", "damping", "outside", "contacts"})
+    EXPECT_EQ(plain.find(words), std::string::npos) << plain;
+  const std::string scene = scratch.write("scene.json", eventful_scene("em")).string();
+  const std::string full = said(scene.c_str(), {});
+  const nlohmann::json energy =
+      nlohmann::json::parse(read_text(scratch.path() / "run/run.json")).at("energy");
+  EXPECT_NE(energy.at("external_work"), 0);
+  EXPECT_NE(energy.at("dissipated"), 0);
+  EXPECT_NE(full.find("forces and motions from outside "), std::string::npos) << full;
+  EXPECT_NE(full.find("damping took "), std::string::npos) << full;
+}
+
+// What took the time of `settle` is the search.
+TEST(Command, SettleCountsTheSearchAndNamesTheLoads) {
+  ScratchFolder scratch;
+  const std::string folder = (scratch.path() / "run").string();
+  const auto start = std::chrono::steady_clock::now();
+  const Finished end = run_command(
+      scratch, {"settle", PHIFLEX_SOURCE_DIR "/scenes/bar-drop/scene.json", "-o", folder, "--threads", "1"});
+  const double passed = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  ASSERT_EQ(end.code, 0) << end.err;
+  EXPECT_NE(end.out.find("equilibrium under 100 % of the loads after "), std::string::npos) << end.out;
+  const nlohmann::json seconds = nlohmann::json::parse(read_text(folder + "/run.json")).at("seconds");
+  const double search = seconds.at("assembly").get<double>() + seconds.at("factorization").get<double>() +
+                        seconds.at("solve").get<double>();
+  EXPECT_GT(search, 0);
+  EXPECT_GE(seconds.at("total").get<double>(), search);
+  EXPECT_LE(seconds.at("total").get<double>(), passed);
+}
+
+TEST(Command, VerletIsNotComparedWithItself) {
+  ScratchFolder scratch;
+  const std::string scene = scratch.write("scene.json", eventful_scene("verlet")).string();
+  const Finished end = run_command(
+      scratch, {"run", scene, "-o", (scratch.path() / "run").string(), "--steps", "1", "--no-frames"});
+  EXPECT_EQ(end.code, 0) << end.err;
+  EXPECT_EQ(end.out.find("for comparison"), std::string::npos) << end.out;
 }
 
 TEST(Command, KeysOfAnotherMethodAreAcceptedAndReportedAsUnused) {

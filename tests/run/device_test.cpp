@@ -56,6 +56,9 @@ TEST_F(DeviceRun, EveryMethodMovesTheBodiesAsOnTheCpu) {
         "integrator.dissipation=0.7"},
        1e-6},
       {{"integrator.type=si", "integrator.linear_tolerance=1e-10"}, 1e-5},
+      {{"integrator.type=be", "integrator.newton_tolerance=1e-10"}, 1e-8},
+      {{"integrator.type=midpoint", "integrator.newton_tolerance=1e-10"}, 1e-8},
+      {{"integrator.type=ere", "integrator.evaluator=chebyshev", "integrator.tolerance=1e-9"}, 1e-5},
       {{"integrator.type=verlet"}, 1e-9},
       {{"integrator.type=verlet", "integrator.substeps=40"}, 1e-9}};
   for (const DeviceCase& each : cases) {
@@ -86,7 +89,8 @@ TEST_F(DeviceRun, EveryMethodMovesTheBodiesAsOnTheCpu) {
 }
 
 TEST_F(DeviceRun, TheLedgerHoldsTheEnergiesOfTheStateItStandsBeside) {
-  for (const char* type : {"integrator.type=em", "integrator.type=si", "integrator.type=verlet"}) {
+  for (const char* type : {"integrator.type=em", "integrator.type=si", "integrator.type=be",
+                           "integrator.type=midpoint", "integrator.type=ere", "integrator.type=verlet"}) {
     Simulation simulation(device_scene({type, "device=cuda"}));
     for (int step = 0; step < 15; ++step) {
       ASSERT_EQ(simulation.advance(), StepStatus::ok) << simulation.failure();
@@ -116,6 +120,9 @@ TEST_F(DeviceRun, AtAnyStepARestartContinuesBitForBit) {
   for (const std::vector<std::string>& settings : {std::vector<std::string>{"integrator.type=em"},
                                                    {"integrator.type=em", "integrator.dissipation=0.6"},
                                                    {"integrator.type=si"},
+                                                   {"integrator.type=be"},
+                                                   {"integrator.type=midpoint"},
+                                                   {"integrator.type=ere"},
                                                    {"integrator.type=verlet"}}) {
     std::vector<std::string> all = settings;
     all.push_back("device=cuda");
@@ -148,6 +155,35 @@ TEST_F(DeviceRun, AtAnyStepARestartContinuesBitForBit) {
     for (const WorkCount& count : work_counts)
       EXPECT_EQ(part.work.*count.member, whole.work.*count.member) << settings.front() << count.name;
   }
+}
+
+// Settings reach the card: what they change is seen in what the steps cost, or where they end.
+TEST_F(DeviceRun, SettingsOfMethodsAreThoseOfTheScene) {
+  const auto work_of = [](std::vector<std::string> settings) {
+    settings.push_back("device=cuda");
+    Simulation simulation(device_scene(settings));
+    for (int step = 0; step < 3; ++step)
+      EXPECT_EQ(simulation.advance(), StepStatus::ok) << simulation.failure();
+    return simulation.work();
+  };
+  for (const char* type : {"integrator.type=be", "integrator.type=midpoint"})
+    EXPECT_GT(work_of({type, "integrator.newton_tolerance=1e-12"}).newton_iterations,
+              work_of({type, "integrator.newton_tolerance=1e-2"}).newton_iterations);
+  EXPECT_GT(work_of({"integrator.type=be", "integrator.newton_tolerance=1e-11", "integrator.newton_limit=2"})
+                .halved_steps,
+            0);
+  Simulation stops(device_scene({"integrator.type=be", "integrator.newton_tolerance=1e-11",
+                                 "integrator.newton_limit=1", "integrator.halve_step=false", "device=cuda"}));
+  EXPECT_EQ(stops.advance(), StepStatus::not_converged);
+  const long coarse = work_of({"integrator.type=ere", "integrator.tolerance=1e-2"}).stiffness_products;
+  EXPECT_GT(work_of({"integrator.type=ere", "integrator.tolerance=1e-10"}).stiffness_products, coarse);
+  for (const char* evaluator : {"integrator.evaluator=auto", "integrator.evaluator=chebyshev"})
+    EXPECT_EQ(work_of({"integrator.type=ere", "integrator.tolerance=1e-2", evaluator}).stiffness_products,
+              coarse);
+  EXPECT_GT(work_of({"integrator.type=ere", "integrator.tolerance=1e-2",
+                     R"(integrator.evaluator={"type": "chebyshev", "tolerance": 1e-10})"})
+                .stiffness_products,
+            coarse);
 }
 
 TEST_F(DeviceRun, RunJsonSaysWhereStepsWereComputed) {
@@ -188,8 +224,16 @@ struct RefusedOnACard {
 TEST_F(DeviceRun, WhatACardDoesNotHaveIsRefusedByName) {
   const RefusedOnACard cases[] = {
       {{"integrator.type=auto"}, "/integrator/type: a graphics card has no steps of \"auto\""},
-      {{"integrator.type=ere"}, "/integrator/type: a graphics card has no steps of \"ere\""},
-      {{"integrator.type=be"}, "/integrator/type"},
+      {{"integrator.type=siere"}, "/integrator/type: a graphics card has no steps of \"siere\""},
+      {{"integrator.type=bdf2"}, "/integrator/type"},
+      {{"integrator.type=be", "integrator.solver=multigrid"}, "/integrator/solver"},
+      {{"integrator.type=be", "integrator.refactor=always"}, "/integrator/refactor"},
+      {{"integrator.type=midpoint", "integrator.factorization=indefinite"}, "/integrator/factorization"},
+      {{"integrator.type=ere", "integrator.evaluator=rational"},
+       "/integrator/evaluator: a graphics card has no evaluator \"rational\""},
+      {{"integrator.type=ere", R"(integrator.evaluator={"type": "lanczos", "tolerance": 1e-6})"},
+       "/integrator/evaluator"},
+      {{"integrator.type=ere", "integrator.solver=factorization"}, "/integrator/solver"},
       {{"integrator.type=em", "integrator.newton_tolerance=1e-4"}, "/integrator/newton_tolerance"},
       {{"integrator.type=em", "integrator.solver=factorization"}, "/integrator/solver"},
       {{"integrator.type=em", R"(bodies.0.element="tet10")"}, "/bodies/0: a graphics card has no quadratic"},
@@ -274,7 +318,7 @@ TEST(DeviceCommand, WithoutACardOneSentenceAndItsExitCode) {
   EXPECT_FALSE(std::filesystem::exists(scratch.path() / "out"));
   // What a card does not have is said whether there is a card or not.
   const Finished refused =
-      testing::Process(scratch, {"check", file.string(), "--device", "cuda", "--set", "integrator.type=be"},
+      testing::Process(scratch, {"check", file.string(), "--device", "cuda", "--set", "integrator.type=bdf2"},
                        without_cards)
           .wait();
   EXPECT_EQ(refused.code, 65) << refused.err;

@@ -1,4 +1,5 @@
 // A run whose energy comes from nowhere says so, and one that diverges is stopped.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -36,6 +37,8 @@ TEST(EnergyLimit, StopsARunThatDivergesAndSaysWhereItBegan) {
   for (const char* words : {"diverged", "1000 times", "limits.energy", "from step ",
                             "what may help: the integrator em, half the step (0.005 s), a stiffer material"})
     EXPECT_NE(summary.reason.find(words), std::string::npos) << summary.reason;
+  EXPECT_EQ(summary.reason.find("softer contacts"), std::string::npos)
+      << "there are none: " << summary.reason;
   ASSERT_FALSE(summary.warnings.empty());
   EXPECT_NE(summary.warnings.back().find("have no source"), std::string::npos) << summary.warnings.back();
   EXPECT_LE(summary.energy_last, 1000 * summary.energy_available) << "the last row is that of a good step";
@@ -81,6 +84,32 @@ TEST(EnergyLimit, AResumedRunStopsAtTheSameStepAndWarnsOnce) {
   EXPECT_EQ(resumed.status, RunStatus::failed);
   EXPECT_EQ(resumed.reason, whole.reason);
   EXPECT_EQ(resumed.warnings, whole.warnings);
+}
+
+// What helps a method beyond its limit is the step that it is stable with, or another method: no other material.
+TEST(EnergyLimit, BeyondItsStabilityAMethodIsAdvisedTheStableStep) {
+  for (const std::string method : {"symplectic-euler", "rk4", "central-difference"}) {
+    const auto run = [&](const std::vector<std::string>& overrides) {
+      const ScratchFolder scratch;
+      std::vector<std::string> all = overrides;
+      all.push_back("integrator.type=" + method);
+      all.push_back("bodies.0.initial.twist.angle=10");
+      return summary_of(scratch.path() / "run", all);
+    };
+    const RunSummary failed = run({"time.end=1"});
+    ASSERT_EQ(failed.status, RunStatus::failed) << method;
+    for (const char* words : {"stiffer", "softer", "half the step"})
+      EXPECT_EQ(failed.reason.find(words), std::string::npos) << failed.reason;
+    const std::string before = "here for steps up to about ";
+    const std::size_t at = failed.reason.find(before);
+    ASSERT_NE(at, std::string::npos) << failed.reason;
+    const double step = std::stod(failed.reason.substr(at + before.size()));
+    EXPECT_LT(step, 0.01);
+    const RunSummary advised =
+        run({fmt::format("time.step={}", step), fmt::format("time.end={}", 200 * step)});
+    EXPECT_EQ(advised.status, RunStatus::done) << advised.reason;
+    EXPECT_LT(advised.energy_largest_relative_change, 0.5) << method;
+  }
 }
 
 // A bar that swings: backward Euler takes much of its energy, em nothing.

@@ -172,15 +172,15 @@ TEST(ChangedRunFolder, ASceneThatIsNotThatOfTheCheckpointsIsRefusedAndNothingIsT
   ASSERT_EQ(run_command(scratch, {"run", scene, "-o", folder.string(), "--quiet"}).code, 0);
   const nlohmann::json account = account_in(folder);
   const std::string energy = read_text(folder / "energy.csv");
-  for (const auto& [place, value] : std::initializer_list<std::pair<const char*, const char*>>{
-           {"/gravity", "[0, -9.80, 0]"},
-           {"/time/step", "0.00025"},
-           {"/time/end", "0.024"},
-           {"/forces", "[]"},
-           {"/integrator/linear_tolerance", "1e-9"},
-           {"/output/every", "2"},
-           {"/bodies/0/damping/stiffness", "0.0006"},
-           {"/bodies/0/damping/mass", "0.2"}}) {
+  for (const auto& [place, value] :
+       std::initializer_list<std::pair<const char*, const char*>>{{"/gravity", "[0, -9.80, 0]"},
+                                                                  {"/time/step", "0.00025"},
+                                                                  {"/time/end", "0.024"},
+                                                                  {"/forces", "[]"},
+                                                                  {"/integrator/linear_tolerance", "1e-9"},
+                                                                  {"/output/every", "2"},
+                                                                  {"/bodies/0/damping/stiffness", "0.0006"},
+                                                                  {"/bodies/0/damping/mass", "0.2"}}) {
     const std::string change = std::string(place) + " = " + value;
     nlohmann::json changed = account;
     changed["scene"][nlohmann::json::json_pointer(place)] = nlohmann::json::parse(value);

@@ -108,6 +108,24 @@ TEST(MethodWatch, FindsEnergyThatGrowsByOnePerCentSinceTheLastChange) {
   EXPECT_EQ(add(watch, 1, 1, 0.021), Due::energy);
 }
 
+TEST(MethodWatch, LeavesExplicitStepsInContactForTheFiftiethOfAPerCent) {
+  MethodWatch watch;
+  const auto add = [&](double gain, bool barriers, AutoRole method) {
+    return watch.add(method, 1, gain, barriers, [] { return 1.; });
+  };
+  EXPECT_EQ(add(0.00015, true, AutoRole::explicit_step), Due::nothing);
+  EXPECT_EQ(add(0.002, false, AutoRole::explicit_step), Due::nothing);
+  EXPECT_EQ(add(0.002, true, AutoRole::implicit_step), Due::nothing);
+  EXPECT_EQ(add(0.0003, true, AutoRole::explicit_step), Due::energy);
+  watch.change(Due::energy, 0.0006, true);
+  const auto dear = [&](double gain) {
+    watch.add(AutoRole::implicit_step, 3, gain, true, [] { return 1.; });
+    return watch.add(AutoRole::implicit_step, 10, gain, true, [] { return 1.; });
+  };
+  EXPECT_EQ(dear(0.0006), Due::nothing);
+  EXPECT_EQ(dear(0.0001), Due::dear_touch);
+}
+
 TEST(MethodWatch, GoesBackFromBackwardEulerAfterTenSteps) {
   MethodWatch watch;
   for (int step = 1; step < 10; ++step) EXPECT_EQ(add(watch, 1, 1, 0, AutoRole::last_resort), Due::nothing);

@@ -234,6 +234,15 @@ TEST(Mistakes, OnTheCommandLineAreAnswered) {
       {{"run", "SCENE", "--log-level", "loud"}, 2, "loud"},
       {{"run", "SCENE", "--step", "0.003", "-o", "DIR"}, 65, "expected a whole number of steps"},
       {{"resume", "nowhere"}, 74, "no such folder"},
+      {{"check", "SCENE", "-i", "rk5"}, 65, "is not an integrator of this version"},
+      {{"check", "SCENE", "--step", "0.003"}, 65, "expected a whole number of steps"},
+      {{"sweep", "SCENE", "--vary", "time.step=0.01,0.005", "--measure", "max:nose.y", "-o", "DIR"},
+       65,
+       "the run has no \"nose.y\"; it has kinetic, elastic"},
+      {{"sweep", "SCENE", "--vary", "time.step=0.01,0.005", "--vary", "time.step=0.01", "--measure",
+        "max:kinetic", "-o", "DIR"},
+       65,
+       "is varied twice"},
       {{"view", "nowhere"}, 74, "nowhere"},
       {{"render", "nowhere", "-o", "x.png"}, 74, "nowhere"},
       {{"compare", "SCENE", "--integrators", "em,foo"}, 65, "foo"},
@@ -296,6 +305,71 @@ TEST(Mistakes, TheTrialOfARunThatSettlesBeginsInItsEquilibrium) {
   };
   EXPECT_NE(said("false").find("the run will fail, as a trial"), std::string::npos);
   EXPECT_EQ(said("true"), "");
+}
+
+// 10,571 vertices: no modes and no sag of a held body, but what its weight will do is told.
+TEST(Mistakes, OfALargeBodyTheWeightIsToldWithoutItsModes) {
+  const ScratchFolder scratch;
+  const auto said = [&](const char* young, bool held) {
+    std::vector<Edit> edits = {{"/bodies/0/mesh/cells", "[30, 30, 10]"}, {"/bodies/0/material/young", young}};
+    if (!held) {
+      edits.push_back({"/constraints", "[]"});
+      edits.push_back({"/contacts", R"([ { "type": "floor", "height": -0.1 } ])"});
+    }
+    const Finished finished = check(scratch, edited(edits));
+    EXPECT_EQ(finished.code, 0) << finished.err;
+    EXPECT_NE(finished.out.find("no frequency: more than 10000 vertices"), std::string::npos) << finished.out;
+    return finished;
+  };
+  EXPECT_NE(said("300", true).err.find("300 Pa, is below rho g L = 3.92e+03 Pa"), std::string::npos);
+  EXPECT_EQ(said("1e6", true).err, "");
+  const Finished puddle = said("30", false), firm = said("1e6", false);
+  EXPECT_NE(puddle.err.find("like a puddle"), std::string::npos) << puddle.err;
+  EXPECT_NE(firm.out.find("its weight moves it by"), std::string::npos) << firm.out;
+  EXPECT_EQ(firm.err, "");
+}
+
+TEST(Mistakes, ABodyThatFallsFreelyIsNotMovedByItsWeightAgainstAnything) {
+  const ScratchFolder scratch;
+  const Finished finished = check(scratch, edited({{"/constraints", "[]"}}));
+  EXPECT_EQ(finished.out.find("its weight moves it by"), std::string::npos) << finished.out;
+}
+
+// The first step of `em` factorizes, and the later ones do not: a first step alone tells nothing of them.
+TEST(Mistakes, TheTrialOfARunMakesASecondStepAfterAFactorization) {
+  const ScratchFolder scratch;
+  const std::string scene = scratch
+                                .write("scene.json", edited({{"/bodies/0/mesh/cells", "[30, 12, 12]"},
+                                                             {"/integrator", "\"em\""},
+                                                             {"/time/end", "1"}}))
+                                .string();
+  const nlohmann::json said = nlohmann::json::parse(run_command(scratch, {"check", scene, "--json"}).out);
+  EXPECT_GE(said["timed_steps"], 2);
+}
+
+TEST(Mistakes, OfUnitsAreToldByRunToo) {
+  const ScratchFolder scratch;
+  const auto said = [&](const std::vector<Edit>& edits) {
+    const std::string scene = scratch.write("scene.json", edited(edits)).string();
+    const Finished finished = run_command(
+        scratch, {"run", scene, "-o", (scratch.path() / "out").string(), "--force", "--threads", "1"});
+    EXPECT_EQ(finished.code, 0) << finished.err;
+    return finished.err;
+  };
+  const std::string probe = R"([ { "name": "tip", "body": "bar", "at": [40, 0, 0] } ])";
+  const std::vector<std::pair<Edit, std::string>> mistakes = {
+      {{"/bodies/0/material/young", "0.2"}, "is it in MPa or GPa?"},
+      {{"/bodies/0/material/density", "1.0"}, "is it in g/cm^3?"},
+      {{"/constraints", "[]"}, "nothing holds body \"bar\""},
+      {{"/probes", probe}, "farther than an edge"}};
+  for (const auto& [edit, sentence] : mistakes) {
+    const std::string err = said({edit, {"/integrator", "\"si\""}});
+    const std::size_t at = err.find(sentence);
+    EXPECT_NE(at, std::string::npos) << sentence << "\n" << err;
+    EXPECT_EQ(err.find(sentence, at + 1), std::string::npos) << "twice: " << err;
+    EXPECT_NE(err.rfind("warning: ", at), std::string::npos) << err;
+  }
+  EXPECT_EQ(said({{"/integrator", "\"em\""}}).find("warning"), std::string::npos);
 }
 
 // The sag goes as rho g L/E: what is told of the stiffness is true.
@@ -361,6 +435,19 @@ TEST(Mistakes, CheckSaysAsJsonWhatTheSceneIs) {
   const Finished bad = run_command(scratch, {"check", scene, "--json"});
   EXPECT_EQ(bad.code, 65);
   EXPECT_EQ(nlohmann::json::parse(bad.out)["problems"].size(), 1u);
+
+  const Finished missing = run_command(scratch, {"check", "missing.json", "--json"});
+  EXPECT_EQ(missing.code, 74);
+  const nlohmann::json problems = nlohmann::json::parse(missing.out)["problems"];
+  ASSERT_EQ(problems.size(), 1u);
+  EXPECT_NE(problems[0].get<std::string>().find("missing.json"), std::string::npos) << problems;
+
+  std::ofstream(scene) << kScene;
+  const Finished changed =
+      run_command(scratch, {"check", scene, "--json", "-i", "si", "--step", "0.001", "--end", "0.003"});
+  ASSERT_EQ(changed.code, 0) << changed.err;
+  EXPECT_EQ(nlohmann::json::parse(changed.out)["method"], "si");
+  EXPECT_EQ(nlohmann::json::parse(changed.out)["steps"], 3);
 }
 
 }  // namespace

@@ -248,6 +248,37 @@ TEST(Limit, IsObeyedInsideALongStepWhichIsNotMade) {
   EXPECT_EQ(newest_complete_checkpoint(std::filesystem::path(folder) / "checkpoint").newest->step, 0);
 }
 
+// The limit comes inside the second step, of 4,000 substeps on 24,576 tetrahedra: the first one is not lost.
+TEST(Limit, InsideAStepStoresTheStateBeforeIt) {
+  ScratchFolder scratch;
+  const std::string text =
+      R"({ "time": { "step": 0.1, "end": 0.2 }, "integrator": { "type": "verlet", "substeps": 4000 },
+    "bodies": [ { "name": "bar", "mesh": { "generate": "box", "size": [1, 1, 1], "cells": [16, 16, 16] },
+                  "initial": { "stretch": { "axis": "x", "factor": 1.01 } },
+                  "material": { "type": "neo-hookean", "young": 1e5, "poisson": 0.3, "density": 1000 } } ] })";
+  const RunSummary whole =
+      run_scene(restart_scene(text), "test.json", {}, options_for(scratch.path() / "whole", 1));
+  ASSERT_EQ(whole.status, RunStatus::done);
+  RunOptions options = options_for(scratch.path() / "parts", 1);
+  options.checkpoint_every = 0;
+  int looks = -1;  // at the clock since the first step was made
+  options.control.progress = [&](const Progress&) { looks = 0; };
+  options.control.limit_clock = [&] { return looks >= 0 && looks++ > 0 ? 1e9 : 0; };
+  options.control.max_seconds = 1;
+  const RunSummary left = run_scene(restart_scene(text), "test.json", {}, options);
+  ASSERT_EQ(left.status, RunStatus::limit) << left.reason;
+  EXPECT_EQ(left.steps, 1);
+  EXPECT_EQ(left.checkpoints, 2);
+  EXPECT_NE(left.reason.find("inside step 2, which is not made; `phiflex resume` goes on after step 1"),
+            std::string::npos)
+      << left.reason;
+  const RunSummary resumed = resume_run(options.folder, {});
+  EXPECT_EQ(resumed.status, RunStatus::done);
+  EXPECT_EQ(resumed.hash, whole.hash);
+  EXPECT_EQ(resumed.checkpoints, 3);
+  EXPECT_EQ(read_text(options.folder / "energy.csv"), read_text(scratch.path() / "whole/energy.csv"));
+}
+
 // Nothing holds 24,576 tetrahedra, so that the search goes on for minutes; there is nothing to resume.
 TEST(Limit, IsObeyedWhileAnEquilibriumIsSought) {
   ScratchFolder scratch;

@@ -6,13 +6,18 @@
 //   n.t_a         >= dhat - e     for every vertex within the reach of a barrier                              (2)
 //
 // is solved by going through the inequalities again and again, each shifting the bodies that nothing holds. The
-// normals are those of the start; so this is repeated kRounds times. What is left without room: the surface of an
-// obstacle is lowered for the vertices that are too near (energy/obstacle_term.h), the reach of two bodies is shortened.
+// normals are those of the start; so this is repeated kRounds times. Where pieces touch, d = 0, their feet give no
+// direction: there n is the normal of the triangle of a point and a triangle, and, of two bodies that have none of
+// these, of two edges that cross within both (at their ends edges touch along any diagonal).
+//
+// What is left without room: the surface of an obstacle is lowered for the vertices that are too near
+// (energy/obstacle_term.h), the reach of two bodies is shortened.
 #include <fmt/format.h>
 
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "phiflex/build/model_builder.h"
 #include "phiflex/build/setting_checks.h"
@@ -24,6 +29,7 @@ namespace phiflex {
 namespace {
 
 constexpr double kRounding = 1e-9;  // of the reach
+constexpr double kAtTheEnd = 1e-6;  // of an edge: a foot there lies at its end
 constexpr int kSweeps = 4000, kRounds = 3;
 
 // (1), or (2) with b = -1.
@@ -74,12 +80,14 @@ Eigen::Vector3d centre_of(const Body& body, const Vector& x) {
   return sum / std::max(1, body.vertex_count());
 }
 
-// The direction between two pieces that touch, from the second to the first: normal to both. Zero where there is none,
-// or where it is far from that of the bodies.
-Eigen::Vector3d touching_normal(StencilKind kind, const StencilPoints& X, const Eigen::Vector3d& between) {
+// The direction between two pieces that touch at these feet, from the second to the first: normal to both. Zero where
+// there is none, or where it is far from that of the bodies.
+Eigen::Vector3d touching_normal(StencilKind kind, const StencilPoints& X, const Eigen::Vector4d& feet,
+                                const Eigen::Vector3d& between) {
   Eigen::Vector3d n = Eigen::Vector3d::Zero();
   if (kind == StencilKind::point_triangle) n = (X.col(2) - X.col(1)).cross(X.col(3) - X.col(1));
-  if (kind == StencilKind::edge_edge) n = (X.col(1) - X.col(0)).cross(X.col(3) - X.col(2));
+  if (kind == StencilKind::edge_edge && feet.cwiseAbs().minCoeff() > kAtTheEnd)
+    n = (X.col(1) - X.col(0)).cross(X.col(3) - X.col(2));
   const double size = n.norm();
   if (!(size > 0)) return n;
   n /= n.dot(between) < 0 ? -size : size;
@@ -130,7 +138,10 @@ void ModelBuilder::prepare_body_contacts() {
       contacts.surface = std::make_shared<const ContactSurface>(
           make_contact_surface(contacts.parts, parts_.description.rest));
     } catch (const InputError& error) {
-      problems_.add_all(error, pending.place);
+      for (const Problem& of_part : error.problems())
+        problems_.problem(pending.place, of_part.place.empty() ? of_part.message
+                                                               : fmt::format("body \"{}\": {}", of_part.place,
+                                                                             of_part.message));
       continue;
     }
     body_contacts_.push_back(std::move(contacts));
@@ -216,22 +227,41 @@ void ModelBuilder::for_each_near_pair(const BodyContacts& contacts, Function fun
   candidates.cover(start, Vector::Zero(start.size()));
   std::vector<int> part_of(std::size_t(parts_.vertices()), -1);
   for (const SurfacePoint& point : contacts.surface->points) part_of[std::size_t(point.vertex)] = point.part;
+  struct Near {
+    int a, b;
+    StencilKind kind;
+    bool touching;
+    Eigen::Vector3d n;
+    double d, reach;
+  };
+  std::vector<Near> all;
+  std::set<std::pair<int, int>> by_triangles;  // bodies that touch with points on triangles
   for (const ContactStencil& stencil : candidates.stencils()) {
     StencilPoints X = StencilPoints::Zero();
     for (int i = 0; i < vertex_count(stencil.kind); ++i)
       X.col(i) = start.segment<3>(3 * Index(stencil.vertices[std::size_t(i)]));
     const Eigen::Matrix3d E = stencil_edges(stencil.kind, X);
-    const Eigen::Vector3d r = E * nearest_feet<3>(stencil.kind, E).z;
+    const Feet feet = nearest_feet<3>(stencil.kind, E);
+    const Eigen::Vector3d r = E * feet.z;
     const double d = r.norm();
     if (!(d < (1 - kRounding) * stencil.reach)) continue;
     const int a = part_of[std::size_t(stencil.vertices[0])],
               b = part_of[std::size_t(stencil.vertices[std::size_t(first_side(stencil.kind))])];
-    const Eigen::Vector3d n = d > 1e-6 * stencil.reach
+    const bool touching = !(d > 1e-6 * stencil.reach);
+    const Eigen::Vector3d n = !touching
                                   ? Eigen::Vector3d(r / d)
-                                  : touching_normal(stencil.kind, X,
+                                  : touching_normal(stencil.kind, X, feet.y,
                                                     centre_of(parts_.bodies[std::size_t(a)], start) -
                                                         centre_of(parts_.bodies[std::size_t(b)], start));
-    function(a, b, n, d, stencil.reach);
+    if (touching && stencil.kind == StencilKind::point_triangle && !n.isZero(0))
+      by_triangles.insert(std::minmax(a, b));
+    all.push_back({a, b, stencil.kind, touching, n, d, stencil.reach});
+  }
+  for (Near& near : all) {
+    if (near.touching && near.kind == StencilKind::edge_edge &&
+        by_triangles.contains(std::minmax(near.a, near.b)))
+      near.n.setZero();
+    function(near.a, near.b, near.n, near.d, near.reach);
   }
 }
 
@@ -245,7 +275,7 @@ void ModelBuilder::start_without_contact() {
   std::vector<Nearest> first;
   for (const Barrier& barrier : barriers_)
     first.push_back(nearest_start(barrier.obstacle, parts_.start_time, start));
-  int near_pairs = 0;
+  std::set<std::pair<int, int>> near_bodies;
   std::vector<Eigen::Vector3d> moved(parts_.bodies.size(), Eigen::Vector3d::Zero());
   for (int round = 0; round < kRounds; ++round) {
     std::vector<Apart> all;
@@ -259,7 +289,7 @@ void ModelBuilder::start_without_contact() {
     }
     for (const BodyContacts& contacts : body_contacts_)
       for_each_near_pair(contacts, [&](int a, int b, const Eigen::Vector3d& n, double d, double reach) {
-        if (round == 0) ++near_pairs;
+        if (round == 0) near_bodies.insert({a, b});
         if (!n.isZero(0)) all.push_back({a, b, n, reach - d});
       });
     if (all.empty()) break;
@@ -277,32 +307,39 @@ void ModelBuilder::start_without_contact() {
   if (problems_.size() != before) return;
   for (std::size_t n = 0; n < barriers_.size(); ++n)
     lower_surface(barriers_[n], first[n].e, first[n].vertex, moved);
-  for (BodyContacts& contacts : body_contacts_) shorten_reach(contacts);
-  if (near_pairs > 0) {
-    double farthest = 0;
-    for (const Eigen::Vector3d& shift : moved) farthest = std::max(farthest, shift.norm());
-    parts_.notes.push_back(fmt::format(
-        "bodies that started within the reach of their contact were moved apart, by up to {:.3g} m, or "
-        "their reach was shortened: they start without contact energy",
-        farthest));
+  bool shortened = false;  // by more than what moving apart leaves
+  for (BodyContacts& contacts : body_contacts_) {
+    const std::vector<double> reach = contacts.surface->part_reach;
+    shorten_reach(contacts);
+    for (std::size_t part = 0; part < reach.size(); ++part)
+      shortened = shortened || contacts.surface->part_reach[part] < (1 - 1e-3) * reach[part];
   }
+  double farthest = 0;  // from each other
+  for (const auto& [a, b] : near_bodies)
+    farthest = std::max(farthest, (moved[std::size_t(a)] - moved[std::size_t(b)]).norm());
+  if (farthest > 0 || shortened)
+    parts_.notes.push_back(fmt::format(
+        "bodies that started within the reach of their contact {}{}{}: they start without contact energy",
+        farthest > 0 ? fmt::format("were moved apart, by up to {:.3g} m", farthest) : "",
+        farthest > 0 && shortened ? ", and " : "", shortened ? "have a shorter reach now" : ""));
 }
 
 void ModelBuilder::lower_surface(Barrier& barrier, double first, int vertex,
                                  const std::vector<Eigen::Vector3d>& moved) {
   const Body& of = parts_.bodies[std::size_t(barrier.body)];
   const Path::Pose pose = barrier.obstacle.path.pose(parts_.start_time);
-  double deepest = 0;
+  double deepest = 0, least = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < barrier.lowered.size(); ++i) {
     const auto x = parts_.description.start.segment<3>(3 * Index(barrier.obstacle.vertices[i]));
     const double e = distance_to(barrier.obstacle, pose, x).distance - barrier.obstacle.thickness;
     if (e < barrier.reach) barrier.lowered[i] = barrier.reach - e;
+    least = std::min(least, e);
     deepest = std::max(deepest, barrier.lowered[i]);
   }
   if (first >= barrier.reach) return;
-  const double way = moved[std::size_t(barrier.body)].norm();
+  const double way = moved[std::size_t(barrier.body)].isZero(0) ? 0 : least - first;
   std::string done;
-  if (way > 0) done = fmt::format("was moved by {:.3g} m to the edge of it", way);
+  if (way > 0) done = fmt::format("was moved by {:.3g} m, away from it", way);
   if (deepest > 1e-3 * barrier.reach)
     done += fmt::format("{}finds its surface up to {:.3g} m deeper", done.empty() ? "" : " and ", deepest);
   if (done.empty()) return;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 
 #include "phiflex/base/parallel.h"
 #include "phiflex/contact/barrier.h"
@@ -16,6 +17,8 @@ namespace {
 constexpr std::ptrdiff_t kTask = 512;  // stencils of a task
 constexpr double kCancelled = 1e-9;    // of a point's area: a sum of signs that is 0
 constexpr double kPartOfWay = 0.288;   // below 1/(2 sqrt(3))
+constexpr double kFarthestFoot =
+    4;  // of feet_on_plane: the largest weight, from those of the triangle's centre
 
 std::ptrdiff_t task_count(std::size_t stencils) {
   return (static_cast<std::ptrdiff_t>(stencils) + kTask - 1) / kTask;
@@ -26,6 +29,53 @@ void put_support(const ContactStencil& stencil, const Feet& feet, int* support) 
   for (int a = 1; a < 4; ++a)
     support[a - 1] = a < vertex_count(stencil.kind) && feet.y[a] != 0 ? stencil.vertices[std::size_t(a)] : -1;
   std::sort(support, support + 3);
+}
+
+// The weights y of `from` as weights of the vertices `to`. False: one that counts is not among these.
+bool find_feet_among(const std::array<int, 4>& from, const Eigen::Vector4d& y, const std::array<int, 4>& to,
+                     Eigen::Vector4d& feet) {
+  feet.setZero();
+  for (int a = 0; a < 4; ++a) {
+    if (y[a] == 0) continue;
+    const auto at = std::find(to.begin(), to.end(), from[std::size_t(a)]);
+    if (at == to.end()) return false;
+    feet[at - to.begin()] = y[a];
+  }
+  return true;
+}
+
+// (6) of stencil_friction.h: X the point and its carrier.
+Eigen::Vector4d feet_on_plane(const StencilPoints& X, const Eigen::Vector3d& foot) {
+  const Eigen::Vector3d u = X.col(2) - X.col(1), v = X.col(3) - X.col(1), n = u.cross(v);
+  const double square = n.squaredNorm();
+  if (!(square > 0)) return {1, -1. / 3, -1. / 3, -1. / 3};
+  const Eigen::Vector3d r = foot - (X.col(1) + X.col(2) + X.col(3)) / 3;
+  double b = r.cross(v).dot(n) / square, c = u.cross(r).dot(n) / square;
+  const double far = std::max({std::abs(b), std::abs(c), std::abs(b + c)});
+  if (far > kFarthestFoot) {
+    b *= kFarthestFoot / far;
+    c *= kFarthestFoot / far;
+  }
+  return {1, b + c - 1. / 3, -b - 1. / 3, -c - 1. / 3};
+}
+
+// (5) of stencil_friction.h, of a stencil of the point whose active stencils these are.
+template <class Active>
+int nearest_carrier(std::span<const Active> of_point, const ContactStencil& stencil,
+                    const ContactSurface& surface) {
+  if (stencil.carrier < 0) return stencil.carrier;
+  const std::array<int, 3>& own = surface.triangles[std::size_t(stencil.carrier)].vertices;
+  int carrier = stencil.carrier;
+  double nearest = std::numeric_limits<double>::infinity();
+  for (const Active& other : of_point) {
+    if (other.stencil.kind != StencilKind::point_triangle || !(other.start.square < nearest)) continue;
+    const auto& vertices = other.stencil.vertices;
+    if (std::find_first_of(own.begin(), own.end(), vertices.begin() + 1, vertices.end()) == own.end())
+      continue;
+    nearest = other.start.square;
+    carrier = other.stencil.carrier;
+  }
+  return carrier;
 }
 
 void scatter(const std::array<int, 4>& vertices, const StencilPoints& force, Vector& f) {
@@ -106,6 +156,13 @@ void ContactForces::cancel_signs() {
     while (next < active_.size() && of_this_point(active_[next])) ++next;
     const std::size_t count = next - first;
     keys_.assign(count, {-1, -1, -1, -1, -1, -1});
+    if (of_step_ && rubs()) {
+      // All are chosen before one is changed.
+      const std::span<const Active> of_point(&active_[first], count);
+      for (std::size_t i = 0; i < count; ++i)
+        keys_[i][0] = nearest_carrier(of_point, of_point[i].stencil, candidates_.surface());
+      for (std::size_t i = 0; i < count; ++i) active_[first + i].stencil.carrier = keys_[i][0];
+    }
     merged_.assign(count, 0);
     for (std::size_t i = 0; i < count; ++i) {
       const Active& item = active_[first + i];
@@ -191,7 +248,9 @@ StencilFriction ContactForces::friction_at(const Active& item, const Vector& x, 
   }
   const double pressure = -2 * item.law.weight * item.start.factor * barrier_slope(item.start.x) *
                           item.start.r.norm() / (item.law.reach * item.law.reach);
-  return stencil_friction(law_.friction, count, X, V, item.start.feet.y, item.start.r, pressure, 1);
+  Eigen::Vector4d feet;
+  find_feet_among(item.stencil.vertices, item.start.feet.y, vertices, feet);  // its own carrier has them all
+  return stencil_friction(law_.friction, count, X, V, feet, item.start.r, pressure, 1);
 }
 
 void ContactForces::add_friction(const Vector& x, const Vector& v, Vector& f) const {
@@ -288,16 +347,11 @@ void ContactForces::step(const Vector& dx) {
   });
 }
 
-// Those of a whole triangle where the stencil is an edge or a corner of one (stencil_friction.h).
+// The point and the carrier where there is one (stencil_friction.h).
 std::array<int, 4> ContactForces::friction_vertices(const ContactStencil& stencil) const {
-  std::array<int, 4> vertices = stencil.vertices;
-  std::size_t count = std::size_t(vertex_count(stencil.kind));
-  if (count == 4 || stencil.carrier < 0) return vertices;
-  for (const int v : candidates_.surface().triangles[std::size_t(stencil.carrier)].vertices)
-    if (std::find(vertices.begin() + 1, vertices.begin() + std::ptrdiff_t(count), v) ==
-        vertices.begin() + std::ptrdiff_t(count))
-      vertices[count++] = v;
-  return vertices;
+  if (stencil.kind == StencilKind::edge_edge || stencil.carrier < 0) return stencil.vertices;
+  const auto& [a, b, c] = candidates_.surface().triangles[std::size_t(stencil.carrier)].vertices;
+  return {stencil.vertices[0], a, b, c};
 }
 
 StencilFriction ContactForces::friction_of(const Active& item, const StencilStep& made) const {
@@ -310,7 +364,10 @@ StencilFriction ContactForces::friction_of(const Active& item, const StencilStep
     dX.col(count) = dx_.segment<3>(v);
     middle.col(count) = x_->segment<3>(v) + 0.5 * dX.col(count);
   }
-  return stencil_friction(law_.friction, count, middle, dX, made.feet, made.arm,
+  Eigen::Vector4d feet;
+  if (!find_feet_among(item.stencil.vertices, made.feet, vertices, feet))
+    feet = feet_on_plane(middle, middle.col(0) - made.arm);
+  return stencil_friction(law_.friction, count, middle, dX, feet, made.arm,
                           std::copysign(made.pressure, item.law.weight), h_);
 }
 

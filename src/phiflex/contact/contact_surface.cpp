@@ -51,6 +51,14 @@ class SurfaceMaker {
  private:
   void problem(std::string message) { problems_.push_back({"", part_->name, std::move(message)}); }
 
+  // Two of the vertices that lie at one place, in words; empty: none do.
+  std::string coincident(int a, int b, int c) const {
+    for (const auto& [i, j] : {std::array{a, b}, std::array{a, c}, std::array{b, c}})
+      if (rest_of(rest_, i) == rest_of(rest_, j))
+        return fmt::format(": vertices {} and {} lie at one place", i, j);
+    return {};
+  }
+
   void check_sizes() {
     const double mean = mean_edge(*part_, rest_);
     if (!(part_->reach > 0))
@@ -82,7 +90,8 @@ class SurfaceMaker {
       if (a == b || b == c)
         problem(fmt::format("triangle ({}, {}, {}) has a vertex twice", a, b, c));
       else if (!(twice > kNoExtent * longest * longest))
-        problem(fmt::format("triangle ({}, {}, {}) has no area", a, b, c));
+        problem(fmt::format("triangle ({}, {}, {}) at ({:.3g}, {:.3g}, {:.3g}) m has no area{}", a, b, c,
+                            rest_[3 * a], rest_[3 * a + 1], rest_[3 * a + 2], coincident(a, b, c)));
       if (at != begin && (at - 1)->vertices == at->vertices)
         problem(fmt::format("triangle ({}, {}, {}) is given twice", a, b, c));
     }

@@ -15,8 +15,22 @@
 //   -2 df/dX = J'Q J,    Q = 2 mu P/q (1 - u u'/q^2),    q = sqrt(|u|^2 + (h s0)^2)                         (4)
 //
 // Two points cannot rub without torque, and a point and an edge only in their plane: there J is 0, or of rank one. Where
-// such a stencil stands for a part of a triangulated surface, hand over the vertices of a whole triangle, with y = 0 for
-// those that the feet do not depend on.
+// such a stencil stands for a part of a triangulated surface, hand over the vertices of a whole triangle, its carrier,
+// with y = 0 for those that the feet do not depend on.
+//
+// (1) and (2) are exact for any y with sum 0, but f depends on the carrier: another one has another Z, and the slip
+// differs by d/edge, d the distance, of the motion. Were the carrier the triangle of the foot, f would jump where the
+// foot crosses an edge of a flat surface, by as much as mu P; what sticks sits there, and its step has no solution. So
+// along a step from x the carrier of a point stays the same, wherever the foot goes:
+//
+//   T = the nearest one at x of the triangles within reach that share a vertex with the stencil's own        (5)
+//   y = (1, -b),  b the barycentric coordinates in T of the foot, in the middle of the step                  (6)
+//
+// b is not clamped: it goes on linearly across the edges of T. On a flat surface f is then continuous in X + dX, and
+// the signed sum over the triangles, edges and vertices there cancels as that of the contact forces does. Where the
+// surface bends, (6) takes the foot's projection on the plane of T. T shares a vertex with the triangle of the foot, so
+// that b stays small (beside a needle the foot is pulled to the centre of T until b is); the other side of a fold has a
+// carrier of its own. T is a function of x and dx alone.
 #pragma once
 
 #include "phiflex/contact/stencil.h"

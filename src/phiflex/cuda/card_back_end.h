@@ -39,6 +39,10 @@ template <int L>
 __device__ Vec3<double> sum_lanes(const Vec3<double>& v) {
   return {sum_lanes<L>(v[0]), sum_lanes<L>(v[1]), sum_lanes<L>(v[2])};
 }
+template <int L>
+__device__ TwoVec3 sum_lanes(const TwoVec3& v) {
+  return {sum_lanes<L>(v.a), sum_lanes<L>(v.b)};
+}
 // Thread 0 of a block of `Threads` returns the sum over the block.
 template <int Threads, int N>
 __device__ Sums<N> sum_block(Sums<N> own) {
@@ -81,8 +85,9 @@ template <int L, class Body>
 __global__ void __launch_bounds__(kThreads) run_groups(int count, Body body) {
   const long i = (blockIdx.x * static_cast<long>(kThreads) + threadIdx.x) / L;
   const int lane = threadIdx.x % L;
-  const Vec3<double> part = i < count ? body.part(int(i), lane) : Vec3<double>{0.0, 0.0, 0.0};
-  const Vec3<double> sum = sum_lanes<L>(part);
+  using Part = decltype(body.part(0, 0));
+  const Part part = i < count ? body.part(int(i), lane) : Part{};
+  const Part sum = sum_lanes<L>(part);
   if (i < count && lane == 0) body.finish(int(i), sum);
 }
 template <int L, int N, class Body>
@@ -93,7 +98,8 @@ __global__ void __launch_bounds__(kThreads) run_sum(int count, Body body, Sums<N
   for (long base = blockIdx.x * static_cast<long>(groups); base < count;
        base += gridDim.x * static_cast<long>(groups)) {
     const long i = base + threadIdx.x / L;
-    Vec3<double> sum = i < count ? body.part(int(i), lane) : Vec3<double>{0.0, 0.0, 0.0};
+    using Part = decltype(body.part(0, 0));
+    Part sum = i < count ? body.part(int(i), lane) : Part{};
     if constexpr (L > 1) sum = sum_lanes<L>(sum);
     if (i < count && lane == 0) {
       const Sums<N> more = body.finish(int(i), sum);

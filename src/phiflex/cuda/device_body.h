@@ -3,11 +3,15 @@
 //   verlet   w = v + h/2 a(x),   x+ = x + h w,   v+ = w + h/2 a(x+)        in substeps of h/n               (1)
 //   si       (M/h^2 + K) y = f - h K v,   v+ = v + y/h,   x+ = x + h v+                                   (2)
 //   em       M (w - v) = h/2 f_em(x, x + h w),   x+ = x + h w,   v+ = 2 w - v                             (3)
+//   be       M (w - v) = h (f(x + h w) + M gravity),   x+ = x + h w,   v+ = w                             (4)
+//   midpoint M (w - v) = h/2 (f(x + h/2 w) + M gravity),   x+ = x + h w,   v+ = 2 w - v                   (5)
+//   ere      (x+; v+) = (x; v) + h phi_1(h J) (v; a),   J = (0 1; -M^-1 K 0)                              (6)
 //
 // with a = f/m + gravity and lumped masses; (2) is the semi-implicit Euler step of integrate/si.cpp, solved by conjugate
 // gradients. Forces, energies and vectors are in double; K is in float (tet_kernels.h), so that y is the solution of (2)
 // with a K that is wrong by some 1e-7: the step stays as accurate as its tolerance allows. (3) is the energy-momentum step of
-// integrate/em_method.h (em_stepper.h says how it is solved): K only leads its iterations, the residual is in double.
+// integrate/em_method.h (em_stepper.h says how it is solved): K only leads its iterations, the residual is in double, and so it
+// is in (4) and (5) (newton_stepper.h). (6), the step of integrate/ere.cpp, is one with the K in float (ere_stepper.h).
 //
 // The same bits in every run on the same device: no sum has an order that is left open.
 #pragma once
@@ -37,10 +41,11 @@ struct DeviceTets {
 
 enum class [[nodiscard]] DeviceStatus{
     ok,
-    not_finite,             // an element left its material's domain
-    not_positive_definite,  // the step's matrix, even with the projected stiffness
-    not_converged,          // a solve reached its limit
-    not_stable,             // verlet: no number of substeps is stable up to the end of the step
+    not_finite,              // an element left its material's domain
+    not_positive_definite,   // the step's matrix, even with the projected stiffness
+    not_converged,           // a solve reached its limit
+    not_stable,              // verlet: no number of substeps is stable up to the end of the step
+    function_not_evaluated,  // ere: a series did not reach its tolerance
 };
 
 struct DeviceStep {
@@ -48,13 +53,17 @@ struct DeviceStep {
   int iterations = 0;      // of conjugate gradients
   bool projected = false;  // the exact stiffness was not positive definite
   int assemblies = 0;
-  int substeps = 1;  // made by verlet; of em those asked for, halves not counted
-  // Of em.
+  int substeps = 1;        // made by verlet; of em those asked for, halves not counted
+  int rejected_steps = 0;  // of verlet: made again with more substeps
+  // Of em, be and midpoint.
   int newton_iterations = 0;
   int halved_steps = 0;        // substeps that did not converge and were made by two halves
-  int rejected_steps = 0;      // of verlet: made again with more substeps
-  int line_search_steps = 0;   // iterates that left the material's domain and were drawn back
-  double modified_energy = 0;  // the dial's part of E* after the step, J
+  int line_search_steps = 0;   // iterates that were drawn back, out of the material's domain for one
+  int raised = 0;              // multiples of the mass that were added to a matrix
+  double modified_energy = 0;  // em: the dial's part of E* after the step, J
+  // Of ere.
+  int products = 0;           // with K, those of the series and of the bounds of its interval
+  double function_error = 0;  // the bound of the series' error, relative
 };
 
 // Settings of em, as in integrate/em_options.h.
@@ -63,6 +72,43 @@ struct DeviceEmOptions {
   double energy_tolerance = 1e-4;  // of the energy of a step, relative to its kinetic energy
   double dissipation = 1;          // the dial, 1/3..1; 1: none
   int substeps = 0;                // in a step; 0: as the motion asks for
+};
+
+// Settings of be and midpoint, as in integrate/newton_options.h.
+struct DeviceNewtonOptions {
+  bool midpoint = false;           // else backward Euler
+  double newton_tolerance = 1e-8;  // of the update, relative to the velocities
+  int newton_limit = 50;           // iterations
+  bool project_hessian = true;     // where the matrix is not positive definite
+  bool raise_diagonal = false;     // instead: hessian_correction is "diagonal"
+  bool halve_step = true;          // where a step does not converge
+};
+
+// Settings of ere, as in integrate/ere.cpp.
+struct DeviceEreOptions {
+  double tolerance = 1e-4;      // of the series, relative to the step's change
+  bool project_hessian = true;  // where the stiffness is indefinite and what grows outgrows the step
+};
+
+// Of the functions of an eigenvalue of M^-1 K that make a step of ere: the changes of position and of velocity, each from the
+// velocity and from the acceleration, as Chebyshev series on an interval, middle - radius to middle + radius, 1/s^2.
+struct DeviceSeries {
+  enum class Outcome { ok, not_finite, not_resolved } outcome = Outcome::ok;
+  double middle = 0, radius = 0;
+  std::vector<std::array<double, 4>>
+      coefficients;                    // of degree 0, 1, ...: x from v, x from a, v from v, v from a
+  std::array<double, 4> largest = {};  // of all degrees
+};
+// What ere computes on the host. The same answers in every call: steps ask again only when something has changed.
+class DeviceSeriesMaker {
+ public:
+  virtual ~DeviceSeriesMaker() = default;
+  // For steps of h, as accurate as doubles allow; not_resolved where that takes more than largest_degree.
+  virtual DeviceSeries make(double low, double high, double h, int largest_degree) = 0;
+  // The smallest and the largest eigenvalue, as Lanczos steps with these numbers estimate them: alpha_j, and beta_j beside the
+  // diagonal, the last of which is the size of what is left.
+  virtual std::array<double, 2> ends_of_spectrum(const std::vector<double>& alpha,
+                                                 const std::vector<double>& beta) = 0;
 };
 
 struct DeviceEnergy {
@@ -99,6 +145,12 @@ class DeviceBody {
   virtual DeviceStep step_em(double h, const DeviceEmOptions& options) = 0;
   // Takes the memory that em needs, so that it is missing here and not in the middle of a run.
   virtual void reserve_em(const DeviceEmOptions& options) = 0;
+  // be and midpoint.
+  virtual DeviceStep step_newton(double h, const DeviceNewtonOptions& options) = 0;
+  virtual void reserve_newton() = 0;
+  // maker: one and the same in all steps of a body.
+  virtual DeviceStep step_ere(double h, const DeviceEreOptions& options, DeviceSeriesMaker& maker) = 0;
+  virtual void reserve_ere() = 0;
 
   // Everything that the next step depends on but the places of held vertices, as numbers; a body of the same tetrahedra
   // with its held vertices at the same places that restores them continues bit for bit. restore() returns false, and does

@@ -32,6 +32,17 @@ struct Sums {
   double e[N];
 };
 
+// Two vectors of a vertex, where a kernel takes both at once: six numbers, those of the first and then those of the second.
+struct TwoVec3 {
+  Vec3<double> a, b;
+  PHIFLEX_HD friend TwoVec3 operator-(const TwoVec3& x, const TwoVec3& y) { return {x.a - y.a, x.b - y.b}; }
+  PHIFLEX_HD TwoVec3& operator+=(const TwoVec3& more) {
+    a += more.a;
+    b += more.b;
+    return *this;
+  }
+};
+
 PHIFLEX_HD inline int load(const int* p) {
 #ifdef __CUDA_ARCH__
   return __ldg(p);
@@ -69,6 +80,14 @@ PHIFLEX_HD inline Float4 load(const Float4* p) {
   return *p;
 #endif
 }
+PHIFLEX_HD inline Double2 load(const Double2* p) {
+#ifdef __CUDA_ARCH__
+  const double2 v = __ldg(reinterpret_cast<const double2*>(p));
+  return {{v.x, v.y}};
+#else
+  return *p;
+#endif
+}
 
 // Of what a kernel reads once: it does not take the place of what is read again.
 PHIFLEX_HD inline Float4 load_once(const Float4* p) {
@@ -83,7 +102,8 @@ PHIFLEX_HD inline Float4 load_once(const Float4* p) {
 #endif
 }
 
-// Three numbers of vertex i: of a vector in double, three a vertex; of one in float, four a vertex, the last unused.
+// Three numbers of vertex i: of a vector in double, three a vertex; of one in float, four a vertex, the last unused. Of two
+// vectors side by side: those of both.
 PHIFLEX_HD inline Vec3<double> load3(const double* x, int i) {
   const double* at = x + 3 * static_cast<std::size_t>(i);
   return {load(at), load(at + 1), load(at + 2)};
@@ -91,6 +111,11 @@ PHIFLEX_HD inline Vec3<double> load3(const double* x, int i) {
 PHIFLEX_HD inline Vec3<double> load3(const Float4* x, int i) {
   const Float4 v = load(x + i);
   return {double(v.e[0]), double(v.e[1]), double(v.e[2])};
+}
+PHIFLEX_HD inline TwoVec3 load3(const Double2* p, int i) {
+  const Double2* at = p + 3 * static_cast<std::size_t>(i);
+  const Double2 first = load(at), second = load(at + 1), third = load(at + 2);
+  return {{first.e[0], first.e[1], second.e[0]}, {second.e[1], third.e[0], third.e[1]}};
 }
 PHIFLEX_HD inline void store3(double* x, int i, const Vec3<double>& v) {
   double* at = x + 3 * static_cast<std::size_t>(i);

@@ -31,29 +31,10 @@
 #include <memory>
 
 #include "phiflex/cuda/conjugate_gradients.h"
+#include "phiflex/cuda/vector_kernels.h"
 
 namespace phiflex::device {
 
-// y = a x + b z
-struct Combine {
-  double a, b;
-  const double *x, *z;
-  double* y;
-  PHIFLEX_HD void operator()(int i) const {
-    for (int k = 0; k < 3; ++k) {
-      const std::size_t q = 3 * static_cast<std::size_t>(i) + std::size_t(k);
-      y[q] = a * x[q] + b * z[q];
-    }
-  }
-};
-// d'M d
-struct SquareInMass {
-  const double *mass, *d;
-  PHIFLEX_HD Sums<1> operator()(int i) const {
-    const Vec3<double> own = load3(d, i);
-    return {{load(mass + i) * dot(own, own)}};
-  }
-};
 // (w - t)'r and w's, the products of (5); t, s: the iterate before and its residual.
 struct SecantProducts {
   const double *w, *t, *r, *s;

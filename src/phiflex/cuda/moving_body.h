@@ -7,6 +7,8 @@
 #include <memory>
 
 #include "phiflex/cuda/em_stepper.h"
+#include "phiflex/cuda/ere_stepper.h"
+#include "phiflex/cuda/newton_stepper.h"
 
 namespace phiflex::device {
 
@@ -33,16 +35,6 @@ struct Kick {
   PHIFLEX_HD void operator()(int i) const {
     const Vec3<double> a = (1 / load(mass + i)) * load3(f, i) + gravity;
     for (int k = 0; k < 3; ++k) v[3 * static_cast<std::size_t>(i) + std::size_t(k)] += 0.5 * h * a[k];
-  }
-};
-// b = f + m gravity - h Kv
-struct SiRightSide {
-  double h;
-  Vec3<double> gravity;
-  const double *mass, *f, *Kv;
-  double* b;
-  PHIFLEX_HD void operator()(int i) const {
-    store3(b, i, load3(f, i) + load(mass + i) * gravity - h * load3(Kv, i));
   }
 };
 // v += y/h, x += h v
@@ -212,6 +204,7 @@ class MovingBody final : public DeviceBody {
   void reserve_em(const DeviceEmOptions& options) override { em().reserve(options); }
   DeviceStep step_em(double h, const DeviceEmOptions& options) override {
     stable_at_end_ = kUnknown;
+    if (ere_) ere_->forget();
     em();
     next_x_.assign(x_);
     next_v_.assign(v_);
@@ -221,13 +214,39 @@ class MovingBody final : public DeviceBody {
     return step;
   }
 
-  // x and v of the free vertices, the stable substep at the end of the last step of verlet, and em's memory.
+  void reserve_newton() override { newton(); }
+  DeviceStep step_newton(double h, const DeviceNewtonOptions& options) override {
+    forget();
+    next_x_.assign(x_);
+    next_v_.assign(v_);
+    DeviceStep step = newton().step(h, options, next_x_, next_v_);
+    if (step.status == DeviceStatus::ok) step.status = accept();
+    return step;
+  }
+
+  void reserve_ere() override { ere(); }
+  DeviceStep step_ere(double h, const DeviceEreOptions& options, DeviceSeriesMaker& maker) override {
+    stable_at_end_ = kUnknown;
+    em_.reset();  // its memory is not saved beside that of ere
+    next_x_.assign(x_);
+    next_v_.assign(v_);
+    DeviceStep step = ere().step(h, options, maker, x_, v_, next_x_, next_v_);
+    if (step.status == DeviceStatus::ok) step.status = accept();
+    if (step.status != DeviceStatus::ok) forget();
+    return step;
+  }
+
+  // x and v of the free vertices, the stable substep at the end of the last step of verlet, and the memory of ere where it made
+  // the last step, else that of em.
   std::vector<double> saved() const override {
     std::vector<double> numbers(2 * of_free() + 1);
     x_.read(std::span(numbers).first(of_free()));
     v_.read(std::span(numbers).subspan(of_free(), of_free()));
     numbers.back() = stable_at_end_;
-    if (em_) em_->save(numbers);
+    if (ere_ && ere_->known())
+      ere_->save(numbers);
+    else if (em_)
+      em_->save(numbers);
     return numbers;
   }
   bool restore(std::span<const double> numbers) override {
@@ -235,7 +254,13 @@ class MovingBody final : public DeviceBody {
     if (numbers.size() < own) return false;
     for (const double number : numbers)
       if (!std::isfinite(number)) return false;
-    if (numbers.size() > own && !em().restore(numbers.subspan(own))) return false;
+    if (numbers.size() == own + EreStepper<BackEnd>::kSaved) {
+      if (!ere().restore(numbers.subspan(own))) return false;
+      em_.reset();
+    } else {
+      if (numbers.size() > own && !em().restore(numbers.subspan(own))) return false;
+      if (ere_) ere_->forget();
+    }
     x_.write(numbers.first(of_free()));
     v_.write(numbers.subspan(of_free(), of_free()));
     stable_at_end_ = numbers[own - 1];
@@ -252,9 +277,19 @@ class MovingBody final : public DeviceBody {
     if (!em_) em_ = std::make_unique<EmStepper<BackEnd>>(body_, mass_, gravity_, extent_, solver_);
     return *em_;
   }
+  NewtonStepper<BackEnd>& newton() {
+    if (!newton_)
+      newton_ = std::make_unique<NewtonStepper<BackEnd>>(body_, mass_, gravity_, extent_, solver_);
+    return *newton_;
+  }
+  EreStepper<BackEnd>& ere() {
+    if (!ere_) ere_ = std::make_unique<EreStepper<BackEnd>>(body_, mass_, gravity_, solver_);
+    return *ere_;
+  }
   // What methods remember of their last steps: the state is no longer the one they led to.
   void forget() {
     if (em_) em_->forget();
+    if (ere_) ere_->forget();
     stable_at_end_ = kUnknown;
   }
   // next_x_ and next_v_ after so many substeps of verlet.
@@ -367,7 +402,9 @@ class MovingBody final : public DeviceBody {
   ConjugateGradients<BackEnd> solver_;
   double extent_;
   double stable_at_end_ = kUnknown;         // s, where the last step of verlet ended
-  std::unique_ptr<EmStepper<BackEnd>> em_;  // null before the first step of em
+  std::unique_ptr<EmStepper<BackEnd>> em_;  // null before the first step of em, as the others are of theirs
+  std::unique_ptr<NewtonStepper<BackEnd>> newton_;
+  std::unique_ptr<EreStepper<BackEnd>> ere_;
 };
 
 }  // namespace phiflex::device

@@ -4,7 +4,7 @@
 //
 //   for_each(count, body)                      body(i) for 0 <= i < count, in any order
 //   for_each_group<L>(count, body)             L lanes for each item: s = sum over lanes of body.part(i, lane),
-//                                              then body.finish(i, s)
+//                                              a Vec3<double> or a TwoVec3, then body.finish(i, s)
 //   sum_groups<L, N>(count, body, then)        the same, where body.finish(i, s) returns Sums<N>; their sum over all
 //                                              items goes to then(sums), which is called once
 //   sum<N>(count, body, then)                  the sum of body(i)
@@ -130,8 +130,8 @@ class SerialBackEnd {
     return values[0];
   }
   template <int L, class Body>
-  static Vec3<double> group_sum(const Body& body, int i) {
-    Vec3<double> parts[L];
+  static auto group_sum(const Body& body, int i) {
+    decltype(body.part(0, 0)) parts[L];
     for (int lane = 0; lane < L; ++lane) parts[lane] = body.part(i, lane);
     for (int o = L / 2; o > 0; o /= 2)
       for (int lane = 0; lane < o; ++lane) parts[lane] += parts[lane + o];

@@ -156,6 +156,24 @@ struct GatherForces {
   PHIFLEX_HD void finish(int i, const Vec3<double>& sum) const { store3(f, i, sum); }
 };
 
+// The residual of an implicit stage (newton_stepper.h, (1)): r = m (w - v) - s (f + m gravity), and d'r and r'r.
+template <int Lanes>
+struct StageResidual {
+  GatherForces<Lanes> gather;
+  double s;
+  Vec3<double> gravity;
+  const double *mass, *v, *w, *d;
+  double* r;
+
+  PHIFLEX_HD Vec3<double> part(int i, int lane) const { return gather.part(i, lane); }
+  PHIFLEX_HD Sums<2> finish(int i, const Vec3<double>& f) const {
+    const double m = load(mass + i);
+    const Vec3<double> ri = m * (load3(w, i) - load3(v, i) - s * gravity) - s * f;
+    store3(r, i, ri);
+    return {{dot(load3(d, i), ri), dot(ri, ri)}};
+  }
+};
+
 // V psi of each tetrahedron; not finite outside the law's domain.
 template <class Law>
 struct ElasticEnergy {
@@ -221,6 +239,19 @@ PHIFLEX_HD inline Line::Last load_once(const Line::Last* p) {
 #endif
 }
 
+// sum += block d, with the block as it lies in a line.
+PHIFLEX_HD inline void add_product(const Float4& low, const Float4& high, float last, const Vec3<double>& d,
+                                   Vec3<double>& sum) {
+  sum[0] += double(low.e[0]) * d[0] + double(low.e[1]) * d[1] + double(low.e[2]) * d[2];
+  sum[1] += double(low.e[3]) * d[0] + double(high.e[0]) * d[1] + double(high.e[1]) * d[2];
+  sum[2] += double(high.e[2]) * d[0] + double(high.e[3]) * d[1] + double(last) * d[2];
+}
+PHIFLEX_HD inline void add_product(const Float4& low, const Float4& high, float last, const TwoVec3& d,
+                                   TwoVec3& sum) {
+  add_product(low, high, last, d.a, sum.a);
+  add_product(low, high, last, d.b, sum.b);
+}
+
 // The matrix of tet_layout.h, (1) and (2).
 struct RowMatrix {
   const int *row_start, *column;  // of the blocks, row by row
@@ -240,23 +271,20 @@ struct RowMatrix {
             kRowLanes * (i % kSliceRows) + j % kRowLanes};
   }
 
-  // A lane's share of (K p)_i; X is double or Float4 (load3).
+  // A lane's share of (K p)_i; X is double, Float4 or Double2 (load3).
   template <int Lanes, class X>
-  PHIFLEX_HD Vec3<double> part(const X* p, int i, int lane) const {
+  PHIFLEX_HD auto part(const X* p, int i, int lane) const {
     static_assert(Lanes == kRowLanes);
     const int slice = i / kSliceRows, slot = Lanes * (i % kSliceRows) + lane,
               end = load(slice_start + slice + 1);
-    const Vec3<double> own = load3(p, i);
-    Vec3<double> sum = {0.0, 0.0, 0.0};
+    const auto own = load3(p, i);
+    decltype(load3(p, i)) sum{};
     PHIFLEX_UNROLL_BY(kRowUnroll)
     for (int l = load(slice_start + slice); l < end; ++l) {
       const Line& line = lines[l];
       const Float4 low = load_once(line.low + slot), high = load_once(line.high + slot);
       const Line::Last last = load_once(line.last + slot);
-      const Vec3<double> d = load3(p, last.column) - own;
-      sum[0] += double(low.e[0]) * d[0] + double(low.e[1]) * d[1] + double(low.e[2]) * d[2];
-      sum[1] += double(low.e[3]) * d[0] + double(high.e[0]) * d[1] + double(high.e[1]) * d[2];
-      sum[2] += double(high.e[2]) * d[0] + double(high.e[3]) * d[1] + double(last.value) * d[2];
+      add_product(low, high, last.value, load3(p, last.column) - own, sum);
     }
     return sum;
   }

@@ -20,7 +20,7 @@ constexpr double kThrown = 2, kRounding = 1e-3;   // of (4)
 class GuardedMethod final : public Integrator {
  public:
   GuardedMethod(std::unique_ptr<Integrator> method, const MechanicalSystem& system)
-      : method_(std::move(method)), guard_(system, method_->info().contact) {}
+      : method_(std::move(method)), guard_(system, method_->info().contact), meter_(system.work_meter()) {}
   const MethodInfo& info() const override { return method_->info(); }
 
   StepReport step(const State& now, double h, State& next) override {
@@ -41,7 +41,15 @@ class GuardedMethod final : public Integrator {
         whole.error_estimate = std::max(whole.error_estimate.value_or(0), *part.error_estimate);
       return part.status;
     };
-    whole.status = guard_.advance(once, now, h, next, whole.work);
+    // Parts of a step are booked one by one; of a whole one, its ends tell the ledger.
+    std::optional<StepWork> sum;
+    const auto book = [&](const State& from, const State& to) {
+      if (!meter_ || (&from == &now && &to == &next)) return;
+      if (!sum) sum.emplace();
+      *sum += meter_->between(from, to);
+    };
+    whole.status = guard_.advance(once, now, h, next, whole.work, book);
+    if (sum) whole.step_work = sum;
     return whole;
   }
   const KeptInverse* kept_inverse() const override { return method_->kept_inverse(); }
@@ -51,31 +59,40 @@ class GuardedMethod final : public Integrator {
  private:
   std::unique_ptr<Integrator> method_;
   ContactGuard guard_;
+  std::unique_ptr<WorkMeter> meter_;  // null: not needed
 };
 
 }  // namespace
 
-ContactGuard::ContactGuard(const MechanicalSystem& system, ContactStep kind)
-    : system_(system), kind_(kind), halving_(true, system.has_contacts() ? kGuardLevels : 0) {}
+ContactGuard::ContactGuard(const MechanicalSystem& system, ContactStep kind, bool resolves_drag)
+    : system_(system),
+      kind_(kind),
+      resolves_drag_(resolves_drag && kind == ContactStep::explicit_force),
+      halving_(true, system.has_contacts() ? kGuardLevels : 0) {}
 
-StepStatus ContactGuard::advance(Halving::OneStep step, const State& now, double h, State& next, Work& work) {
-  if (!needed()) return step(now, h, next, work);
-  const auto guarded = [&](const State& from, double length, State& to, Work& done) {
+StepStatus ContactGuard::advance(Halving::OneStep step, const State& now, double h, State& next, Work& work,
+                                 Accepted accepted) {
+  if (!needed()) {
+    const StepStatus status = step(now, h, next, work);
+    if (status == StepStatus::ok) accepted(now, next);
+    return status;
+  }
+  const auto judged = [&](const State& from, double length, State& to, Work& done) {
     const bool looks = kind_ != ContactStep::solved, foresees = kind_ == ContactStep::linearized;
     const double limit = kind_ == ContactStep::explicit_force ? kExplicit : kResolved;
     const double before = looks ? system_.contact_stiffness(from) : 0;
     met_ = met_ || before > 0;
     if (looks && !foresees && !(length * std::sqrt(before) <= limit)) return StepStatus::not_stable;  // (2)
     const auto rubs_too_hard = [&](const State& at) {
-      return kind_ == ContactStep::explicit_force && !(length * system_.contact_drag(at) <= kDrag);  // (5)
+      return resolves_drag_ && !(length * system_.contact_drag(at) <= kDrag);  // (5)
     };
-    if (rubs_too_hard(from)) return StepStatus::not_stable;
+    if (rubs_too_hard(from)) return StepStatus::rubs_too_hard;
     const StepStatus status = step(from, length, to, done);
     if (status != StepStatus::ok) return status;
     if (const StepStatus finite = check_finite(system_, to); finite != StepStatus::ok) return finite;
     if (system_.free_way(from, to) < 1) return StepStatus::not_free;  // (1)
     if (!looks) return StepStatus::ok;
-    if (rubs_too_hard(to)) return StepStatus::not_stable;
+    if (rubs_too_hard(to)) return StepStatus::rubs_too_hard;
     if (kind_ == ContactStep::resolved) {
       const double largest = std::max(acceleration(from, done), acceleration(to, done));
       const auto size = [&](const Vector& v) { return std::sqrt(system_.mass().dot(v, v)); };
@@ -87,6 +104,11 @@ StepStatus ContactGuard::advance(Halving::OneStep step, const State& now, double
     met_ = met_ || there > 0;
     return length * std::sqrt(std::max(after, 0.)) <= limit ? StepStatus::ok
                                                             : StepStatus::not_stable;  // (2), (3)
+  };
+  const auto guarded = [&](const State& from, double length, State& to, Work& done) {
+    const StepStatus status = judged(from, length, to, done);
+    if (status == StepStatus::ok) accepted(from, to);
+    return status;
   };
   return halving_.advance(guarded, now, h, next, work);
 }

@@ -15,7 +15,8 @@
 //
 //   h max(delta, delta+) <= 1                                                                             (5)
 //
-// so that friction does not turn a slip around and gives no energy.
+// so that friction does not turn a slip around and gives no energy; `verlet` takes friction implicitly (leapfrog.h), and
+// has no need of it.
 //
 // Stages of a step may lie in a contact, or behind it, when neither end does. Methods that are resolved must not be
 // thrown by them: with the accelerations a and a+ at both ends, in the norm of M,
@@ -29,6 +30,7 @@
 
 #include <memory>
 
+#include "phiflex/base/function_ref.h"
 #include "phiflex/integrate/halving.h"
 #include "phiflex/integrate/integrator.h"
 
@@ -36,11 +38,16 @@ namespace phiflex {
 
 class ContactGuard {
  public:
-  ContactGuard(const MechanicalSystem& system, ContactStep kind);
+  using Accepted = FunctionRef<void(const State& from, const State& to)>;
+
+  // resolves_drag: (5) holds.
+  ContactGuard(const MechanicalSystem& system, ContactStep kind, bool resolves_drag = true);
   bool needed() const { return system_.has_contacts(); }
 
-  // One step, halved where it is not accepted; the step itself where there are no contacts.
-  StepStatus advance(Halving::OneStep step, const State& now, double h, State& next, Work& work);
+  // One step, halved where it is not accepted; the step itself where there are no contacts. accepted: of each part in
+  // turn; where a later part fails, so does the step.
+  StepStatus advance(Halving::OneStep step, const State& now, double h, State& next, Work& work,
+                     Accepted accepted);
   // Of methods that (2) is for: whether a contact pushed at an end of any step since the guard was made.
   bool has_met() const { return met_; }
 
@@ -49,6 +56,7 @@ class ContactGuard {
 
   const MechanicalSystem& system_;
   ContactStep kind_;
+  bool resolves_drag_;
   Halving halving_;
   bool met_ = false;
   Vector f_, a_;

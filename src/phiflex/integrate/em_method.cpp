@@ -9,6 +9,9 @@
 namespace phiflex {
 namespace {
 
+constexpr int kWait = 20, kWaitInContact = 1;  // of the number of substeps, steps
+constexpr double kFarthest = 2;  // of (2): the factor, after steps much shorter than the one to come
+
 double dial_strength(double rho) {
   return rho * (1 - rho) / (2 * (1 + rho) * (1 + rho));  // (3)
 }
@@ -30,7 +33,8 @@ EnergyMomentumMethod::EnergyMomentumMethod(const MethodInfo& info, const Mechani
       solver_(system, options),
       fit_(std::move(fit)),
       halving_(options.newton.halve_step),
-      substeps_(options.substeps),
+      has_contacts_(system.has_contacts()),
+      substeps_(options.substeps, has_contacts_ ? kWaitInContact : kWait),
       ladder_(system, options.newton.halve_step) {
   if (chi_ == 0) return;
   info_.reversible = info_.conserves_linear_energy = info_.exact_on_linear = false;
@@ -43,7 +47,7 @@ StepReport EnergyMomentumMethod::step(const State& now, double h, State& next) {
   most_factorizations_ = 0;
   ElementRates rates;
   if (substeps_.automatic()) {
-    rates = solver_.force().rates(now);
+    rates = solver_.force().rates(resolved_motion(now, h));
     rates.approach = solver_.force().approach_rate(now, h);
   }
   const int asked = substeps_.choose(h, rates);
@@ -66,6 +70,17 @@ StepReport EnergyMomentumMethod::step(const State& now, double h, State& next) {
   if (chi_ != 0 && !fit_)
     report.modified_energy = kept_.strain.size() > 0 ? solver_.force().dial_energy(chi_, kept_.strain) : 0;
   return report;
+}
+
+// The end velocity v holds all that rings, which no number of substeps should follow; the mean velocity of the last
+// substep is without it. Where contacts are met, it knows nothing of the latest impact.
+const State& EnergyMomentumMethod::resolved_motion(const State& now, double h) {
+  if (has_contacts_ || memory_.known == 0 || !memory_.last.ends_in(now, h, 0, system_.mass().team()))
+    return now;
+  resolved_.t = now.t;
+  resolved_.q = now.q;
+  resolved_.v = memory_.w;
+  return resolved_;
 }
 
 StepStatus EnergyMomentumMethod::advance_or_fall_back(const State& now, double h, State& next, Work& work) {
@@ -140,11 +155,20 @@ StepStatus EnergyMomentumMethod::advance(const State& now, double h, State& next
 
 void EnergyMomentumMethod::predict(const State& now, double h) {
   start_ = now.v;
-  if (memory_.last.has_length(h) && memory_.known == 2) start_ = 2 * memory_.w - memory_.w_before;  // (2)
+  if (memory_.known != 2 || !memory_.last.known()) return;
+  if (memory_.last.has_length(h) && same_time(memory_.length_before, h, h)) {
+    start_ = 2 * memory_.w - memory_.w_before;  // (2), as it is for equal lengths
+    return;
+  }
+  if (has_contacts_) return;
+  const double h1 = memory_.last.length();
+  const double ahead = std::min((h1 + h) / (h1 + memory_.length_before), kFarthest);
+  start_ = memory_.w + ahead * (memory_.w - memory_.w_before);  // (2)
 }
 
 void EnergyMomentumMethod::remember(const State& next, double h) {
-  memory_.known = memory_.last.has_length(h) ? std::min(memory_.known + 1, 2) : 1;
+  memory_.known = memory_.last.known() ? std::min(memory_.known + 1, 2) : 1;
+  memory_.length_before = memory_.last.length();
   memory_.w_before.swap(memory_.w);
   memory_.w = w_;
   memory_.last.keep(next, h);
@@ -173,6 +197,7 @@ void EnergyMomentumMethod::save(ArchiveWriter& out) const {
   out.put(kept_.largest_energy);
   if (!kept_.last.known()) return;
   out.put(std::int64_t{kept_.known});
+  out.put(kept_.length_before);
   out.put(as_span(kept_.w));
   if (kept_.known == 2) out.put(as_span(kept_.w_before));
   if (chi_ == 0) return;
@@ -193,6 +218,8 @@ void EnergyMomentumMethod::load(ArchiveReader& in) {
   kept_.largest_energy = in.get_double();
   if (!kept_.last.known()) return;
   kept_.known = in.get_integer() == 2 ? 2 : 1;
+  kept_.length_before = in.get_double();
+  if (!(kept_.length_before >= 0)) throw ArchiveError("a length of a step that no run has");
   kept_.w.resize(system_.dofs());
   in.get_doubles(as_span(kept_.w));
   kept_.w_before.resize(system_.dofs());

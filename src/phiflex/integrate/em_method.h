@@ -4,8 +4,11 @@
 //
 // keeps energy, and, for bodies that are free, both momenta. Start of the solver:
 //
-//   2 w_(n-1) - w_(n-2);   v where the step's length or the state is another than the last step left      (2)
+//   w_1 + (w_1 - w_0) (h_1 + h)/(h_1 + h_0),   v where less is known of the steps before                  (2)
 //
+// with w_0, w_1 of the last two substeps, of lengths h_0 and h_1: a line through the mean velocities at their middles;
+// 2 w_1 - w_0 for equal lengths. The factor is at most 2. Where contacts are met, an impact may lie between them: then
+// lengths that differ start from v, too, rates are those of v, and fewer substeps are taken at once.
 // A step is divided as substep_control.h asks. One that does not converge is halved, five times at most; what
 // is left then is made by a backward Euler step of that 32nd part, converged too, and counted. When this has cost more
 // than explicit steps would, those are made instead (em_ladder.h).
@@ -49,7 +52,8 @@ class EnergyMomentumMethod : public Integrator {
   // What is carried from substep to substep, and kept when a step succeeds.
   struct Memory {
     StepMemory last;            // the last substep
-    int known = 0;              // how many of w and w_before are of that length
+    int known = 0;              // how many of w and w_before there are
+    double length_before = 0;   // of the substep of w_before, s
     Vector w, w_before;         // m/s
     Vector strain;              // the dial's dE
     Vector modal;               // dq of the fitted modes, for the dial
@@ -60,6 +64,7 @@ class EnergyMomentumMethod : public Integrator {
   StepStatus backward_euler(const State& now, double h, State& next, Work& work);
   bool explicit_steps(const State& now, double h, State& next, Work& work);  // false: they fail
   void start_afresh(const State& next);                                      // after a step of another method
+  const State& resolved_motion(const State& now, double h);                  // where rates are taken
   void predict(const State& now, double h);
   void remember(const State& next, double h);
 
@@ -70,6 +75,7 @@ class EnergyMomentumMethod : public Integrator {
   EmSolver solver_;
   std::unique_ptr<ModalFit> fit_;
   Halving halving_;
+  bool has_contacts_;
   SubstepControl substeps_;
   EmLadder ladder_;
   std::unique_ptr<NewtonSolver> newton_;  // only where the last resort was needed
@@ -80,6 +86,7 @@ class EnergyMomentumMethod : public Integrator {
   double smallest_step_ = 0;
   int most_factorizations_ = 0;  // beyond the first, of a substep
   StepWork step_work_;
+  State resolved_;
   Vector start_, w_, f_;
 };
 

@@ -56,6 +56,8 @@ class ExponentialRosenbrockEuler final : public Integrator {
       if (!suspicious_ || exact_.is_definite(report)) {
         const auto dw = advance(exact_, h, next, report);
         report.status = dw.status();
+        // No fault of the stiffness: another one would not help.
+        if (report.status == StepStatus::function_not_evaluated && exact_.is_definite(report)) return report;
         const bool outgrown = !dw.ok() || exact_.outgrows(h, dw.value());
         if (!outgrown) next_wait_ = kFirstWait;
         if (!outgrown || !options_.project_hessian) return report;

@@ -19,6 +19,9 @@ class Integrator {
   // (step_memory.h), and then starts without its memory of earlier steps.
   virtual StepReport step(const State& now, double h, State& next) = 0;
 
+  // Bodies were in contact before this method took over.
+  virtual void expect_impacts() {}
+
   // The inverse that its implicit steps keep; null: it has none, or one of another kind.
   virtual const KeptInverse* kept_inverse() const { return nullptr; }
 

@@ -27,6 +27,8 @@ class StepMemory {
     if (!known() || version != version_ || !same_time(now.t, end_.t, h)) return false;
     return !any(team, !(now.q.size() == end_.q.size() && now.q == end_.q && now.v == end_.v));
   }
+  // Whether the last step ends at that time, in whatever state.
+  bool ends_at(double t, double h) const { return known() && same_time(t, end_.t, h); }
   // It ends there and has the same length, as multistep formulas ask.
   bool continues_with(const State& now, double h) const { return has_length(h) && ends_in(now, h); }
 

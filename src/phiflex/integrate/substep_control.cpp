@@ -20,13 +20,16 @@ int SubstepControl::choose(double h, ElementRates rates) {
   if (!automatic()) return fixed_;
   const double asked =
       std::max({h * rates.spin / kTurn, h * rates.strain / kStrain, h * rates.approach / kReaches});  // (1)
-  chosen_ = latest_;
-  while (chosen_ > 1 && asked <= kEnough * double(chosen_) / 2) chosen_ /= 2;
+  std::int64_t fewer = latest_;
+  while (fewer > 1 && asked <= kEnough * double(fewer) / 2) fewer /= 2;
+  asks_for_fewer_ = fewer < latest_;
+  chosen_ = asks_for_fewer_ && fewer_for_ + 1 >= patience_ ? fewer : latest_;
   while (chosen_ < kMostSubsteps && asked > double(chosen_)) chosen_ *= 2;
   return static_cast<int>(std::max(chosen_, floor_));
 }
 
 void SubstepControl::accept(int n, int factorizations) {
+  fewer_for_ = asks_for_fewer_ && chosen_ == latest_ ? fewer_for_ + 1 : 0;
   latest_ = chosen_;
   const bool changed = std::exchange(last_count_, n) != n;
   if (left_ > 0 && --left_ == 0) floor_ = 1;
@@ -39,6 +42,7 @@ void SubstepControl::accept(int n, int factorizations) {
 
 void SubstepControl::save(ArchiveWriter& out) const {
   out.put(latest_);
+  out.put(fewer_for_);
   out.put(last_count_);
   out.put(floor_);
   out.put(left_);
@@ -47,12 +51,13 @@ void SubstepControl::save(ArchiveWriter& out) const {
 
 void SubstepControl::load(ArchiveReader& in) {
   latest_ = in.get_integer();
+  fewer_for_ = in.get_integer();
   last_count_ = in.get_integer();
   floor_ = in.get_integer();
   left_ = in.get_integer();
   const std::int64_t raised = in.get_integer();
   if (std::min(latest_, floor_) < 1 || std::max(latest_, floor_) > kMostSubsteps || raised < 0 ||
-      raised > kMostRaised)
+      raised > kMostRaised || fewer_for_ < 0 || fewer_for_ >= patience_)
     throw ArchiveError("numbers of substeps that no run has");
   raised_ = static_cast<int>(raised);
 }

@@ -4,9 +4,10 @@
 //
 // with the 90th percentiles over the elements of how fast they turn and strain (1/s): what a step can follow
 // with the direction of its stresses; and the speed of approach of what may touch over the reach of contacts. A smaller
-// n is taken only when it is more than enough (hysteresis: every change costs a factorization). When the solver had to
-// factorize twice or more within a substep, the motion is rougher than (1) sees, and n is doubled, twice at most: for
-// the next 20 steps, and for twice as many each time that it turns out to be needed again.
+// n is taken only when it was more than enough for some steps in a row (every change costs a factorization): 20 without
+// contacts, and one with them, since what an impact asks for ends with it. When the solver had to factorize twice or
+// more within a substep, the motion is rougher than (1) sees, and n is doubled, twice at most: for the next 20 steps,
+// and for twice as many each time that it turns out to be needed again.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +19,8 @@ namespace phiflex {
 
 class SubstepControl {
  public:
-  explicit SubstepControl(int fixed) : fixed_(fixed) {}  // 0: by (1)
+  // fixed: 0: by (1). patience: a smaller n is taken in the last of so many steps in a row that ask for it.
+  explicit SubstepControl(int fixed, int patience = 20) : fixed_(fixed), patience_(patience) {}
   bool automatic() const { return fixed_ == 0; }
 
   // For the step to come.
@@ -31,8 +33,11 @@ class SubstepControl {
 
  private:
   int fixed_;
+  std::int64_t patience_;
   std::int64_t chosen_ = 1;      // by (1), for the step to come
   std::int64_t latest_ = 1;      // by (1), of the last step
+  bool asks_for_fewer_ = false;  // (1), for the step to come
+  std::int64_t fewer_for_ = 0;   // steps in a row that asked for fewer and were made without
   std::int64_t last_count_ = 1;  // n of the last step
   std::int64_t floor_ = 1;       // n at least
   std::int64_t left_ = 0;        // steps for which the floor holds

@@ -3,11 +3,11 @@
 //
 //   n = the smallest with h/n <= the stable step (stable_step.h), at the beginning and at the end         (1)
 //
-// of the step, and a quarter of it from the first touch of a barrier on ((3) there). A substep in which a contact is
-// stiffer than it resolves is halved (contact_guard.h). 20,000 substeps at most. Where the body has stiffened so much that
-// the end asks for more, the step is made again with as many, and then each time with twice as many: the end depends on n
-// itself, most of all where friction takes hold of a body. With a given number of substeps it is symplectic and
-// reversible, and the caller answers for its stability.
+// of the step, and a quarter of it from the first touch of a barrier or the first projection on ((3) there). A
+// substep in which a contact is stiffer than it resolves is halved (contact_guard.h). 20,000 substeps at most. Where
+// the body has stiffened so much that the end asks for more, the step is made again with as many, and then each time
+// with twice as many: the end depends on n itself, most of all where friction takes hold of a body. With a given
+// number of substeps it is symplectic and reversible, and the caller answers for its stability.
 // Hairer, Lubich, Wanner: Geometric Numerical Integration, 2006, section I.1.4.
 #include <array>
 #include <cmath>
@@ -45,9 +45,10 @@ class Verlet final : public Integrator {
   using Options = VerletOptions;
   Verlet(const MechanicalSystem& system, const VerletOptions& options)
       : fixed_(options.substeps),
-        leapfrog_(system),
+        leapfrog_(system, system.friction_kick()),
         stable_(system),
-        guard_(system, ContactStep::explicit_force),
+        guard_(system, ContactStep::explicit_force, !leapfrog_.kicks()),
+        meter_(system.work_meter()),
         team_(system.mass().team()),
         dofs_(system.dofs()) {
     info_.symplectic = info_.reversible = fixed_ > 0;
@@ -58,8 +59,10 @@ class Verlet final : public Integrator {
     StepReport report;
     report.status =
         fixed_ > 0 ? advance(now, h, fixed_, next, report.work) : advance_stably(now, h, next, report.work);
+    if (meter_) report.step_work = step_work_;
     return report;
   }
+  void expect_impacts() override { touched_ = true; }
   // The stable step at the end is that at the beginning of the next step.
   void save(ArchiveWriter& out) const override {
     leapfrog_.save(out);
@@ -76,7 +79,9 @@ class Verlet final : public Integrator {
 
  private:
   StepStatus advance_stably(const State& now, double h, State& next, Work& work) {
-    double stable = memory_.ends_in(now, h, 0, team_) ? stable_at_end_ : longest_at(now, work);
+    const bool goes_on = memory_.ends_in(now, h, 0, team_);
+    touched_ = touched_ || (memory_.ends_at(now.t, h) && !goes_on);  // a projection changed the state
+    double stable = goes_on ? stable_at_end_ : longest_at(now, work);
     StepStatus status = StepStatus::not_finite;
     for (int attempt = 0; attempt < kMostTries; ++attempt) {
       if (!(stable > 0)) return StepStatus::not_finite;
@@ -106,13 +111,20 @@ class Verlet final : public Integrator {
   StepStatus advance(const State& now, double h, int n, State& next, Work& work) {
     StepStatus status = StepStatus::ok;
     int made = 0;
+    step_work_ = {};
     const auto once = [&](const State& from, double length, State& to, Work& done) {
       return ++made > kMostInnerSteps ? StepStatus::not_stable : leapfrog_.advance(from, length, to, done);
+    };
+    const auto book = [&](const State& from, const State& to) {
+      if (!meter_) return;
+      StepWork part = meter_->between(from, to);
+      if (leapfrog_.kicks()) part.friction = leapfrog_.friction() + meter_->spent_by_movers();
+      step_work_ += part;
     };
     for (int k = 0; k < n && status == StepStatus::ok; ++k) {
       const State& from = k == 0 ? now : inner_[std::size_t(k % 2)];
       State& to = k + 1 == n ? next : inner_[std::size_t((k + 1) % 2)];
-      status = guard_.advance(once, from, h / n, to, work);
+      status = guard_.advance(once, from, h / n, to, work, book);
     }
     if (made > 1) work.inner_steps += made;
     next.t = now.t + h;
@@ -123,10 +135,12 @@ class Verlet final : public Integrator {
   int fixed_;  // substeps; 0: by (1)
   Leapfrog leapfrog_;
   StableStep stable_;
-  bool touched_ = false;  // a barrier, so far
+  bool touched_ = false;  // a barrier or a projection, so far
   ContactGuard guard_;
   const Team& team_;
   Index dofs_;
+  std::unique_ptr<WorkMeter> meter_;  // null: the ends of a step tell its work
+  StepWork step_work_;                // of the step under way
   StepMemory memory_;
   double stable_at_end_ = 0;  // s, where the last step ended
   std::array<State, 2> inner_;

@@ -9,6 +9,20 @@
 
 namespace phiflex {
 
+SpectralBounds ritz_bounds(const Vector& alpha, const Vector& beta) {
+  const Index count = alpha.size();
+  SpectralBounds bounds;
+  if (count == 0) return bounds;
+  Eigen::SelfAdjointEigenSolver<Matrix> eigen;
+  eigen.computeFromTridiagonal(alpha, beta.head(count - 1));
+  // A single Ritz value may hide a larger eigenvalue from its own small residual; the largest residual of all is
+  // a bound that holds in practice (Zhou, Li: Bounding the spectrum of large Hermitian matrices, 2011).
+  const double margin = beta[count - 1] * eigen.eigenvectors().row(count - 1).cwiseAbs().maxCoeff();
+  bounds.smallest = eigen.eigenvalues()[0] - (eigen.eigenvalues()[0] < 0 ? margin : 0);
+  bounds.largest = eigen.eigenvalues()[count - 1] + margin;
+  return bounds;
+}
+
 SpectralBounds estimate_spectrum(const Pencil& pencil, int steps) {
   const Index n = pencil.size();
   const Team& team = pencil.mass().team();
@@ -41,13 +55,9 @@ SpectralBounds estimate_spectrum(const Pencil& pencil, int steps) {
     MV_before.swap(MV);
     MV = KV / beta[count];
   }
-  Eigen::SelfAdjointEigenSolver<Matrix> eigen;
-  eigen.computeFromTridiagonal(alpha.head(count), beta.head(count - 1));
-  // A single Ritz value may hide a larger eigenvalue from its own small residual; the largest residual of all is
-  // a bound that holds in practice (Zhou, Li: Bounding the spectrum of large Hermitian matrices, 2011).
-  const double margin = beta[count - 1] * eigen.eigenvectors().row(count - 1).cwiseAbs().maxCoeff();
-  bounds.smallest = eigen.eigenvalues()[0] - (eigen.eigenvalues()[0] < 0 ? margin : 0);
-  bounds.largest = eigen.eigenvalues()[count - 1] + margin;
+  const SpectralBounds ends = ritz_bounds(alpha.head(count), beta.head(count));
+  bounds.smallest = ends.smallest;
+  bounds.largest = ends.largest;
   return bounds;
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -50,6 +51,52 @@ double angle_between(const Point3& a, const Point3& b) {
   return std::atan2(norm(cross(a, b)), dot(a, b));
 }
 
+std::string place_of(const Point3& x) {
+  return fmt::format("({:.3g}, {:.3g}, {:.3g}) m", x[0], x[1], x[2]);
+}
+
+// What is wrong, and where: the first of each kind, with numbers of vertices from 0.
+std::string find_faults(const std::vector<Point3>& vertices,
+                        const std::vector<std::array<int, 3>>& triangles) {
+  std::string faults;
+  std::map<std::pair<int, int>, std::array<int, 2>> ways;  // how many triangles go along an edge up, and down
+  for (const auto& triangle : triangles) {
+    if (triangle[0] == triangle[1] || triangle[1] == triangle[2] || triangle[2] == triangle[0]) continue;
+    for (int k = 0; k < 3; ++k) {
+      const int from = triangle[k], to = triangle[(k + 1) % 3];
+      ++ways[std::minmax(from, to)][from < to ? 0 : 1];
+    }
+  }
+  const auto add_first = [&](const char* what, auto&& is_wrong) {
+    for (const auto& [edge, count] : ways)
+      if (is_wrong(count[0], count[1])) {
+        faults += fmt::format("; the edge of vertices {} and {} at {} {}", edge.first, edge.second,
+                              place_of(0.5 * (vertices[edge.first] + vertices[edge.second])), what);
+        return;
+      }
+  };
+  add_first("has one triangle", [](int up, int down) { return up + down == 1; });
+  add_first("has more than two triangles", [](int up, int down) { return up + down > 2; });
+  add_first("has two triangles of opposite orientation",
+            [](int up, int down) { return up + down == 2 && up != down; });
+  for (const auto& triangle : triangles) {
+    const auto& [a, b, c] = triangle;
+    const Point3 u = vertices[b] - vertices[a], v = vertices[c] - vertices[a];
+    if (norm(cross(u, v)) > 1e-12 * std::max(dot(u, u), dot(v, v))) continue;
+    faults += fmt::format("; the triangle of vertices {}, {}, {} at {} has no area", a, b, c,
+                          place_of(vertices[a]));
+    break;
+  }
+  std::map<Point3, int> places;
+  for (std::size_t v = 0; v < vertices.size(); ++v) {
+    const auto [at, is_new] = places.try_emplace(vertices[v], static_cast<int>(v));
+    if (is_new) continue;
+    faults += fmt::format("; vertices {} and {} lie at one place, {}", at->second, v, place_of(vertices[v]));
+    break;
+  }
+  return faults;
+}
+
 }  // namespace
 
 ClosedSurface::ClosedSurface(const SurfaceMesh& mesh, const std::string& name)
@@ -60,9 +107,9 @@ ClosedSurface::ClosedSurface(const SurfaceMesh& mesh, const std::string& name)
     throw InputError(
         name, "",
         fmt::format("{} triangles with {} open, {} branching and {} wrongly oriented edges bound no "
-                    "inside; a closed surface is needed",
+                    "inside; a closed surface is needed{}",
                     triangles_.size(), defects.border_edges, defects.nonmanifold_edges,
-                    defects.inconsistent_edges));
+                    defects.inconsistent_edges, find_faults(vertices_, triangles_)));
   double volume = 0;
   std::vector<Bounds> boxes;
   vertex_normals_.assign(vertices_.size(), {});

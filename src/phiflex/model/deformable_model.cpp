@@ -13,7 +13,9 @@
 #include "phiflex/linalg/pencil.h"
 #include "phiflex/model/deformable_tangent.h"
 #include "phiflex/model/deformable_two_state.h"
+#include "phiflex/model/energy_ledger.h"
 #include "phiflex/model/extent.h"
+#include "phiflex/model/friction_kick.h"
 
 namespace phiflex {
 
@@ -217,12 +219,21 @@ void DeformableModel::add_potential_forces(double t, const Vector& x, Vector& f)
 }
 
 void DeformableModel::force(const State& at, Vector& f) const {
+  force(at, true, f);
+}
+
+void DeformableModel::force_without_friction(const State& at, Vector& f) const {
+  force(at, false, f);
+}
+
+void DeformableModel::force(const State& at, bool with_friction, Vector& f) const {
   poll_for_interruption();
   WorkspacePool::Lease w(workspaces_);
   map_.expand(at, w->x, w->v);
   w->f.setZero();
   add_potential_forces(at.t, w->x, w->f);
-  for (const auto& load : description_.loads) load->add_force({at.t, w->x, w->v}, w->f);
+  for (const auto& load : description_.loads)
+    if (with_friction || !load->is_friction()) load->add_force({at.t, w->x, w->v}, w->f);
   damping_.add_stiffness_part(-1, w->x, w->v, w->f, w->z);
   map_.gather(w->f, f);
   damping_.add_mass_part(-1, *mass_, at.v, f, w->free);
@@ -291,6 +302,18 @@ double DeformableModel::contact_drag(const State& at) const {
   w->blocks.clear();
   for (const auto& load : loads) load->add_drag_blocks({at.t, w->x, w->v}, map_.free(), w->blocks);
   return contact_norm(w->blocks, *mass_, w->free);
+}
+
+std::unique_ptr<WorkMeter> DeformableModel::work_meter() const {
+  const auto rubs = [](const auto& load) { return load->is_friction(); };
+  if (description_.carried.empty() &&
+      std::none_of(description_.loads.begin(), description_.loads.end(), rubs))
+    return nullptr;
+  return std::make_unique<LedgerMeter>(*this);
+}
+
+std::unique_ptr<FrictionKick> DeformableModel::friction_kick() const {
+  return ModelFrictionKick::can(*this) ? std::make_unique<ModelFrictionKick>(*this) : nullptr;
 }
 
 std::unique_ptr<AssembledTangent> DeformableModel::assembled_tangent(Definiteness definiteness) const {

@@ -76,6 +76,10 @@ class DeformableModel : public MechanicalSystem {
   double contact_stiffness(const State& at) const override;
   double untouched_stiffness() const override { return untouched_stiffness_; }
   double contact_drag(const State& at) const override;
+  // Where something rubs, or obstacles are moved; both refer to this model.
+  std::unique_ptr<WorkMeter> work_meter() const override;
+  std::unique_ptr<FrictionKick> friction_kick() const override;
+  void force_without_friction(const State& at, Vector& f) const;
   // blocks = the stiffness of the contacts at time t, over the free rows.
   void contact_blocks(double t, const Vector& x, StencilBlocks& blocks) const;
 
@@ -127,6 +131,7 @@ class DeformableModel : public MechanicalSystem {
 
  private:
   void add_potential_forces(double t, const Vector& x, Vector& f) const;  // -dW/dx
+  void force(const State& at, bool with_friction, Vector& f) const;
 
   ModelDescription description_;
   ConstraintMap map_;

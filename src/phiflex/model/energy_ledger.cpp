@@ -1,5 +1,7 @@
 #include "phiflex/model/energy_ledger.h"
 
+#include <cmath>
+
 namespace phiflex {
 
 EnergyLedger::EnergyLedger(const DeformableModel& model, const State& at) {
@@ -47,6 +49,7 @@ void EnergyLedger::advance(const DeformableModel& model, const State& now, const
 void EnergyLedger::add_quadratures(const DeformableModel& model, const State& now, const State& next,
                                    const StepReport& report) {
   const double h = next.t - now.t;
+  friction_of_movers_ = 0;
   if (needs_way(model)) {
     dx_ = x_ - x_now_;
     row_.external_work += 0.5 * sum(model.team(), dx_.dot(e_now_ + e_));  // (1)
@@ -59,6 +62,11 @@ void EnergyLedger::add_quadratures(const DeformableModel& model, const State& no
         0.5 * h * (mover_power_now_ + mover_power_) - 0.5 * sum(model.team(), dx_.dot(r_now_ + r_));
     row_.external_work += taken;
     row_.friction += taken;  // (5)
+    double by_vertices = 0;
+    for (int vertex : model.constraints().moved_vertices())
+      by_vertices += dx_.segment<3>(3 * Index(vertex))
+                         .dot(r_now_.segment<3>(3 * Index(vertex)) + r_.segment<3>(3 * Index(vertex)));
+    friction_of_movers_ = 0.5 * h * (mover_power_now_ + mover_power_) - 0.5 * sum(model.team(), by_vertices);
   }
   const RayleighDamping& damping = model.damping();
   if (damping.none()) return;
@@ -141,6 +149,26 @@ void EnergyLedger::filter(const DeformableModel& model, const State& at, const F
 void EnergyLedger::close() {
   row_.numerical_loss = first_total_ + row_.external_work + row_.contact_work - row_.dissipated -
                         row_.friction - row_.total();  // (3)
+}
+
+bool LedgerMeter::ends_in(const State& from) const {
+  if (!ledger_) return false;
+  return !any(model_.team(), !(from.q.size() == end_.q.size() && from.q == end_.q && from.v == end_.v)) &&
+         std::abs(from.t - end_.t) <= 1e-12 * std::abs(end_.t);
+}
+
+// The energies are those of nothing, and sums begin anew: a resumed run has the same bits.
+StepWork LedgerMeter::between(const State& from, const State& to) {
+  if (!ledger_) {
+    ledger_.emplace(model_, from);
+  } else if (!ends_in(from)) {
+    ledger_->look(model_, from, Energies{});
+  }
+  ledger_->row_ = {};
+  ledger_->advance(model_, from, to, {}, 0, Energies{});
+  end_ = to;
+  const LedgerRow& row = ledger_->row();
+  return {row.external_work, row.dissipated, row.friction};
 }
 
 void EnergyLedger::save(ArchiveWriter& out) const {

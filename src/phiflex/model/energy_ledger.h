@@ -61,6 +61,8 @@ class EnergyLedger {
   void advance(const DeformableModel& model, const State& now, const State& next,
                const StepReport& report = {}, double relaxed = 0,
                const std::optional<Energies>& known = std::nullopt);
+  // Of the friction of the latest advance(), by its ends: what movers of obstacles and vertices spent on it, J.
+  double friction_of_movers() const { return friction_of_movers_; }
   // L+ of (4), of the latest advance(), J.
   double lost_in_step() const { return std::max(0., row_.numerical_loss - before_.numerical_loss); }
   // Contacts changed the latest state to this one.
@@ -75,6 +77,7 @@ class EnergyLedger {
   void load(ArchiveReader& in, const DeformableModel& model, const State& at);
 
  private:
+  friend class LedgerMeter;
   void look(const DeformableModel& model, const State& at,
             const std::optional<Energies>& known = std::nullopt);
   void add_quadratures(const DeformableModel& model, const State& now, const State& next,
@@ -86,12 +89,28 @@ class EnergyLedger {
   void close();
 
   double first_total_ = 0;
-  LedgerRow row_, before_;                        // at the latest state, and at the one before
-  bool rubs_ = false;                             // something may
+  LedgerRow row_, before_;  // at the latest state, and at the one before
+  bool rubs_ = false;       // something may
+  double friction_of_movers_ = 0;
   double mover_power_ = 0, mover_power_now_ = 0;  // P_r at these two states
   Vector x_, e_, r_;                              // at the latest state, all vertices
   Vector x_now_, e_now_, r_now_, v_, dx_, y_, z_, dq_, alpha_dq_, mass_dq_, x_point_,
       v_point_;  // working memory
+};
+
+// (1), (2) and (5) of parts of a step, for methods that know where those end.
+class LedgerMeter final : public WorkMeter {
+ public:
+  explicit LedgerMeter(const DeformableModel& model) : model_(model) {}  // which must outlive it
+  StepWork between(const State& from, const State& to) override;
+  double spent_by_movers() const override { return ledger_ ? ledger_->friction_of_movers() : 0; }
+
+ private:
+  bool ends_in(const State& from) const;
+
+  const DeformableModel& model_;
+  std::optional<EnergyLedger> ledger_;
+  State end_;  // its latest state
 };
 
 }  // namespace phiflex

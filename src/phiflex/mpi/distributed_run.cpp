@@ -298,6 +298,7 @@ class DistributedRun {
                       simulation_.ledger().numerical_loss,
                       seconds_per_step(),
                       0};
+    progress.energy_exchanged = energies_.exchanged();
     progress.seconds_left = progress.step_seconds * double(simulation_.steps() - simulation_.step());
     control_.progress(progress);
   }
@@ -397,6 +398,8 @@ class DistributedRun {
     summary_.energy_first = energies_.first();
     summary_.energy_last = energies_.last();
     summary_.energy_available = energies_.available();
+    summary_.external_work = simulation_.ledger().external_work;
+    summary_.dissipated = simulation_.ledger().dissipated;
     summary_.contact_work = energies_.contact_work();
     summary_.friction = energies_.friction();
     summary_.energy_largest_relative_change = energies_.largest_relative_change();

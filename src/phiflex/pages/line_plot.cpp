@@ -16,6 +16,8 @@ namespace {
 constexpr double left = 76, top = 14, bottom = 50, legend_gap = 18, legend_width = 196;  // pixels
 constexpr double line_height = 17, sample_width = 26;
 constexpr std::size_t legend_letters = 22;  // that fit beside the sample
+constexpr double rounding = 1e-9;  // of the larger end: what is narrower has no digits to label ticks with
+constexpr int most_ticks = 200;
 
 constexpr std::string_view light_colors =
     "--plot-ground: #ffffff; --plot-ink: #1c2229; --plot-muted: #66707b; --plot-grid: #e6e7e3; "
@@ -66,8 +68,9 @@ class Axis {
       if (factor * power >= raw) step = factor * power;
     std::vector<Tick> ticks;
     const double slack = 1e-9 * (high_ - low_);
-    for (double k = std::ceil((low_ - slack) / step); k * step <= high_ + slack; ++k)
-      ticks.push_back({k * step, true});
+    const double first = std::ceil((low_ - slack) / step);
+    for (int k = 0; k <= most_ticks && (first + k) * step <= high_ + slack; ++k)
+      ticks.push_back({(first + k) * step, true});
     return ticks;
   }
   // Every decade, labelled as far as there is room; 2 and 5 between where there are few.
@@ -100,6 +103,14 @@ struct Extent {
   double low, high;
 };
 
+// Values that differ by rounding alone, or not at all.
+bool is_rounding(double low, double high) {
+  return high - low <= std::max(rounding * std::max(std::abs(low), std::abs(high)), 1e-300);
+}
+void widen(double& low, double& high) {
+  low -= std::max(0.5, std::abs(low) / 10), high += std::max(0.5, std::abs(high) / 10);
+}
+
 Extent extent_of(const PlotAxis& axis, const std::vector<PlotSeries>& series,
                  const std::vector<double> PlotSeries::*values) {
   const bool log = axis.scale == AxisScale::logarithmic;
@@ -116,7 +127,7 @@ Extent extent_of(const PlotAxis& axis, const std::vector<PlotSeries>& series,
     const double margin = std::pow(high / low, 0.03);
     low /= margin, high *= margin;
   } else {
-    if (high == low) low -= std::max(0.5, std::abs(low) / 10), high += std::max(0.5, std::abs(high) / 10);
+    if (is_rounding(low, high)) widen(low, high);
     const double margin = 0.04 * (high - low);
     low -= margin, high += margin;
   }
@@ -125,6 +136,7 @@ Extent extent_of(const PlotAxis& axis, const std::vector<PlotSeries>& series,
   // A range given at one end only may leave the data outside.
   if (!(low < high))
     (axis.low ? high : low) = log ? (axis.low ? 10 * low : high / 10) : (axis.low ? low + 1 : high - 1);
+  if (!log && is_rounding(low, high)) widen(low, high);
   return {low, high};
 }
 

@@ -71,6 +71,8 @@ nlohmann::ordered_json to_json(const RunSummary& summary) {
   json["energy"] = {{"first", summary.energy_first},
                     {"last", summary.energy_last},
                     {"available", summary.energy_available},
+                    {"external_work", summary.external_work},
+                    {"dissipated", summary.dissipated},
                     {"contact_work", summary.contact_work},
                     {"friction", summary.friction},
                     {"largest_relative_change", summary.energy_largest_relative_change},

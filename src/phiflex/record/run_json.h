@@ -72,7 +72,7 @@ struct RunSummary {
 
   double energy_first = 0, energy_last = 0, energy_largest_relative_change = 0;  // record/energy_csv.h
   double energy_available = 0;                                                   // model/energy_watch.h, J
-  double contact_work = 0, friction = 0;                                         // record/energy_csv.h, J
+  double external_work = 0, dissipated = 0, contact_work = 0, friction = 0;      // record/energy_csv.h, J
   double energy_worst_loss = 0, energy_exchanged = 0;                            // J
   std::string hash;  // state_hash of the last state; empty while there is none
   std::int64_t frames = 0, checkpoints = 0;

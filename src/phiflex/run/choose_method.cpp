@@ -35,6 +35,10 @@ double lowest_mode(const MechanicalSystem& system, LinearSolver solver, double h
   return lowest > kRigidRatio * largest ? h * std::sqrt(lowest) : 0;
 }
 
+std::string explicit_steps(double n) {
+  return fmt::format("{:.0f} explicit step{}", n, n == 1 ? "" : "s");
+}
+
 }  // namespace
 
 std::string method_with(AutoRole role) {
@@ -80,21 +84,20 @@ MethodChoice choose_method(const IntegratorSpec& spec, const MechanicalSystem& s
                               spec.options.read<EmOptions>().dissipation));
   StepPrices prices = work.prices;
   if (n * prices.forces <= kFewForces)
-    return choose(AutoRole::explicit_step,
-                  fmt::format("{:.0f} explicit steps make one of these: cheaper than a solve", n));
+    return choose(AutoRole::explicit_step, fmt::format("{} make{} one of these: cheaper than a solve",
+                                                       explicit_steps(n), n == 1 ? "s" : ""));
   if (n <= kManySubsteps) {  // else the analysis that tells the price is not needed
     prices.know(KeptInverse(system.pattern(), solver));
     choice.implicit_price = prices.energy_momentum_step();
     const double ratio = choice.explicit_price / choice.implicit_price;
     if (ratio * work.price_of_ledger() <= kExplicitPart)
       return choose(AutoRole::explicit_step,
-                    fmt::format("its {:.0f} explicit steps for one are {:.2g} times the counted work of "
-                                "an implicit one",
-                                n, ratio));
+                    fmt::format("its {} for one {} {:.2g} times the counted work of an implicit one",
+                                explicit_steps(n), n == 1 ? "is" : "are", ratio));
   }
   const std::string priced =
       choice.implicit_price > 0
-          ? fmt::format("{:.0f} explicit steps for one would be {:.2g} times its counted work", n,
+          ? fmt::format("{} for one would be {:.2g} times its counted work", explicit_steps(n),
                         choice.explicit_price / choice.implicit_price)
           : fmt::format("an explicit method would take {:.0f} steps for one", n);
   if (const double x = lowest_mode(system, solver, h); x >= kSlowest && x < kFastest)

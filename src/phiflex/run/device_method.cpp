@@ -14,8 +14,11 @@
 #include "phiflex/base/unavailable.h"
 #include "phiflex/integrate/catalogue.h"
 #include "phiflex/integrate/em_options.h"
+#include "phiflex/integrate/exponential_options.h"
+#include "phiflex/integrate/newton_options.h"
 #include "phiflex/integrate/step_memory.h"
 #include "phiflex/material/catalogue.h"
+#include "phiflex/run/device_series.h"
 
 namespace phiflex {
 namespace {
@@ -43,6 +46,18 @@ std::string_view known_name(const std::string& type) {
   return entry ? entry->info->name : std::string_view(type);
 }
 
+constexpr std::string_view kCardEvaluator = "chebyshev";
+
+// `auto` is what a scene has that says nothing: on a card the only one there is.
+void refuse_evaluator(const IntegratorSpec& spec, ProblemList& problems) {
+  const std::string type = spec.options.read<ExponentialOptions>().settings().type;
+  if (type != kCardEvaluator && type != "auto")
+    problems.problem("/integrator/evaluator",
+                     fmt::format("a graphics card has no evaluator \"{}\" of matrix functions; expected "
+                                 "\"{}\", or none",
+                                 type, kCardEvaluator));
+}
+
 void refuse_method(const IntegratorSpec& spec, ProblemList& problems) {
   const CardMethod* method = find_card_method(known_name(spec.type));
   if (!method) {
@@ -61,6 +76,7 @@ void refuse_method(const IntegratorSpec& spec, ProblemList& problems) {
                        fmt::format("a graphics card makes its steps of \"{}\" without this setting; expected "
                                    "none",
                                    method->name));
+  if (method->name == "ere") refuse_evaluator(spec, problems);
 }
 
 void refuse_bodies(const SceneModel& world, ProblemList& problems) {
@@ -160,6 +176,8 @@ StepStatus status_of(device::DeviceStatus status) {
       return StepStatus::not_converged;
     case device::DeviceStatus::not_stable:
       return StepStatus::not_stable;
+    case device::DeviceStatus::function_not_evaluated:
+      return StepStatus::function_not_evaluated;
   }
   throw std::logic_error("a status of a device's step that is not known");
 }
@@ -171,24 +189,33 @@ Work work_of(const device::DeviceStep& step) {
   work.newton_iterations = step.newton_iterations;
   work.line_search_steps = step.line_search_steps;
   work.projected_hessians = step.projected ? 1 : 0;
+  work.raised_hessians = step.raised;
+  work.stiffness_products = step.products;
   work.halved_steps = step.halved_steps;
   work.rejected_steps = step.rejected_steps;
   work.inner_steps = step.substeps > 1 ? step.substeps : 0;
   return work;
 }
 
-// The number of an option of a method, or its default.
-double number_of(const IntegratorSpec& spec, std::string_view key) {
+// The value of an option of a method, or its default.
+OptionValue value_of(const IntegratorSpec& spec, std::string_view key) {
   const MethodEntry* entry = find_integrator(spec.type);
   for (const Option& option : entry->options) {
     if (option.key != key) continue;
     const OptionValue* given = spec.options.find(key);
     const OptionValue& value = given ? *given : option.fallback;
     option.check(value);
-    const auto* whole = std::get_if<std::int64_t>(&value);
-    return whole ? static_cast<double>(*whole) : std::get<double>(value);
+    return value;
   }
   throw std::logic_error("a method without the option " + std::string(key));
+}
+double number_of(const IntegratorSpec& spec, std::string_view key) {
+  const OptionValue value = value_of(spec, key);
+  const auto* whole = std::get_if<std::int64_t>(&value);
+  return whole ? static_cast<double>(*whole) : std::get<double>(value);
+}
+bool flag_of(const IntegratorSpec& spec, std::string_view key) {
+  return std::get<bool>(value_of(spec, key));
 }
 
 device::DeviceTets tets_of(const SceneModel& world, const DeformableModel& model) {
@@ -316,6 +343,48 @@ class DeviceSi final : public DeviceMethod {
   double tolerance_;
 };
 
+// `be` and `midpoint`.
+class DeviceNewton final : public DeviceMethod {
+ public:
+  DeviceNewton(const IntegratorSpec& spec, const SceneModel& world, const DeformableModel& model,
+               std::array<double, 3> gravity)
+      : DeviceMethod(spec, world, model, gravity) {
+    const NewtonOptions given = spec.options.read<NewtonOptions>();
+    options_ = {.midpoint = info().name == "midpoint",
+                .newton_tolerance = given.newton_tolerance,
+                .newton_limit = given.newton_limit,
+                .project_hessian = given.tangent.project_hessian,
+                .raise_diagonal = given.hessian_correction == HessianCorrection::diagonal,
+                .halve_step = given.halve_step};
+    body().reserve_newton();
+  }
+
+ private:
+  device::DeviceStep advance(double h) override { return body().step_newton(h, options_); }
+  device::DeviceNewtonOptions options_;
+};
+
+class DeviceEre final : public DeviceMethod {
+ public:
+  DeviceEre(const IntegratorSpec& spec, const SceneModel& world, const DeformableModel& model,
+            std::array<double, 3> gravity)
+      : DeviceMethod(spec, world, model, gravity) {
+    const ExponentialOptions given = spec.options.read<ExponentialOptions>();
+    options_ = {.tolerance = given.settings().tolerance.value_or(given.tolerance),
+                .project_hessian = flag_of(spec, "project_hessian")};
+    body().reserve_ere();
+  }
+
+ private:
+  device::DeviceStep advance(double h) override { return body().step_ere(h, options_, series_); }
+  void say(const device::DeviceStep& step, StepReport& report) const override {
+    report.evaluator = kCardEvaluator;
+    report.function_error = step.function_error;
+  }
+  device::DeviceEreOptions options_;
+  HostSeries series_;
+};
+
 class DeviceVerlet final : public DeviceMethod {
  public:
   DeviceVerlet(const IntegratorSpec& spec, const SceneModel& world, const DeformableModel& model,
@@ -334,9 +403,14 @@ std::unique_ptr<Integrator> make_on_card(const IntegratorSpec& spec, const Scene
 }
 
 const std::vector<CardMethod>& card_methods() {
+  static const std::vector<std::string_view> newton = {"newton_tolerance", "newton_limit", "project_hessian",
+                                                       "hessian_correction", "halve_step"};
   static const std::vector<CardMethod> methods = {
       {"em", {"em_tolerance", "energy_tolerance", "dissipation", "substeps"}, make_on_card<DeviceEm>},
       {"si", {"linear_tolerance"}, make_on_card<DeviceSi>},
+      {"be", newton, make_on_card<DeviceNewton>},
+      {"midpoint", newton, make_on_card<DeviceNewton>},
+      {"ere", {"evaluator", "tolerance", "project_hessian"}, make_on_card<DeviceEre>},
       {"verlet", {"substeps"}, make_on_card<DeviceVerlet>}};
   return methods;
 }

@@ -2,13 +2,14 @@
 
 #include <Eigen/Geometry>
 #include <limits>
+#include <optional>
 
 #include "phiflex/linalg/condition.h"
 
 namespace phiflex {
 namespace {
 
-std::string header(const SceneModel& world, const OutputSpec& output, const ElementFields* fields) {
+std::string header_with(const SceneModel& world, const OutputSpec& output, const ElementFields* fields) {
   std::string text = "step,time";
   if (output.measures == Switch::on) text += ",surface_area,mean_speed,contact_work";
   for (std::int64_t i = 1; i <= output.modes; ++i)
@@ -53,13 +54,19 @@ bool Measures::wanted(const SceneModel& world, const OutputSpec& output) {
          output.condition == Switch::on || ElementFields::wanted(output);
 }
 
+std::string Measures::header(const SceneModel& world, const OutputSpec& output) {
+  std::optional<ElementFields> fields;
+  if (ElementFields::wanted(output)) fields.emplace(world, output);
+  return header_with(world, output, fields ? &*fields : nullptr);
+}
+
 Measures::Measures(const std::filesystem::path& file, const SceneModel& world, const OutputSpec& output,
                    const ElementFields* fields)
     : world_(world),
       output_(output),
       fields_(fields),
       modes_(output.modes),
-      table_(file, header(world, output, fields)) {}
+      table_(file, header_with(world, output, fields)) {}
 
 Measures::Measures(const std::filesystem::path& file, const SceneModel& world, const OutputSpec& output,
                    const ElementFields* fields, std::int64_t step, ArchiveReader& in)
@@ -67,7 +74,7 @@ Measures::Measures(const std::filesystem::path& file, const SceneModel& world, c
       output_(output),
       fields_(fields),
       modes_(loaded_modes(output, in)),
-      table_(file, header(world, output, fields), step),
+      table_(file, header_with(world, output, fields), step),
       is_resumed_(true) {}
 
 void Measures::save(ArchiveWriter& out) const {

@@ -31,6 +31,8 @@ class Measures {
  public:
   // Whether the scene asks for any, or has chambers.
   static bool wanted(const SceneModel& world, const OutputSpec& output);
+  // The first line of the table.
+  static std::string header(const SceneModel& world, const OutputSpec& output);
 
   // fields: where the scene asks for any, else null; must outlive this object and be up to date at write().
   Measures(const std::filesystem::path& file, const SceneModel& world, const OutputSpec& output,

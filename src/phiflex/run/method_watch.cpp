@@ -22,7 +22,9 @@ MethodWatch::Due MethodWatch::add(AutoRole method, double counted, double gain, 
   mean_ += (counted - mean_) / double(std::clamp(steps_ - 1, std::int64_t{1}, kLongestMemory));
   const bool implicit = method == AutoRole::implicit_step || method == AutoRole::fitted_step;
   if (implicit) implicit_mean_ = mean_;
-  if (gain - gain_ > kGain) return Due::energy;  // (3)
+  const bool touches = barriers && method == AutoRole::explicit_step;
+  if (gain - gain_ > (touches ? kTouchGain : kGain)) return Due::energy;  // (3)
+  if (barriers && implicit && gain > kTouchGain) return Due::nothing;
   if (method == AutoRole::last_resort) return steps_ >= window_ ? Due::recovery : Due::nothing;
   if (barriers) {
     if (implicit && counted > kDearTouch * price() && before > kDearMean * price()) {  // (4)

@@ -4,7 +4,7 @@
 //
 //   c_k > 10 C and c_k > 1.5 P                   a step ten times dearer than those before it                      (1)
 //   C > 1.5 P, looked at every w steps           the other one is cheaper                                          (2)
-//   g - (g at the last change) > 1/100           energy without a source                                           (3)
+//   g - (g at the last change) > 1/100           energy without a source; 1/5000 of explicit steps in contact      (3)
 //   c_k > 6 P and C_(k-1) > P                    steps of em that press on a barrier, not the first of them           (4)
 //
 // w is doubled by each change for (1) or (2), so that what changes to and fro cost is bounded. P of `em` is the mean of
@@ -16,6 +16,8 @@
 // so w is doubled by a change for (4) alone, where em made fewer than w steps since it came back; where it made more, w
 // is 10 again. P of `em` is that of the step which was too dear, while something touches, and that of a smooth step while
 // nothing does.
+//
+// Where g is above that 1/5000 em stays: explicit steps do not gain it again and again.
 //
 // Everything is counted and saved: a resumed run changes where the run that was not interrupted does.
 #pragma once
@@ -31,7 +33,7 @@ namespace phiflex {
 class MethodWatch {
  public:
   enum class Due { nothing, dear_step, dear_run, dear_touch, energy, recovery };
-  static constexpr double kGain = 0.01;                                   // of (3)
+  static constexpr double kGain = 0.01, kTouchGain = 2e-4;                // of (3)
   static constexpr double kDearStep = 10, kDearer = 1.5, kDearTouch = 6;  // of (1), (2), (4)
 
   // Of the latest step: its counted work, and the gain so far. barriers: something may touch. price: P of the other

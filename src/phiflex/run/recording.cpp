@@ -7,6 +7,16 @@
 
 namespace phiflex {
 
+std::vector<std::string> table_headers(const SceneModel& world, const OutputSpec& output) {
+  std::vector<std::string> headers;
+  if (!world.probe_names().empty()) headers.push_back(probes_header(world.probe_names()));
+  headers.emplace_back(energy_header);
+  if (Measures::wanted(world, output)) headers.push_back(Measures::header(world, output));
+  if (const Reactions reactions = world.make_reactions(); !reactions.names().empty())
+    headers.push_back(reactions_header(reactions.names()));
+  return headers;
+}
+
 Recording::Recording(const RunFolder& folder, const SceneModel& world, const OutputSpec& output,
                      Frames frames)
     : world_(world),

@@ -19,6 +19,9 @@ namespace phiflex {
 
 enum class Frames;  // run.h
 
+// The first lines of the tables that a run of this scene writes: probes.csv, energy.csv, measures.csv, reactions.csv.
+std::vector<std::string> table_headers(const SceneModel& world, const OutputSpec& output);
+
 class Recording {
  public:
   // A fresh recording; write() the initial state first.

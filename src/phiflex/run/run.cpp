@@ -30,9 +30,11 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-// What the explicit alternative costs; empty for methods that are explicit and leave stability to the user.
+// What the explicit alternative costs; empty for methods that are explicit, among them the alternative itself.
 std::string explicit_cost(const Simulation& simulation) {
-  if (simulation.method().conditionally_stable || simulation.model().dofs() == 0) return "";
+  if (simulation.method().conditionally_stable || simulation.model().dofs() == 0 ||
+      simulation.method().auto_role == AutoRole::explicit_step)
+    return "";
   const double n = explicit_substeps(simulation.model(), simulation.state(), simulation.h());
   return fmt::format("for comparison: verlet, explicit, takes about {:.0f} force evaluations per step here",
                      n);
@@ -98,18 +100,21 @@ class Run {
     const PollForInterruption polled(&Run::poll);
     stepping_ = this;
     step_start_ = Clock::now();
+    const Clock::time_point start = step_start_;
     try {
       const Interruptible scope;
       report = simulation_.settle();
       stepping_ = nullptr;
     } catch (const StepWasLeft&) {  // somewhere on the way to the equilibrium: nothing to go on from
       stepping_ = nullptr;
+      journal_.settled(seconds_since(start));
       journal_.end(is_stopped() ? RunStatus::interrupted : RunStatus::limit,
                    (is_stopped() ? std::string("interrupted")
                                  : fmt::format("the limit of {:.6g} s was reached", control_.max_seconds)) +
                        " before the equilibrium was found");
       return;
     }
+    journal_.settled(seconds_since(start));
     summary().settled = {report.iterations, report.residual, report.force, report.moved, report.reached};
     if (report.status != StepStatus::ok) {
       journal_.end(RunStatus::failed, simulation_.failure());
@@ -127,6 +132,7 @@ class Run {
     limit_start_ = control_.limit_clock ? control_.limit_clock() : 0;
     const PollForInterruption polled(&Run::poll);
     while (summary().status == RunStatus::running && simulation_.step() < simulation_.steps()) {
+      journal_.step_begins();
       stepping_ = this;
       step_start_ = Clock::now();
       StepStatus status = StepStatus::ok;
@@ -157,9 +163,9 @@ class Run {
     return journal_.finish();
   }
 
-  // -- A step may take minutes. When the run is to end it has a second more; then it is left, and what it did is dropped. A
-  // method may have renewed a kept factorization by then, so that nothing is stored: a resumed run repeats the bits from the
-  // checkpoint before.
+  // -- A step may take minutes. When the run is to end it has a second more; then it is left, and what it did is dropped.
+  // A method may have renewed a kept factorization by then, so that not this state is stored but the one that the
+  // journal kept before the step: a resumed run repeats its bits.
   struct StepWasLeft {};
   static constexpr double kSecondsToEnd = 1;
 
@@ -179,6 +185,7 @@ class Run {
     if (seconds_since(*asked_to_end_) > kSecondsToEnd) throw StepWasLeft();
   }
   void leave_step() {
+    journal_.checkpoint_before_step();
     const std::string where =
         fmt::format("inside step {}, which is not made; `phiflex resume` goes on after step {}",
                     simulation_.step() + 1, journal_.last_checkpoint_step());
@@ -280,6 +287,7 @@ RunSummary run_scene(const Scene& scene, const std::string& scene_file,
   std::vector<std::string> all_warnings = warnings, notes;
   append(world.warnings(), all_warnings);
   append(surface_warnings(scene, world), all_warnings);
+  if (options.doubts) append(doubts_about(scene, world, simulation), all_warnings);
   if (const EigenFit* eigenfit = simulation.eigenfit()) notes.push_back(eigenfit->note);
   const MethodChoice& choice = simulation.choice();
   append(method_warnings(simulation.choice().spec, simulation.system()), all_warnings);

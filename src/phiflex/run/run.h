@@ -25,11 +25,12 @@ enum class Frames { none, written };
 // What the progress line shows, after every step.
 struct Progress {
   std::int64_t step = 0, steps = 0;
-  double time = 0;            // s, of the scene
-  double energy = 0;          // J, total
-  double numerical_loss = 0;  // J
-  double step_seconds = 0;    // mean of the steps so far
-  double seconds_left = 0;    // estimated
+  double time = 0;              // s, of the scene
+  double energy = 0;            // J, total
+  double numerical_loss = 0;    // J
+  double step_seconds = 0;      // mean of the steps so far
+  double seconds_left = 0;      // estimated
+  double energy_exchanged = 0;  // J
 };
 
 // How a run is carried out; what is simulated is in the scene.
@@ -62,6 +63,7 @@ struct RunOptions {
   ExistingFolder existing = ExistingFolder::refuse;
   std::optional<std::int64_t> steps;  // instead of the scene's
   bool settle = false;                // start from the equilibrium, whatever the scene says
+  bool doubts = false;                // warn of what doubts_about() finds (scene_physics.h)
   Frames frames = Frames::written;
   std::int64_t checkpoint_every = 0;  // steps; 0: every 100 steps, and after 30 s without one
   RunControl control;

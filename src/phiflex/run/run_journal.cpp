@@ -14,19 +14,21 @@ namespace {
 // "3 steps were halved": nothing is repaired silently.
 std::vector<std::string> fallbacks(const Work& work, const StepQuality& quality) {
   std::vector<std::string> sentences;
-  const auto say = [&](long count, const char* what) {
-    if (count > 0) sentences.push_back(fmt::format("{} {}", count, what));
+  const auto say = [&](long count, const char* one, const char* many, const char* what) {
+    if (count > 0) sentences.push_back(fmt::format("{} {} {}", count, count == 1 ? one : many, what));
   };
-  say(work.projected_hessians, "times the projected stiffness replaced an indefinite one");
-  say(work.raised_hessians, "times the diagonal of an indefinite matrix was raised");
-  say(work.halved_steps, "steps were halved");
-  say(work.rejected_steps, "steps were rejected");
-  say(work.backward_euler_steps, "times the last resort was a backward Euler step, which takes energy");
+  say(work.projected_hessians, "time", "times", "the projected stiffness replaced an indefinite one");
+  say(work.raised_hessians, "time", "times", "the diagonal of an indefinite matrix was raised");
+  say(work.halved_steps, "step was", "steps were", "halved");
+  say(work.rejected_steps, "step was", "steps were", "rejected");
+  say(work.backward_euler_steps, "time", "times",
+      "the last resort was a backward Euler step, which takes energy");
   if (quality.steps_outside_knots > 0)
     sentences.push_back(
-        fmt::format("{} states had tetrahedra, up to {} of them, stretched beyond the knots of their spline "
+        fmt::format("{} state{} had tetrahedra, up to {} of them, stretched beyond the knots of their spline "
                     "material, where its curves go on straight",
-                    quality.steps_outside_knots, quality.most_outside_knots));
+                    quality.steps_outside_knots, quality.steps_outside_knots == 1 ? "" : "s",
+                    quality.most_outside_knots));
   return sentences;
 }
 
@@ -94,6 +96,27 @@ double RunJournal::seconds() const {
   return std::chrono::duration<double>(Clock::now() - start_).count();
 }
 
+void RunJournal::settled(double seconds) {
+  earlier_seconds_ += seconds;
+  start_ = Clock::now();
+}
+
+// Keeping costs a copy of the state. A step that takes longer than kKeepSeconds begins with one; shorter ones share it.
+void RunJournal::step_begins() {
+  if (simulation_.step() == last_checkpoint_step_) return;
+  const Clock::time_point now = Clock::now();
+  if (std::chrono::duration<double>(now - last_kept_).count() < kKeepSeconds) return;
+  const PhaseTimer timer(output_seconds_);
+  kept_ = checkpoint_of_now();
+  last_kept_ = Clock::now();
+}
+
+void RunJournal::checkpoint_before_step() {
+  if (kept_.pieces.empty() || kept_.step <= last_checkpoint_step_) return;
+  const PhaseTimer timer(output_seconds_);
+  store(kept_);
+}
+
 void RunJournal::step_made(double seconds) {
   if (simulation_.step() > 1) {
     if (timed_steps_++ == 0) loop_seconds_ = 0;  // the first step, which counts only while it is alone
@@ -109,9 +132,15 @@ void RunJournal::step_made(double seconds) {
 
 void RunJournal::take_notices() {
   if (simulation_.notices().size() == notices_) return;
-  const std::vector<std::string> fresh(simulation_.notices().begin() + std::ptrdiff_t(notices_),
-                                       simulation_.notices().end());
+  std::vector<std::string> fresh(simulation_.notices().begin() + std::ptrdiff_t(notices_),
+                                 simulation_.notices().end());
   notices_ = simulation_.notices().size();
+  // A resumed run repeats the steps behind its checkpoint; what was said of them is in run.json.
+  const auto was_said = [&](const std::string& sentence) {
+    return std::find(summary_.warnings.begin(), summary_.warnings.end(), sentence) != summary_.warnings.end();
+  };
+  std::erase_if(fresh, was_said);
+  if (fresh.empty()) return;
   summary_.warnings.insert(summary_.warnings.end(), fresh.begin(), fresh.end());
   if (control_.noticed) control_.noticed(fresh);
 }
@@ -178,7 +207,9 @@ void RunJournal::warn_of_contact() {
                   "\"barrier\", which "
                   "keeps it, or smaller steps",
                   energy.contact_work(), 100 * energy.contact_work() / energy.exchanged())};
-  summary_.warnings.insert(summary_.warnings.end(), sentences.begin(), sentences.end());
+  // A run that is resumed says at its end what it is then.
+  if (summary_.status == RunStatus::done || summary_.status == RunStatus::failed)
+    summary_.warnings.insert(summary_.warnings.end(), sentences.begin(), sentences.end());
   if (control_.noticed) control_.noticed(sentences);
 }
 
@@ -195,16 +226,12 @@ bool RunJournal::checkpoint_is_due() const {
          std::chrono::duration<double>(Clock::now() - last_checkpoint_).count() > default_seconds;
 }
 
-// The tables first: a checkpoint never refers to rows that are not there.
-void RunJournal::checkpoint() {
-  lock_.require_in_place();
-  recording_->sync();
+Checkpoint RunJournal::checkpoint_of_now() const {
   Checkpoint made;
   made.step = simulation_.step();
   ArchiveWriter simulation, recording;
   simulation_.save(simulation);
   recording_->save(recording);
-  ++summary_.checkpoints;
   const RunPiece run{.world_hash = world_hash_,
                      .scene_hash = scene_hash_,
                      .steps = summary_.steps_planned,
@@ -214,9 +241,17 @@ void RunJournal::checkpoint() {
                      .loop_seconds = loop_seconds_,
                      .total_seconds = earlier_seconds_ + seconds(),
                      .timed_steps = timed_steps_,
-                     .checkpoints = summary_.checkpoints};
+                     .checkpoints = summary_.checkpoints + 1};
   made.pieces = {{"simulation", simulation.bytes()}, {"recording", recording.bytes()}, {"run", run.bytes()}};
+  return made;
+}
+
+// The tables first: a checkpoint never refers to rows that are not there.
+void RunJournal::store(const Checkpoint& made) {
+  lock_.require_in_place();
+  recording_->sync();
   write_checkpoint(folder_.checkpoints(), made);
+  ++summary_.checkpoints;
   last_checkpoint_ = Clock::now();
   last_checkpoint_step_ = made.step;
   write_summary();
@@ -241,6 +276,8 @@ void RunJournal::update_summary() {
   summary_.energy_first = recording_->energy().first();
   summary_.energy_last = recording_->energy().last();
   summary_.energy_available = recording_->energy().available();
+  summary_.external_work = simulation_.ledger().external_work;
+  summary_.dissipated = simulation_.ledger().dissipated;
   summary_.contact_work = recording_->energy().contact_work();
   summary_.friction = recording_->energy().friction();
   summary_.energy_largest_relative_change = recording_->energy().largest_relative_change();
@@ -266,6 +303,7 @@ void RunJournal::report_progress() {
                     0,
                     0};
   progress.step_seconds = seconds_per_step();
+  progress.energy_exchanged = recording_->energy().exchanged();
   const double mean_with_output =
       progress.step_seconds +
       output_seconds_ / static_cast<double>(std::max<std::int64_t>(1, simulation_.step()));

@@ -33,6 +33,11 @@ class RunJournal {
   // Tells what is going to be run, with all warnings. The time of the run counts from here.
   void announce();
   double seconds() const;  // since then
+  // What came before the first step, the search for an equilibrium, took so many seconds: they count among the run's.
+  void settled(double seconds);
+
+  // A step is going to be made. From time to time its beginning is kept in memory, for checkpoint_before_step().
+  void step_begins();
 
   // A step was made, in so many seconds.
   void step_made(double seconds);
@@ -40,6 +45,9 @@ class RunJournal {
   void take_notices();
   void end(RunStatus status, std::string reason);
   void checkpoint_if_due();
+  // The step under way is left: stores its beginning, or that of one at most kKeepSeconds earlier, if it is later than
+  // the last checkpoint.
+  void checkpoint_before_step();
   std::int64_t last_checkpoint_step() const { return last_checkpoint_step_; }
   // Of a run whose length was not known at its beginning: the scene as it turned out, and that its steps are all of it.
   // To be called before end().
@@ -51,9 +59,12 @@ class RunJournal {
 
  private:
   using Clock = std::chrono::steady_clock;
+  static constexpr double kKeepSeconds = 0.2;
   void record();
   bool checkpoint_is_due() const;
-  void checkpoint();
+  void checkpoint() { store(checkpoint_of_now()); }
+  Checkpoint checkpoint_of_now() const;
+  void store(const Checkpoint& made);
   void write_summary();
   void update_summary();
   void warn_of_losses();
@@ -73,6 +84,8 @@ class RunJournal {
   std::unique_ptr<Recording> recording_;
   RunSummary summary_;
   Clock::time_point start_ = Clock::now(), last_checkpoint_ = Clock::now();
+  Checkpoint kept_;  // before a step; without pieces: none
+  Clock::time_point last_kept_ = Clock::now();
   std::int64_t last_checkpoint_step_ = -1;
   double output_seconds_ = 0, loop_seconds_ = 0, earlier_seconds_ = 0;
   std::int64_t timed_steps_ = 0;

@@ -24,10 +24,11 @@
 namespace phiflex {
 namespace {
 
-constexpr Index kMostRows = 30000;     // of a body whose modes, sag and steps are computed, not guessed
-constexpr double kTrialSeconds = 0.5;  // of steps that are made to time them
-constexpr double kSettleSeconds = 2;   // of the search for the equilibrium that the trial begins with
-constexpr double kSmallSag = 0.05;     // of a body's length: a shape that its weight hardly changes
+constexpr Index kMostVertices = 10000;          // of a body whose modes and sag are computed
+constexpr Index kMostRows = 3 * kMostVertices;  // of a scene whose steps are timed, not guessed
+constexpr double kTrialSeconds = 0.5;           // of steps that are made to time them
+constexpr double kSettleSeconds = 2;  // of the search for the equilibrium that the trial begins with
+constexpr double kSmallSag = 0.05;    // of a body's length: a shape that its weight hardly changes
 // Bounds beyond which a number is probably in another unit. Gels and living tissue begin at some 100 Pa, foams at
 // 10 kg/m^3.
 constexpr double kSoftest = 100;    // Pa
@@ -139,11 +140,19 @@ class Survey {
     return std::move(out_);
   }
 
+  std::vector<std::string> doubts() {
+    for (std::size_t b = 0; b < world_.bodies().size(); ++b)
+      doubt(world_.bodies()[b], scene_.bodies[b], outline(static_cast<int>(b)));
+    warn_of_probes();
+    return std::move(out_.warnings);
+  }
+
  private:
   Eigen::Vector3d gravity() const { return {scene_.gravity[0], scene_.gravity[1], scene_.gravity[2]}; }
   void warn(std::string words) { out_.warnings.push_back(std::move(words)); }
 
-  BodyPhysics survey(int number) {
+  // Size, mass and what is held.
+  BodyPhysics outline(int number) const {
     const Body& body = world_.bodies()[std::size_t(number)];
     BodyPhysics made;
     made.name = body.name;
@@ -158,16 +167,25 @@ class Survey {
     }
     made.held = static_cast<std::int64_t>(held.size());
     if (!held.empty()) made.held_where = place_words(bounds_of(held));
-    if (3 * Index(body.vertex_count()) > kMostRows || made.held == made.vertices) return made;
-    const std::unique_ptr<DeformableModel> alone = world_.make_rest_model_of(number, 0);
-    try {
-      const RestModes modes = rest_modes(*alone, 1, 0);
-      made.lowest_frequency = std::sqrt(modes.modes.lambda[modes.rigid]) / (2 * std::numbers::pi);
-      if (modes.rigid == 0 && gravity().norm() > 0) made.sag = held_sag(*alone, gravity());
-    } catch (const InputError&) {  // it has none, or they are not found: left out
+    made.large = body.vertex_count() > kMostVertices;
+    return made;
+  }
+
+  BodyPhysics survey(int number) {
+    const Body& body = world_.bodies()[std::size_t(number)];
+    BodyPhysics made = outline(number);
+    if (made.held == made.vertices) return made;
+    if (!made.large) {
+      const std::unique_ptr<DeformableModel> alone = world_.make_rest_model_of(number, 0);
+      try {
+        const RestModes modes = rest_modes(*alone, 1, 0);
+        made.lowest_frequency = std::sqrt(modes.modes.lambda[modes.rigid]) / (2 * std::numbers::pi);
+        if (modes.rigid == 0 && gravity().norm() > 0) made.sag = held_sag(*alone, gravity());
+      } catch (const InputError&) {  // it has none, or they are not found: left out
+      }
     }
-    if (!made.sag && made.held == 0 && body.solid() &&
-        gravity().norm() > 0) {  // rho g H^2 / (2 E) of a column
+    if (!made.sag && made.held == 0 && body.solid() && gravity().norm() > 0 &&
+        can_be_stopped(body.name)) {  // rho g H^2 / (2 E) of a column
       const Eigen::Vector3d down = gravity().normalized();
       double height = 0, volume = 1;
       for (std::size_t i = 0; i < 3; ++i) {
@@ -187,7 +205,8 @@ class Survey {
                        });
   }
 
-  void warn_of(const Body& body, const BodySpec& spec, const BodyPhysics& physics) {
+  // What is cheap to find.
+  void doubt(const Body& body, const BodySpec& spec, const BodyPhysics& physics) {
     const std::string name = "\"" + body.name + "\"";
     const double size = longest(physics.extent);
     if (size > kLongest && spec.mesh && std::holds_alternative<FileMesh>(*spec.mesh))
@@ -218,12 +237,26 @@ class Survey {
                         "{:.4g} kg/m^3",
                         name, lightest->density, lightest->density, 1000 * lightest->density));
     }
-    warn_of_locking(body);
     if (gravity().norm() > 0 && physics.held == 0 && !can_be_stopped(body.name)) {
       const double end = scene_.time.end;
       warn(fmt::format("nothing holds body {} and there is no contact: it falls {:.3g} m by the end", name,
                        0.5 * gravity().norm() * end * end));
     }
+  }
+
+  void warn_of(const Body& body, const BodySpec& spec, const BodyPhysics& physics) {
+    doubt(body, spec, physics);
+    warn_of_locking(body);
+    const std::string name = "\"" + body.name + "\"";
+    const double size = longest(physics.extent);
+    // Of a large held body the sag is not known, but that it is no small part of the length.
+    if (const double load = body.solid() ? mean_density(body) * gravity().norm() * size : 0;
+        !physics.sag && physics.large && physics.held > 0 && physics.held < physics.vertices &&
+        load > mean_young(body))
+      warn(
+          fmt::format("body {} will be squashed or stretched like a puddle by its weight: "
+                      "its Young's modulus, {:.3g} Pa, is below rho g L = {:.3g} Pa",
+                      name, mean_young(body), load));
     if (physics.sag && *physics.sag > 0.5 * size)
       warn(
           fmt::format("body {} will be squashed or stretched like a puddle by its weight: in linear "
@@ -331,7 +364,9 @@ class Survey {
     const TrialClock::time_point start = TrialClock::now();
     double first = 0, passed = 0;
     std::int64_t made = 0, touched = 0;
-    while (made < simulation_.steps() && passed < kTrialSeconds) {
+    // A first step that factorizes is none like the others.
+    const auto is_only = [&] { return made == 1 && simulation_.work().factorizations > 0; };
+    while (made < simulation_.steps() && (passed < kTrialSeconds || is_only())) {
       if (simulation_.advance() != StepStatus::ok) {
         warn("the run will fail, as a trial of its first steps did: " + simulation_.failure());
         break;
@@ -381,6 +416,10 @@ ScenePhysics scene_physics(const Scene& scene, const SceneModel& world, Simulati
   return Survey(scene, world, simulation).make();
 }
 
+std::vector<std::string> doubts_about(const Scene& scene, const SceneModel& world, Simulation& simulation) {
+  return Survey(scene, world, simulation).doubts();
+}
+
 std::string describe(const BodyPhysics& body, double h, double gravity) {
   std::string words = fmt::format("{}: {:.3g} x {:.3g} x {:.3g} m, {:.3g} kg; ", body.name, body.extent[0],
                                   body.extent[1], body.extent[2], body.mass);
@@ -390,6 +429,8 @@ std::string describe(const BodyPhysics& body, double h, double gravity) {
   if (body.lowest_frequency && *body.lowest_frequency > 0)
     words += fmt::format("; slowest vibration {:.3g} Hz, {:.3g} steps a period", *body.lowest_frequency,
                          1 / (*body.lowest_frequency * h));
+  if (body.large && body.held < body.vertices)
+    words += fmt::format("; no frequency: more than {} vertices", kMostVertices);
   if (body.sag && gravity > 0) words += fmt::format("; its weight moves it by {:.2g} m", *body.sag);
   return words;
 }

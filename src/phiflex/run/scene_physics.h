@@ -20,8 +20,9 @@ struct BodyPhysics {
   double mass = 0;                 // kg
   std::int64_t vertices = 0, held = 0;
   std::string held_where;  // the box of the held vertices, in words; empty: none is held
-  // Of the body alone with its constraints, Hz; absent: not found, or too large a mesh to say quickly.
+  // Of the body alone with its constraints, Hz; absent: not found.
   std::optional<double> lowest_frequency;
+  bool large = false;  // too large a mesh to find that quickly
   // How far its weight bends or squeezes it, m, in linear elasticity: with its constraints, or standing on the floor.
   // Absent: no gravity, or not found.
   std::optional<double> sag;
@@ -42,6 +43,9 @@ struct ScenePhysics {
 
 // The simulation's first steps may be made to time them: it is not to be used afterwards.
 ScenePhysics scene_physics(const Scene& scene, const SceneModel& world, Simulation& simulation);
+
+// Of these warnings those that cost next to nothing: units, sizes, bodies that nothing holds, probes. For `run`.
+std::vector<std::string> doubts_about(const Scene& scene, const SceneModel& world, Simulation& simulation);
 
 // "bar: 0.4 x 0.1 x 0.1 m, 4 kg; ..." in a sentence or two.
 std::string describe(const BodyPhysics& body, double h, double gravity);

@@ -213,7 +213,6 @@ StepStatus Simulation::advance() {
         model_->diagnose(any(model_->team(), !next_.q.allFinite() || !next_.v.allFinite()) ? now_ : next_);
     failure_ = fmt::format("step {} (t = {:.6g} s): {}{}{}", step_ + 1, next_.t, describe(status),
                            words.empty() ? "" : ": ", words);
-    add_stability_limit();
     add_advice();
     return status;
   }
@@ -244,19 +243,33 @@ void Simulation::set_velocities(const Vector& v) {
   ledger_.filter(*model_, now_, {.external = model_->kinetic_energy(now_) - before});
 }
 
-void Simulation::add_stability_limit() {
-  if (method().conditionally_stable)
-    failure_ +=
-        fmt::format("; {} is stable only for h w_max < {:.3g}: try a smaller step or an implicit method",
-                    method().name, method().stability_limit);
+// At the start, for this model. What a state that has left its senses allows is no advice. 0: not known.
+double Simulation::longest_stable_step() const {
+  if (model_->dofs() == 0) return 0;
+  Work unused;
+  const double of_leapfrog = StableStep(*model_).at(world_.initial_state(*model_), unused);
+  const double step = of_leapfrog * method().stability_limit / 2;
+  return std::isfinite(step) ? step : 0;
 }
 
 void Simulation::add_advice() {
   const std::string robust = method_with(AutoRole::implicit_step);
+  if (method().conditionally_stable) {
+    const double step = longest_stable_step();
+    failure_ +=
+        fmt::format("; {} is stable only for h w_max < {:.3g}", method().name, method().stability_limit);
+    if (step > 0 && step < h()) {
+      failure_ += fmt::format(
+          ", here for steps up to about {:.2g} s: take those (--step), or an implicit method such as {}",
+          step, robust);
+      return;
+    }
+  }
   failure_ += fmt::format(
-      "; what may help: {}half the step ({:.3g} s), a stiffer material, softer contacts; `phiflex check` "
-      "says how far bodies sag and how fast they vibrate",
-      method().name == robust ? "" : fmt::format("the integrator {}, ", robust), h() / 2);
+      "; what may help: {}half the step ({:.3g} s), a stiffer material{}; "
+      "`phiflex check` says how far bodies sag and how fast they vibrate",
+      method().name == robust ? "" : fmt::format("the integrator {}, ", robust), h() / 2,
+      scene_.contacts.empty() ? "" : ", softer contacts");
 }
 
 StepStatus Simulation::judge_energy() {
@@ -278,7 +291,6 @@ StepStatus Simulation::judge_energy() {
       "available energy, {:.3g} J; from step {} on more than {:.0f} % of the available energy had no source",
       step_ + 1, next_.t, describe(StepStatus::diverged), energy_watch_.times_available() * available,
       scene_.limits.energy, available, began, 100 * EnergyWatch::kWarning);
-  add_stability_limit();
   add_advice();
   return StepStatus::diverged;
 }

@@ -92,7 +92,7 @@ class Simulation {
   FilterReport filter_contacts();  // of next_
   // Of the ledger's row for the current step. Warns once of energy without a source; `diverged` beyond the scene's limit.
   StepStatus judge_energy();
-  void add_stability_limit();   // to failure_, where the method has one
+  double longest_stable_step() const;
   void add_advice();            // to failure_
   void watch(const State& at);  // what no integrator sees, into quality_
   void add_contact_work();      // of filtered_ over next_

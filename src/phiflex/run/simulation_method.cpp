@@ -61,6 +61,7 @@ StepReport Simulation::try_other_methods(StepReport failed) {
     take_method({as_candidate(scene_.integrator, scene_work_, type), first.note, first.explicit_price,
                  first.implicit_price},
                 system());
+    if (system().has_contacts()) integrator_->expect_impacts();
     const StepReport report = try_step();
     if (report.status != StepStatus::ok) continue;
     const std::string why = fmt::format("a step of {} failed: {}", first.spec.type, describe(failed.status));
@@ -153,6 +154,7 @@ void Simulation::change_method(const std::string& type, const std::string& why) 
   take_method({as_candidate(scene_.integrator, scene_work_, type), choice_.note, choice_.explicit_price,
                choice_.implicit_price},
               system());
+  if (system().has_contacts()) integrator_->expect_impacts();
   method_changes_.push_back({step_, type, why});
   notices_.push_back(fmt::format("step {} (t = {:.6g} s): {} goes on: {}", step_, now_.t, type, why));
 }

@@ -14,6 +14,7 @@
 #include "phiflex/pages/line_plot.h"
 #include "phiflex/record/csv_table.h"
 #include "phiflex/record/folder_lock.h"
+#include "phiflex/run/recording.h"
 
 namespace phiflex {
 namespace {
@@ -25,10 +26,16 @@ std::optional<double> sweep_number(std::string_view text) {
   return whole ? std::optional(value) : std::nullopt;
 }
 
+// Not within brackets or quotes: a list or a text of JSON is one value.
 std::vector<std::string> split_at(const std::string& text, char separator) {
   std::vector<std::string> found(1);
+  int depth = 0;
+  bool quoted = false;
   for (const char letter : text) {
-    if (letter == separator)
+    if (letter == '"') quoted = !quoted;
+    if (!quoted && (letter == '[' || letter == '{')) ++depth;
+    if (!quoted && (letter == ']' || letter == '}')) --depth;
+    if (letter == separator && !quoted && depth <= 0)
       found.emplace_back();
     else
       found.back() += letter;
@@ -113,9 +120,21 @@ class Sweep {
     return all;
   }
 
+  std::string words_of(const SweepPoint& point) const {
+    std::string words;
+    for (std::size_t v = 0; v < point.values.size(); ++v)
+      words += fmt::format("{}{} = {}", v > 0 ? ", " : "", options_.variations[v].pointer, point.values[v]);
+    return words;
+  }
+
   void plan() {
     std::size_t count = 1;
-    for (const Variation& variation : options_.variations) {
+    for (std::size_t v = 0; v < options_.variations.size(); ++v) {
+      const Variation& variation = options_.variations[v];
+      for (std::size_t earlier = 0; earlier < v; ++earlier)
+        if (options_.variations[earlier].pointer == variation.pointer)
+          throw InputError("--vary " + variation.pointer, "",
+                           "is varied twice; expected one --vary for each value");
       count *= variation.values.size();
       if (count > kMostSweepPoints)
         throw InputError("--vary", "",
@@ -140,6 +159,35 @@ class Sweep {
       }
     }
     if (!problems.empty()) throw InputError(std::move(problems));
+    require_measures();
+  }
+
+  // In the tables that the first run will write.
+  void require_measures() const {
+    const std::vector<std::string> headers =
+        table_headers(build_scene(scenes_.front(), scene_file_), scenes_.front().output);
+    const auto has = [&](const std::string& name) {
+      return std::any_of(headers.begin(), headers.end(), [&](const std::string& header) {
+        return (header + ",").find("," + csv_field(name) + ",") != std::string::npos;
+      });
+    };
+    std::string known;
+    for (const std::string& header : headers)
+      known += (known.empty() ? "" : ",") + header.substr(std::string_view("step,time,").size());
+    for (std::size_t at = 0; (at = known.find(',', at)) != std::string::npos; at += 2)
+      known.insert(at + 1, " ");
+    std::vector<Problem> problems;
+    for (const SweepMeasure& measure : options_.measures)
+      if (!has(measure.what) && !has(column_of_probe(measure.what)))
+        problems.push_back({"--measure " + measure.text, "",
+                            fmt::format("the run has no \"{}\"; it has {}", measure.what, known)});
+    if (!problems.empty()) throw InputError(std::move(problems));
+  }
+
+  // tip.y is tip_y in probes.csv.
+  static std::string column_of_probe(std::string what) {
+    if (const std::size_t dot = what.rfind('.'); dot != what.npos) what[dot] = '_';
+    return what;
   }
 
   void run(std::size_t number) {
@@ -156,12 +204,11 @@ class Sweep {
     for (const SweepMeasure& measure : options_.measures)
       point.measured.push_back(measured(measure, run.folder));
     if (!options_.on_message) return;
-    std::string words;
-    for (std::size_t v = 0; v < point.values.size(); ++v)
-      words += fmt::format("{}{} = {}", v > 0 ? ", " : "", options_.variations[v].pointer, point.values[v]);
+    std::string words = words_of(point);
     for (std::size_t m = 0; m < point.measured.size(); ++m)
       words += fmt::format("; {} = {:.6g}", options_.measures[m].text, point.measured[m]);
-    options_.on_message(fmt::format("{} ({}, {:.3g} s)", words, name_of(point.status), point.seconds));
+    options_.on_message(fmt::format("{} ({}, {:.3g} s){}{}", words, name_of(point.status), point.seconds,
+                                    point.reason.empty() ? "" : ": ", point.reason));
   }
 
   // A measure that no table of the run has is an error of the user's.
@@ -178,9 +225,7 @@ class Sweep {
         if (heading != "step" && heading != "time") known += (known.empty() ? "" : ", ") + heading;
       return std::nullopt;
     };
-    std::string probe = measure.what;  // tip.y is tip_y in probes.csv
-    if (const std::size_t dot = probe.rfind('.'); dot != probe.npos) probe[dot] = '_';
-    if (const auto found = look(run.probes_csv(), probe)) return *found;
+    if (const auto found = look(run.probes_csv(), column_of_probe(measure.what))) return *found;
     for (const std::filesystem::path& file : {run.energy_csv(), run.measures_csv(), run.reactions_csv()})
       if (const auto found = look(file, measure.what)) return *found;
     throw InputError("--measure " + measure.text, "",
@@ -206,7 +251,8 @@ class Sweep {
     write_file_atomically(options_.folder / "sweep.csv", text);
   }
 
-  // Against the last variation where it is of numbers, else against the points; a curve for each value of the others.
+  // Of the runs that came to their end: what others measured is of another length of time. Against the last variation
+  // where it is of numbers, else against the points; a curve for each value of the others.
   std::string plot_of(std::size_t measure) const {
     const Variation& fastest = options_.variations.back();
     bool numbers = true, spread = true;
@@ -230,6 +276,7 @@ class Sweep {
                               points_[i].values[v]);
         plot.series.push_back({name, {}, {}, SeriesStyle::line_and_dots, {}});
       }
+      if (points_[i].status != RunStatus::done) continue;
       plot.series.back().x.push_back(numbers ? *sweep_number(points_[i].values.back()) : double(i));
       plot.series.back().y.push_back(points_[i].measured[measure]);
     }
@@ -237,7 +284,7 @@ class Sweep {
   }
 
   void write_page() const {
-    std::string heads, rows, plots;
+    std::string heads, rows, plots, reasons;
     for (const Variation& variation : options_.variations)
       heads += "<th>" + with_entities(variation.pointer) + "</th>";
     for (const SweepMeasure& measure : options_.measures)
@@ -247,7 +294,12 @@ class Sweep {
       for (const std::string& value : point.values) rows += "<td>" + with_entities(value) + "</td>";
       for (const double number : point.measured) rows += fmt::format("<td>{:.6g}</td>", number);
       rows += fmt::format("<td>{}</td><td>{:.3g}</td></tr>\n", name_of(point.status), point.seconds);
+      if (!point.reason.empty())
+        reasons += "<li>" + with_entities(words_of(point)) + ": " + with_entities(point.reason) + "</li>\n";
     }
+    if (!reasons.empty())
+      reasons = "<h2>Runs that did not come to their end</h2>\n<p>They are not in the plots.</p>\n<ul>\n" +
+                reasons + "</ul>\n";
     if (!points_.empty())
       for (std::size_t m = 0; m < options_.measures.size(); ++m)
         plots += "<h2>" + with_entities(options_.measures[m].text) + "</h2>\n" + plot_of(m) + "\n";
@@ -259,8 +311,8 @@ class Sweep {
             "color-scheme:light dark}}table{{border-collapse:collapse}}td,th{{padding:.2rem .8rem;"
             "text-align:right;font-variant-numeric:tabular-nums}}svg{{max-width:100%}}</style>\n"
             "<h1>Sweep of "
-            "{0}</h1>\n{1}<table><tr>{2}<th>status</th><th>seconds</th></tr>\n{3}</table></html>\n",
-            with_entities(scene_file_), plots, heads, rows));
+            "{0}</h1>\n{1}<table><tr>{2}<th>status</th><th>seconds</th></tr>\n{3}</table>\n{4}</html>\n",
+            with_entities(scene_file_), plots, heads, rows, reasons));
   }
 
   const std::string& scene_file_;

@@ -15,6 +15,7 @@
 #include "phiflex/linalg/block_rotations.h"
 #include "phiflex/linalg/mass_matrix.h"
 #include "phiflex/system/state.h"
+#include "phiflex/system/step_meters.h"
 #include "phiflex/system/tangent.h"
 #include "phiflex/system/two_state_force.h"
 
@@ -55,6 +56,10 @@ class MechanicalSystem {
   virtual double untouched_stiffness() const { return 0; }
   // A bound on the eigenvalues of M^-1 D of the friction between bodies alone, 1/s.
   virtual double contact_drag(const State& at) const { return (void)at, 0; }
+  // Of methods that divide their steps. Null: the ends of a whole step tell its work as well; nothing rubs, or friction
+  // cannot be taken so.
+  virtual std::unique_ptr<WorkMeter> work_meter() const { return nullptr; }
+  virtual std::unique_ptr<FrictionKick> friction_kick() const { return nullptr; }
   // Positions of the vertices behind the block rows, three numbers each, m: their rigid motions are what stiffness does not
   // resist. Empty: the system has no such vertices.
   virtual void positions(const State& at, Vector& x) const { (void)at, x.resize(0); }

@@ -21,6 +21,7 @@ enum class [[nodiscard]] StepStatus{
     function_not_evaluated,  // a matrix function did not reach its tolerance
     modes_not_found,         // an eigen-solve did not reach its tolerance
     refused,                 // the method is not made for what the system has become
+    rubs_too_hard,           // friction between bodies turns slips around in the shortest steps
     not_free,                // bodies cannot be kept from passing through each other in the shortest steps
     diverged,                // the energy exceeds the limit relative to the available energy
 };
@@ -45,6 +46,8 @@ constexpr std::string_view describe(StepStatus status) {
       return "the modes could not be found to their tolerance";
     case StepStatus::refused:
       return "the method refuses the released bodies";
+    case StepStatus::rubs_too_hard:
+      return "friction between bodies is too stiff for explicit steps: a larger `slip_speed` makes it softer";
     case StepStatus::not_free:
       return "bodies would pass through each other or through an obstacle, however short the step";
     case StepStatus::diverged:

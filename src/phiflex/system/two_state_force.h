@@ -33,6 +33,13 @@ struct StepWork {
   double external = 0;    // done by loads and by moved constraints
   double dissipated = 0;  // taken by physical damping, and by contacts that do not rebound fully
   double friction = 0;    // taken by friction
+
+  StepWork& operator+=(const StepWork& other) {
+    external += other.external;
+    dissipated += other.dissipated;
+    friction += other.friction;
+    return *this;
+  }
 };
 
 // How fast elements turn and strain, 90th percentiles over the elements; 1/s.
