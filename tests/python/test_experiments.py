@@ -126,8 +126,8 @@ def test_findings_are_sentences():
     assert below("the error", np.inf, 0.1, unit="m").words == "the error is infinite, more than 0.1 m"
     assert above("the step", at_least(0.1), 0.05, unit="s").words == "the step is 0.1 s or more, not less than 0.05 s"
     assert above("the step", Measured(2, 1, 3), 0.5, unit="s").words == "the step is 2 (1 to 3) s, not less than 0.5 s"
-    assert rising("the substeps", [1, 2, 3]).words == "the substeps: 1, 2, 3; each larger than the one before"
-    assert falling("the substeps", [3, 1, 2]).words == "the substeps: 3, 1, 2; not each smaller than the one before"
+    assert rising("the substeps", [1, 2, 3]).words == "the substeps: 1, 2, 3 (each larger than the one before)"
+    assert falling("the substeps", [3, 1, 2]).words == "the substeps: 3, 1, 2 (not each smaller than the one before)"
 
 
 def run_of(status="done", diverged_at=0, steps=10, phases=(), **columns):

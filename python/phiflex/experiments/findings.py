@@ -163,7 +163,7 @@ def _monotone(what: str, values: Any, up: bool) -> Finding:
     if unclear and not clear_no:
         raise unclear
     step = f"each {'larger' if up else 'smaller'} than the one before"
-    return Finding(not clear_no, f"{what}: {_listed(values)}; {'not ' if clear_no else ''}{step}")
+    return Finding(not clear_no, f"{what}: {_listed(values)} ({'not ' if clear_no else ''}{step})")
 
 
 def rising(what: str, values: Any) -> Finding:
