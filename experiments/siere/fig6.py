@@ -35,7 +35,7 @@ def run(x):
     x.claim("cost", "SIERE is faster than BE", lambda: above("BE's cost over SIERE's", be.cost / siere.cost, 1), cause="engine",
             why="the one mode of a limp rope lies far below 1/h^2, where the step's factorization does not find it: it takes most of "
                 "SIERE's time")
-    x.row("cost of BE over SIERE", lambda: float(be.cost / siere.cost), printed=2, unit="(printed: about double)")
+    x.row("cost of BE over SIERE", lambda: be.cost / siere.cost, printed=2, unit="(printed: about double)")
     for r in (siere, be):
         x.row(f"second over first maximum of the elastic energy, {r.name}", lambda: regained(r))
     for column in ("elastic", "total"):

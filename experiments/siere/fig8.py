@@ -34,8 +34,8 @@ def run(x):
             lambda: above("what SIERE keeps over what BE keeps", kept(siere) / kept(be), 1), cause="open parameter", why=why)
     x.claim("cost", "SIERE costs less than BE", lambda: above("BE's cost over SIERE's", be.cost / siere.cost, 1), cause="engine",
             why="Newton's method needs two to three factorizations a step here, and SIERE's modes cost about as much as one")
-    x.row("cost of BE over SIERE", lambda: float(be.cost / siere.cost), printed=129 / 87)
-    x.row("the same with Phiflex's defaults", lambda: float(defaults[1].cost / defaults[0].cost))
+    x.row("cost of BE over SIERE", lambda: be.cost / siere.cost, printed=129 / 87)
+    x.row("the same with Phiflex's defaults", lambda: defaults[1].cost / defaults[0].cost)
     x.row("iterations of Newton's method in a step", lambda: be.count("newton_iterations") / be.steps)
     for r in (siere, be):
         x.row(f"amplitude of the elastic energy, last third over first, {r.name}", lambda: kept(r))

@@ -28,9 +28,9 @@ def run(x):
     x.claim("cost", "s = 60 takes about twice as long as s = 6", None, open=absent)
     x.claim("cost", "More modes cost more", lambda: above("s = 60 over s = 6", many.cost / siere.cost, 1), cause="engine",
             why="they do not")
-    x.row("SIERE over SI", lambda: float(siere.cost / si.cost), printed=9672 / 5209)
-    x.row("ERE over SIERE", lambda: float(ere.cost / siere.cost), printed=79367 / 9672)
-    x.row("s = 60 over s = 6", lambda: float(many.cost / siere.cost), printed=19382 / 9672)
+    x.row("SIERE over SI", lambda: siere.cost / si.cost, printed=9672 / 5209)
+    x.row("ERE over SIERE", lambda: ere.cost / siere.cost, printed=79367 / 9672)
+    x.row("s = 60 over s = 6", lambda: many.cost / siere.cost, printed=19382 / 9672)
     x.row("share of the eigenproblem in SIERE's linear algebra",
-          lambda: siere.seconds("modes") / sum(siere.seconds(p) for p in ("modes", "factorization", "solve")), printed=0.29)
-    x.row("SIERE with one solve over SI", lambda: float(one_solve.cost / si.cost))
+          lambda: siere.share("modes", ("modes", "factorization", "solve")), printed=0.29)
+    x.row("SIERE with one solve over SI", lambda: one_solve.cost / si.cost)

@@ -25,7 +25,7 @@ def run(x):
     x.claim("cost", "ERE takes far more than 20 times as long as SIERE", lambda: above("ERE over SIERE", ere.cost / siere.cost, 20),
             cause="stand-in",
             why="the bridge has elements of 24 m (quick) and 4 m (full), the paper's of a metre or two, and h w grows in proportion")
-    x.row("SIERE over SI", lambda: float(siere.cost / si.cost), printed=4585 / 1375)
-    x.row("ERE over SIERE", lambda: float(ere.cost / siere.cost), printed=20, unit="(printed: far more than)")
-    x.row("default SIERE over default SI", lambda: float(default["siere"].cost / default["si"].cost))
+    x.row("SIERE over SI", lambda: siere.cost / si.cost, printed=4585 / 1375)
+    x.row("ERE over SIERE", lambda: ere.cost / siere.cost, printed=20, unit="(printed: far more than)")
+    x.row("default SIERE over default SI", lambda: default["siere"].cost / default["si"].cost)
     x.row("products with K in a step of ERE", lambda: ere.count("stiffness_products") / ere.steps)

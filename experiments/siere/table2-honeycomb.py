@@ -39,9 +39,9 @@ def run(x):
             lambda: between("ERE's growth over two decades", ere[high].cost / ere[low].cost, 5, 20), ours=True, cause="open parameter",
             why="the size of the sheet is not printed")
     for f, printed in ((1, 154 / 85), (100, 156 / 84)):
-        x.row(f"SIERE over SI, peak {1e8 * f:g} Pa", lambda: float(siere[f].cost / si[f].cost), printed=printed)
-        x.row(f"default SIERE over default SI, peak {1e8 * f:g} Pa", lambda: float(default["siere"][f].cost / default["si"][f].cost))
-    x.row("ERE over SI, peak 1e8 Pa", lambda: float(ere[1].cost / si[1].cost), printed=537 / 85)
-    x.row("growth of ERE over two decades", lambda: float(ere[high].cost / ere[low].cost), printed=5840 / 537)
+        x.row(f"SIERE over SI, peak {1e8 * f:g} Pa", lambda: siere[f].cost / si[f].cost, printed=printed)
+        x.row(f"default SIERE over default SI, peak {1e8 * f:g} Pa", lambda: default["siere"][f].cost / default["si"][f].cost)
+    x.row("ERE over SI, peak 1e8 Pa", lambda: ere[1].cost / si[1].cost, printed=537 / 85)
+    x.row("growth of ERE over two decades", lambda: ere[high].cost / ere[low].cost, printed=5840 / 537)
     for f, r in ere.items():
         x.row(f"products with K in a step of ERE, peak {1e8 * f:g} Pa", lambda: r.count("stiffness_products") / r.steps)

@@ -36,8 +36,8 @@ def run(x):
             lambda: above("ERE's cost over two decades", ere[high].cost / ere[low].cost, 1),
             cause="open parameter", why="the size of the ball is not printed")
     for f, printed in ((1, 223 / 162), (100, 260 / 154)):
-        x.row(f"SIERE over SI, peak {1e8 * f:g} Pa", lambda: float(siere[f].cost / si[f].cost), printed=printed)
-        x.row(f"default SIERE over default SI, peak {1e8 * f:g} Pa", lambda: float(default["siere"][f].cost / default["si"][f].cost))
-    x.row("ERE over SI, peak 1e8 Pa", lambda: float(ere[1].cost / si[1].cost), printed=5780 / 162)
+        x.row(f"SIERE over SI, peak {1e8 * f:g} Pa", lambda: siere[f].cost / si[f].cost, printed=printed)
+        x.row(f"default SIERE over default SI, peak {1e8 * f:g} Pa", lambda: default["siere"][f].cost / default["si"][f].cost)
+    x.row("ERE over SI, peak 1e8 Pa", lambda: ere[1].cost / si[1].cost, printed=5780 / 162)
     for f, r in ere.items():
         x.row(f"products with K in a step of ERE, peak {1e8 * f:g} Pa", lambda: r.count("stiffness_products") / r.steps)

@@ -24,7 +24,7 @@ def run(x):
     x.claim("behaviour", "SIERE does not", lambda: stable(siere), cause="open parameter", why="size and wind are not printed")
     x.claim("cost", "ERE takes far more than 20 times as long as SIERE", lambda: above("ERE over SIERE", ere.cost / siere.cost, 20),
             cause="open parameter", why="h w hangs on the size of the tree, which is not printed")
-    x.row("ERE over SIERE", lambda: float(ere.cost / siere.cost), printed=20, unit="(printed: far more than)")
+    x.row("ERE over SIERE", lambda: ere.cost / siere.cost, printed=20, unit="(printed: far more than)")
     for r in (si, siere, ere):
         x.row(f"step at which {r.name} fails, 0: none", lambda: r.failed_at)
     x.row("products with K in a step of ERE", lambda: ere.count("stiffness_products") / ere.steps)

@@ -17,10 +17,10 @@ from phiflex.errors import InputError
 from phiflex.experiments import (Measured, Noise, Open, above, admissible_step, at_least, below, between, both, either, every, exponent,
                                  falling, geometric, largest, measure, near, oscillator, peaks, rising, said, smallest, spectral_radius,
                                  stable, stiffened_radius, unstable)
-from phiflex.experiments import documents, exact_oscillator, studies
-from phiflex.experiments.command import main
+from phiflex.experiments import documents, exact_oscillator, pages, studies
+from phiflex.experiments.command import finite, main
 from phiflex.experiments.item import FOLDERS, find_catalogue, list_items, read_item
-from phiflex.experiments.numbers import from_repeats
+from phiflex.experiments.numbers import from_repeats, row_words
 from phiflex.experiments.runs import Run
 from phiflex.experiments.signals import amplitude, kept_amplitude, order_changes, strongest_period
 from phiflex.experiments.store import Kept, Order, Store
@@ -119,8 +119,21 @@ def test_a_generator_that_ends_in_an_open_finding_does_not_hide_a_failure():
         every(below("k", number(k), 5) for k in (0, 1, 2))
 
 
-def run_of(status="done", diverged_at=0, steps=10, **columns):
-    kept = types.SimpleNamespace(status=status, diverged_at=diverged_at, steps=steps, h=0.01, reason="why", column=columns.get)
+def test_findings_are_sentences():
+    undecided = from_repeats([2.0, 2.1, 2.2])
+    with pytest.raises(Noise, match="^the larger of both: 2.1 "):
+        below("the larger of both,", undecided, 2.2)
+    assert below("the error", np.inf, 0.1, unit="m").words == "the error is infinite, more than 0.1 m"
+    assert above("the step", at_least(0.1), 0.05, unit="s").words == "the step is 0.1 s or more, not less than 0.05 s"
+    assert above("the step", Measured(2, 1, 3), 0.5, unit="s").words == "the step is 2 (1 to 3) s, not less than 0.5 s"
+    assert rising("the substeps", [1, 2, 3]).words == "the substeps: 1, 2, 3 (each larger than the one before)"
+    assert falling("the substeps", [3, 1, 2]).words == "the substeps: 3, 1, 2 (not each smaller than the one before)"
+
+
+def run_of(status="done", diverged_at=0, steps=10, phases=(), **columns):
+    kept = types.SimpleNamespace(status=status, diverged_at=diverged_at, steps=steps, h=0.01, reason="why", column=columns.get,
+                                 costs=[1.0, 1.1, 1.2], info={"counts": {"force_evaluations": 3, "stiffness_products": 4, "solves": 5}},
+                                 phases=list(phases))
     return Run(types.SimpleNamespace(coarser=0, measured=lambda *_: None), "r", [kept])
 
 
@@ -140,6 +153,35 @@ def test_a_run_that_diverged_has_no_loss():
                  run_of("failed", 1, 0)):
         with pytest.raises(Open):
             wild.loss
+
+
+def test_what_a_run_cost_after_it_diverged_is_open():
+    phases = [{"modes": 1.0, "solve": 3.0}]
+    sound = run_of(phases=phases)
+    assert sound.cost.value == 1.1 and sound.work == 12 and sound.count("solves") == 5
+    assert sound.seconds("solve").value == 3 and sound.share("modes", ("modes", "solve")).value == 0.25
+    for nothing in (run_of("failed", 3, 2, phases), run_of("done", 3, phases=phases), run_of("failed", 1, 0, phases)):
+        for asked in (lambda: nothing.cost, lambda: nothing.work, lambda: nothing.count("solves"), lambda: nothing.seconds("solve"),
+                      lambda: nothing.share("modes", ("modes", "solve"))):
+            with pytest.raises(Open):
+                asked()
+    with pytest.raises(Open, match="diverged at step 3: what its steps cost says nothing"):
+        run_of("failed", 3, 2).cost
+
+
+def test_seconds_of_phases_have_the_band_of_their_repeats():
+    alone = run_of(phases=[{"modes": 1.0, "solve": 3.0}])
+    assert alone.share("modes", ("modes", "solve")).high == pytest.approx(1.3 * 0.25)  # measured once
+    # The second repeat had half of a core: its seconds are twice those of the others, its share is not.
+    loaded = run_of(phases=[{"modes": 1.0, "solve": 3.0}, {"modes": 2.0, "solve": 6.0}, {"modes": 1.05, "solve": 3.0}])
+    seconds, share = loaded.seconds("modes"), loaded.share("modes", ("modes", "solve"))
+    assert (seconds.value, seconds.high) == (1.05, pytest.approx(2.2)) and seconds.noisy
+    assert share.low == pytest.approx(0.225) and share.high == pytest.approx(1.1 * 1.05 / 4.05) and share.noisy
+    with pytest.raises(Noise):
+        below("the share", share, 0.26)
+    for wrong in (lambda: loaded.seconds("nothing"), lambda: run_of(phases=[{"modes": 0.0}]).share("modes", ("modes",))):
+        with pytest.raises(Open):
+            wrong()
 
 
 # -- Signals
@@ -193,7 +235,12 @@ def test_a_run_is_made_once_and_again_when_something_changed(scene, tmp_path):
     made = store.made
     assert first.steps == 5 and first.motion["positions"].shape[0] == 6 and store.run(order).folder == first.folder
     assert store.made == made
-    assert store.run(order, repeat=3).costs[0] == first.costs[0] and len(store.run(order, repeat=3).costs) >= 3
+    again = store.run(order, repeat=3)
+    assert again.costs[0] == first.costs[0] and len(again.costs) >= 3
+    assert len(again.phases) == len(again.costs) and again.phases[0] == first.info["seconds"] != again.phases[1]
+    noted = json.loads((again.folder / "kept.json").read_text())
+    (again.folder / "kept.json").write_text(json.dumps({name: noted[name] for name in ("seconds_per_step", "processor_seconds")}))
+    assert Kept(again.folder, order).phases == [first.info["seconds"]]  # kept before phases were noted: one repeat
     assert store.run(order._replace(overrides=("time.end=0.06",))).folder != first.folder
     (first.folder / "motion.npz").write_bytes(b"damaged")
     assert store.run(order).motion["positions"].shape[0] == 6
@@ -240,6 +287,19 @@ def test_an_answer_that_changes_within_the_sweep_is_open():
     assert [one.verdict for one in claims] == ["open", "holds", "holds"] and "load = 1" in claims[0].measured
 
 
+def test_a_failure_by_an_open_parameter_that_the_sweep_leaves_undecided_is_open():
+    def after(cause, alternative, own="fails"):
+        claims = [claim(own, "a", cause=cause)]
+        swept(claims, [("load = 1", [alternative])])
+        return claims[0]
+
+    bounds, within = claim("open", "a", measured="known from one side"), claim("open", "a", noise=True)
+    made = after("open parameter", bounds)
+    assert made.verdict == "open" and "cannot be decided with load = 1 (known from one side)" in made.measured
+    assert after("paper", bounds).verdict == "fails" and after("open parameter", within).verdict == "fails"
+    assert after("", bounds, "holds").verdict == "holds" and after("open parameter", claim("fails", "a")).verdict == "fails"
+
+
 def test_what_was_not_swept_at_the_papers_size_hangs_as_in_the_small_variant():
     small = [claim("fails", "a", cause="paper", why="w"), claim("open", "b", measured="within the noise")]
     swept(small, [("load = 1", [claim("holds", "a"), claim("open", "b")])])
@@ -273,6 +333,19 @@ def test_a_sweep_whose_costs_come_within_their_noise_is_not_counted_as_a_change(
         assert counted == [] and len(told) == 1
     assert len(differences(after(apart), after(claim("holds", "a", "cost")))[0]) == 1  # no noise: a change
     assert len(differences(after(within), [apart])[0]) == 1  # holds instead of fails: a change, too
+
+
+def test_rows_show_bounds_and_bands():
+    def row(value, printed=0.05):
+        band = [value.low, value.high] if isinstance(value, Measured) else None
+        return finite({"what": "step", "unit": "s", "printed": printed, "measured": float(value), "missing": "",
+                       **({"band": band} if band else {})})
+
+    told = [row_words(row(one)) for one in (0.2, at_least(0.1), Measured(0, 0, 0.01), Measured(2, 1, 3))]
+    assert told == ["0.2", "at least 0.1", "at most 0.01", "2 (1 to 3)"]
+    page = pages._numbers_table([row(at_least(0.1)), row(Measured(2, 1, 3))])
+    assert "at least 0.1" in page and "1 to 3" in page and 'at least <span class="ratio">2' in page
+    assert row_words({"measured": None}) == "-"
 
 
 # -- A catalogue of its own
@@ -383,7 +456,9 @@ def test_what_is_open_is_swept_stored_and_checked(catalogue, tmp_path, capsys):
     shutil.rmtree(tmp_path / "out" / "experiments" / "ere-fig1")
     capsys.readouterr()
     assert main(["ere-fig1", "--quick", "--check"]) == 0  # a mesh is missing: said, and not counted
-    assert '"It ends" holds instead of open' in capsys.readouterr().err
+    errors = capsys.readouterr().err
+    assert '"It ends" holds instead of open (not counted)' in errors
+    assert errors.count("nowhere.mesh") == 1 and "ere-fig1: nowhere.mesh is missing" in errors
 
 
 def test_estimates_lists_and_tables(catalogue, tmp_path, capsys):

@@ -25,7 +25,7 @@ from ..errors import FileError, InputError
 from . import documents, pages, plots
 from .context import Study
 from .item import FOLDERS, PAPERS, Item, find_catalogue, find_meshes, id_of, list_items, read_item
-from .numbers import Open, from_repeats
+from .numbers import Open, from_repeats, known_of, row_words
 from .store import Store, file_mark, program_mark
 from .verdict import Claim, claim_from, count_words, counts, differences, not_swept, stored, swept, write_store
 
@@ -247,11 +247,14 @@ class Session:
             self.differences.append(f"{item.id}: nothing is stored of the {outcome['variant']} variant")
             return
         counted, told = differences(claims, [claim_from(one) for one in before["claims"]])
-        if outcome["missing_meshes"] and counted:
-            told, counted = told + [f"{one}; not counted, {', '.join(outcome['missing_meshes'])} is missing" for one in counted], []
         for line in told:
-            print(f"{item.id}: {line} (within the noise; not counted)" if "; not counted, " not in line else f"{item.id}: {line}",
-                  file=sys.stderr)
+            print(f"{item.id}: {line} (within the noise; not counted)", file=sys.stderr)
+        if outcome["missing_meshes"] and counted:
+            for line in counted:
+                print(f"{item.id}: {line} (not counted)", file=sys.stderr)
+            several = len(outcome["missing_meshes"]) > 1
+            print(f"{item.id}: {', '.join(outcome['missing_meshes'])} {'are' if several else 'is'} missing", file=sys.stderr)
+            counted = []
         self.differences += [f"{item.id}: {line}" for line in counted]
 
     def finished(self, folder: pathlib.Path, marks: Dict[str, str]) -> Tuple[Optional[Dict[str, Any]], str]:
@@ -378,15 +381,16 @@ class Session:
         for one in claims:
             cause = f" [{one.cause}]" if one.verdict == "fails" else ""
             print(f"  {one.verdict:<6} {one.kind:<9}{cause} {one.text} ({one.measured})")
-        rows = outcome["table"]
-        if rows:
-            width = max(len(one["what"]) + len(one["unit"]) + 3 for one in rows)
-            print(f"\n  {'':<{width}} {'printed':>12} {'measured':>12} {'ratio':>10}")
-        for one in rows:
-            what = f"{one['what']} [{one['unit']}]" if one["unit"] else one["what"]
-            show = lambda value: "-" if value is None else f"{value:.5g}"  # noqa: E731
-            ratio = f"{one['measured'] / one['printed']:.3g}" if one["printed"] and one["measured"] is not None else ""
-            print(f"  {what:<{width}} {show(one['printed']):>12} {one['missing'] or show(one['measured']):>12} {ratio:>10}")
+        lines = [("", "printed", "measured", "ratio")]
+        for one in outcome["table"]:
+            side, value = known_of(one)
+            ratio = value / one["printed"] if one["printed"] and value is not None else None
+            lines.append((f"{one['what']} [{one['unit']}]" if one["unit"] else one["what"],
+                          "-" if one["printed"] is None else f"{one['printed']:.5g}", one["missing"] or row_words(one),
+                          "" if ratio is None else f"{side}{ratio:.3g}"))
+        widths = [max(len(line[place]) for line in lines) for place in range(3)]
+        for place, (what, printed, measured, ratio) in enumerate(lines if len(lines) > 1 else []):
+            print(f"{'' if place else chr(10)}  {what:<{widths[0]}} {printed:>{widths[1]}}  {measured:>{min(widths[2], 40)}} {ratio:>14}")
 
     # -- Estimates
 

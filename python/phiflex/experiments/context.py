@@ -25,7 +25,8 @@ TRUTH_TOLERANCE = 0.01  # of its motion: of a truth that no run is judged by
 
 
 class Row(dict):
-    """what, unit, printed, measured, missing"""
+    """what, unit, printed, measured, missing; band where the number has one: low and high, high infinite where it is known
+    from below only."""
 
 
 class Study:
@@ -78,9 +79,13 @@ class Study:
         self._once(self.stand_ins, stand_in)
         return {}
 
+    def has_mesh(self, file: str) -> bool:
+        """Whether a mesh file is there."""
+        return self._meshes is not None and (self._meshes / file).is_file()
+
     def mesh_size(self, file: str) -> tuple:
         """Vertices and tetrahedra of a mesh file."""
-        if not self._meshes or not (self._meshes / file).is_file():
+        if not self.has_mesh(file):
             self._once(self.missing_meshes, file)
             raise Open(f"the mesh file {file} is missing")
         vertices, tetrahedra = _phiflex.read_tets(str(self._meshes / file))

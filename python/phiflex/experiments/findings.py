@@ -30,8 +30,9 @@ def value_of(value: Any, what: str = "a number") -> Any:
 
 
 def _told(number: Number, unit: str) -> str:
-    text = str(number) if isinstance(number, Measured) else words(number)
-    return f"{text} {unit}" if unit else text
+    if isinstance(number, Measured):
+        return number.told(unit)
+    return f"{words(number)} {unit}" if unit and math.isfinite(number) else words(number)
 
 
 def _decided(what: str, compare: Callable[[], Any]) -> bool:
@@ -39,7 +40,7 @@ def _decided(what: str, compare: Callable[[], Any]) -> bool:
     try:
         return bool(compare())
     except Open as reason:
-        raise type(reason)(f"{what}: {reason}") from None
+        raise type(reason)(f"{what.rstrip(',')}: {reason}") from None
 
 
 def below(what: str, value: Value, limit: Value, unit: str = "") -> Finding:
@@ -161,8 +162,8 @@ def _monotone(what: str, values: Any, up: bool) -> Finding:
             unclear = unclear or reason
     if unclear and not clear_no:
         raise unclear
-    word = "rises" if up else "falls"
-    return Finding(not clear_no, f"{what} {word if not clear_no else f'does not {word[:-1]}'} throughout: {_listed(values)}")
+    step = f"each {'larger' if up else 'smaller'} than the one before"
+    return Finding(not clear_no, f"{what}: {_listed(values)} ({'not ' if clear_no else ''}{step})")
 
 
 def rising(what: str, values: Any) -> Finding:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from typing import Callable, Iterable, List, Union
+from typing import Callable, Iterable, List, Optional, Tuple, Union
 
 LEAST_NOISE = 0.10  #: relative, of a cost that was measured several times: beyond the spread of the repeats
 SINGLE_NOISE = 0.30  #: of a cost that was measured once
@@ -103,14 +103,19 @@ class Measured:
     def __float__(self) -> float:
         return self.value
 
-    def __str__(self) -> str:
+    def told(self, unit: str = "") -> str:
+        """With its band and a unit, in words."""
+        unit = f" {unit}" if unit else ""
         if self.low == self.high:
-            return words(self.value)
+            return words(self.value) + (unit if math.isfinite(self.value) else "")
         if math.isinf(self.high):
-            return f"{words(self.low)} or more"
+            return f"{words(self.low)}{unit} or more"
         if self.value == self.low == 0:
-            return f"0 to {words(self.high, 3)}"
-        return f"{words(self.value)} ({words(self.low, 3)} to {words(self.high, 3)})"
+            return f"0 to {words(self.high, 3)}{unit}"
+        return f"{words(self.value)} ({words(self.low, 3)} to {words(self.high, 3)}){unit}"
+
+    def __str__(self) -> str:
+        return self.told()
 
     __repr__ = __str__
 
@@ -171,3 +176,20 @@ def words(number: float, digits: int = 4) -> str:
     if number == int(number) and abs(number) < 1e6:
         return f"{int(number)}"
     return f"{number:.{digits}g}"
+
+
+def known_of(row) -> Tuple[str, Optional[float]]:
+    """The number of a line of a table; if it is known from one side only, "at least " or "at most " and the bound."""
+    low, high = row.get("band") or (0, 0)
+    if high is None or math.isinf(high):
+        return "at least ", low
+    return ("at most ", high) if low < high and row["measured"] == low == 0 else ("", row["measured"])
+
+
+def row_words(row) -> str:
+    """The same with its band."""
+    side, value = known_of(row)
+    if value is None:
+        return "-"
+    low, high = (0, 0) if side else row.get("band") or (0, 0)
+    return f"{side}{value:.5g}" + (f" ({low:.3g} to {high:.3g})" if low < high else "")

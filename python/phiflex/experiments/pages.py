@@ -11,7 +11,7 @@ import re
 from typing import Any, Dict, List, Optional
 
 from .item import GRADES, PAPERS, Item
-from .numbers import words
+from .numbers import known_of, words
 from .verdict import CAUSES, KINDS, VERDICTS, claim_from, count_words, counts
 
 CSS = (pathlib.Path(__file__).parent / "page.css").read_text()
@@ -155,12 +155,16 @@ def _numbers_table(rows: List[Dict[str, Any]]) -> str:
     lines = []
     for one in rows:
         unit = f' <span class="note">{text(one["unit"])}</span>' if one["unit"] else ""
-        value = number(one["measured"]) if one["measured"] is not None else f'<span class="note">{text(one["missing"] or "-")}</span>'
+        side, known = known_of(one)
+        value = side + number(known) if known is not None else f'<span class="note">{text(one["missing"] or "-")}</span>'
+        if one.get("band") and not side:
+            low, high = (number(float(f"{end:.3g}")) for end in one["band"])
+            value += f' <span class="note">{low} to {high}</span>'
         line = [text(one["what"]) + unit, *([number(one["printed"])] if printed else []), value]
         if printed:
-            both = one["printed"] and one["measured"] is not None and math.isfinite(one["measured"])
-            ratio = one["measured"] / one["printed"] if both else 0
-            line.append("" if not both else _ratio(ratio) if ratio > 0 else number(ratio))
+            both = one["printed"] and known is not None and math.isfinite(known)
+            ratio = known / one["printed"] if both else 0
+            line.append("" if not both else side + (_ratio(ratio) if ratio > 0 else number(ratio)))
         lines.append(line)
     return (f"<section>\n<h2>{'Printed and measured' if printed else 'Measured'}</h2>\n"
             f"{_table(head, lines, range(1, len(head)))}</section>\n")

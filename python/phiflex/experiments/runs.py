@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, List, Optional
+from typing import Any, Callable, List, Optional, Sequence
 
 import numpy as np
 
@@ -97,27 +97,53 @@ class Run:
 
     # -- Costs and counts
 
+    def _sound(self) -> Kept:
+        """What is kept of a run that made a step and did not diverge. What a step costs after the energy grew beyond all
+        bounds is no measure of the method: iterations and substeps follow numbers without meaning, or end early."""
+        kept = self.moved()
+        if self.diverged:
+            raise Open(f"'{self.name}' diverged at step {self.failed_at}: what its steps cost says nothing")
+        return kept
+
     @property
     def cost(self) -> Measured:
-        """Processor seconds of a step, all threads together, with the band of its repeats."""
-        value = from_repeats(self.moved().costs)
+        """Processor seconds of a step, all threads together, with the band of its repeats; open where it diverged."""
+        value = from_repeats(self._sound().costs)
         self.study.measured(self.name, "cost", value.value)
         return value
 
-    def _number(self, group: str, name: str) -> float:
+    def _seconds(self, phases: Sequence[str]) -> List[float]:
+        """Of each repeat, these phases together."""
         try:
-            value = float(self.moved().info[group][name])
-        except KeyError:
-            raise Open(f"run.json of '{self.name}' has no {group}.{name}") from None
-        self.study.measured(self.name, f"{group}.{name}", value)
+            return [sum(float(one[phase]) for phase in phases) for one in self._sound().phases]
+        except KeyError as missing:
+            raise Open(f"run.json of '{self.name}' has no seconds.{missing.args[0]}") from None
+
+    def seconds(self, phase: str) -> Measured:
+        """By the clock, all steps together, of a phase ("per_step": of one step), with the band of the repeats; open where it
+        diverged. Other work of the machine is in it: to compare phases of one run take a :meth:`share`."""
+        value = from_repeats(self._seconds([phase]))
+        self.study.measured(self.name, f"seconds.{phase}", value.value)
         return value
 
-    def seconds(self, phase: str) -> float:
-        """Of the clock, all steps together, by phase ("per_step": of one)."""
-        return self._number("seconds", phase)
+    def share(self, phase: str, phases: Sequence[str]) -> Measured:
+        """The part that a phase has in several together, by the clock, with the band of the repeats. It is taken within each
+        repeat: a repeat that got half of a core has the same shares."""
+        part, whole = self._seconds([phase]), self._seconds(phases)
+        if not min(whole) > 0:
+            raise Open(f"'{self.name}' spent no time in {', '.join(phases)}")
+        value = from_repeats(one / all_of for one, all_of in zip(part, whole))
+        self.study.measured(self.name, f"share of {phase}", value.value)
+        return value
 
     def count(self, name: str) -> float:
-        return self._number("counts", name)
+        """A count of run.json, all steps together; open where it diverged."""
+        try:
+            value = float(self._sound().info["counts"][name])
+        except KeyError:
+            raise Open(f"run.json of '{self.name}' has no counts.{name}") from None
+        self.study.measured(self.name, f"counts.{name}", value)
+        return value
 
     @property
     def work(self) -> float:

@@ -67,6 +67,10 @@ def order_key(order: Order) -> str:
     return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()[:24]
 
 
+def _phases_in(folder: pathlib.Path) -> Dict[str, float]:
+    return json.loads((folder / "run.json").read_text())["seconds"]
+
+
 class Kept:
     """A run as it lies in the store; the motion is read when it is first asked for."""
 
@@ -75,6 +79,8 @@ class Kept:
         self.info: Dict[str, Any] = json.loads((folder / "run.json").read_text())
         kept = json.loads((folder / "kept.json").read_text())
         self.costs: List[float] = kept["seconds_per_step"]
+        #: Seconds by the clock of each repeat, by phase. What was kept before they were noted has those of the first.
+        self.phases: List[Dict[str, float]] = kept.get("phases") or [self.info["seconds"]]
         self.processor_seconds: float = kept["processor_seconds"]
         self.status: str = self.info["status"]
         self.reason: str = self.info.get("reason", "") or ""
@@ -161,19 +167,21 @@ class Store:
         made = _phiflex.keep_run(order.scene, list(order.overrides), str(folder), order.sample, order.max_seconds, order.frames)
         np.savez(folder / "motion.npz", **{name: made[name] for name in ("instants", "positions", "velocities")})
         self.made += made["processor_seconds"]
-        self._note(folder, [made["seconds_per_step"]], made["processor_seconds"])
+        self._note(folder, [made["seconds_per_step"]], [_phases_in(folder)], made["processor_seconds"])
         return Kept(folder, order)
 
     def _time_again(self, folder: pathlib.Path, order: Order, kept: Kept) -> Kept:
         again = folder / "again"
         made = _phiflex.keep_run(order.scene, list(order.overrides), str(again), -1.0, order.max_seconds, False)
+        phases = _phases_in(again)
         shutil.rmtree(again, ignore_errors=True)
         self.made += made["processor_seconds"]
-        self._note(folder, [*kept.costs, made["seconds_per_step"]], kept.processor_seconds + made["processor_seconds"])
+        self._note(folder, [*kept.costs, made["seconds_per_step"]], [*kept.phases, phases],
+                   kept.processor_seconds + made["processor_seconds"])
         return Kept(folder, order)
 
     @staticmethod
-    def _note(folder: pathlib.Path, costs: List[float], seconds: float) -> None:
-        text = json.dumps({"seconds_per_step": costs, "processor_seconds": seconds})
+    def _note(folder: pathlib.Path, costs: List[float], phases: List[Dict[str, float]], seconds: float) -> None:
+        text = json.dumps({"seconds_per_step": costs, "phases": phases, "processor_seconds": seconds})
         (folder / "kept.json.part").write_text(text)
         (folder / "kept.json.part").replace(folder / "kept.json")  # written last: where it is, the run is whole

@@ -62,8 +62,11 @@ HANGS = "the answer hangs on what the paper leaves open: it"
 
 
 def swept(claims: List[Claim], others: List[Tuple[str, List[Claim]]]) -> None:
-    """A claim whose answer is another one with an alternative of what the paper leaves open is open. Where costs of an alternative
-    lie within their noise, the next sweep may find another answer: the claim is marked."""
+    """A claim whose answer is another one with an alternative of what the paper leaves open is open. So is a failure that is
+    put down to an open parameter, where an alternative leaves it undecided (not by noise): nothing then shows that it fails
+    whatever the parameter is. What holds, or fails by another cause, stays: an alternative that says nothing does not speak
+    against it. Where costs of an alternative lie within their noise, the next sweep may find another answer: the claim is
+    marked."""
     for words, alternative in others:
         by_text = {one.text: one for one in alternative}
         for place, claim in enumerate(claims):
@@ -73,10 +76,11 @@ def swept(claims: List[Claim], others: List[Tuple[str, List[Claim]]]) -> None:
             if other is None:
                 continue
             claim.noise = claim.noise or other.noise
-            if {claim.verdict, other.verdict} != {"holds", "fails"}:
+            unknown = claim.verdict == "fails" and claim.cause == "open parameter" and other.verdict == "open" and not other.noise
+            if not unknown and {claim.verdict, other.verdict} != {"holds", "fails"}:
                 continue
-            _leave_open(claim, f"{claim.verdict} with our value ({_short(claim.measured)}), and {other.verdict} with {words} "
-                               f"({_short(other.measured)})")
+            _leave_open(claim, f"{claim.verdict} with our value ({_short(claim.measured)}), and "
+                               f"{'cannot be decided' if unknown else other.verdict} with {words} ({_short(other.measured)})")
 
 
 def _leave_open(claim: Claim, words: str) -> None:
