@@ -14,7 +14,7 @@ FILES = """linalg/implicit_matrix.cpp linalg/pencil.cpp integrate/evaluate.h int
 integrate/em_method.cpp integrate/em_ladder.cpp integrate/anderson.cpp integrate/si.cpp integrate/be.cpp
 integrate/midpoint.cpp integrate/newmark.cpp integrate/rk4.cpp integrate/verlet.cpp integrate/leapfrog.cpp
 integrate/symplectic_euler.cpp integrate/linearized_stage.cpp integrate/tangent_solver.cpp integrate/stable_step.cpp
-model/energy_ledger.cpp model/deformable_two_state.cpp model/deformable_model.cpp model/energy_watch.cpp
+model/energy_ledger.cpp model/friction_kick.cpp model/deformable_two_state.cpp model/deformable_model.cpp model/energy_watch.cpp
 model/constraint_map.cpp model/projection_filter.cpp run/simulation.cpp run/simulation_method.cpp
 linalg/outer_solver.cpp linalg/beside_solver.cpp linalg/davidson.cpp linalg/ritz_space.cpp linalg/followed_modes.cpp
 linalg/shift_inverse.cpp matfun/mass_block.cpp matfun/spectral_bounds.cpp matfun/chebyshev.cpp matfun/lanczos.cpp
@@ -24,7 +24,7 @@ matfun/unit_time.cpp matfun/augmented_operator.cpp integrate/ere.cpp integrate/l
 integrate/tangent_phi.cpp integrate/siere.cpp integrate/siere_woodbury.h integrate/contact_guard.cpp
 integrate/step_memory.h""".split()
 REDUCES = re.compile(r"\.dot\(|\.norm\(\)|\.squaredNorm\(\)|lpNorm|allFinite\(\)|isZero|(max|min)Coeff|\.sum\(\)|[!=]= w_\b|\bmultiply_transposed\(|transpose\(\) \*|binary_unit_of\(")
-TEAM = re.compile(r"team|mass\(\)\.dot|mass_\.dot")
+TEAM = re.compile(r"team|mass\(\)\.dot|mass_?\.dot")
 SMALL, SUMMED, ALONE = "a small vector", "summed over the team behind it", "of one vertex, or of a whole model"
 LOW_RANK, OF_ALL = "low-rank corrections are not shared", "a norm that is reduced inside"
 EXCEPT = {
@@ -39,12 +39,14 @@ EXCEPT = {
     "if (!gamma_.allFinite()) return;": SMALL,
     "dot(y_.segment<3>": SUMMED,
     "dot(f_.segment<3>": SUMMED,
+    "dot(r_now_.segment<3>": SUMMED,
     "h_ * w.dot(residual_)": SUMMED,
     "description.vertex_mass.allFinite()": ALONE,
     "coordinates.maxCoeff()": ALONE,
     "if (!share()) return": ALONE,
     "w->x.segment<3>(place).allFinite()": ALONE,
     "squaredNorm()": ALONE,
+    "n.cwiseAbs().minCoeff": ALONE,
     "low.MU.transpose()": LOW_RANK,
     "low.U.transpose()": LOW_RANK,
     "low->MU.transpose()": LOW_RANK,
