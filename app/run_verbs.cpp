@@ -7,6 +7,7 @@
 #include "app/exit_codes.h"
 #include "app/progress.h"
 #include "app/run_control.h"
+#include "app/run_exit_code.h"
 #include "app/run_request.h"
 #include "app/say.h"
 #include "app/verbs.h"
@@ -25,22 +26,6 @@ using namespace phiflex;
 
 constexpr const char* limit_words = "Stop with a checkpoint after this many seconds (exit code 75)";
 constexpr const char* summary_words = "the summary (run.json)";
-
-int exit_code(RunStatus status) {
-  switch (status) {
-    case RunStatus::done:
-      return kDone;
-    case RunStatus::failed:
-      return kFailed;
-    case RunStatus::interrupted:
-      return kInterrupted;
-    case RunStatus::limit:
-      return kLimitReached;
-    case RunStatus::running:
-      return kInternalError;
-  }
-  return kInternalError;
-}
 
 std::string counted(std::int64_t count, const char* things) {
   return count > 0 ? fmt::format("{} {}, ", count, things) : "";
