@@ -17,6 +17,7 @@ namespace {
 constexpr std::ptrdiff_t kTask = 512;  // stencils of a task
 constexpr double kCancelled = 1e-9;    // of a point's area: a sum of signs that is 0
 constexpr double kPartOfWay = 0.288;   // below 1/(2 sqrt(3))
+constexpr double kMargin = 1.01;       // of distances that rounding may lower
 constexpr double kFarthestFoot =
     4;  // of feet_on_plane: the largest weight, from those of the triangle's centre
 
@@ -410,7 +411,7 @@ double ContactForces::free_way(const Vector& x, const Vector& dx) {
       const ContactStencil& stencil = stencils[c];
       // Edges and corners of triangles are never nearer than the triangles.
       if (vertex_count(stencil.kind) < 4 && stencil.carrier >= 0) continue;
-      if (known_.stays_out(stencil, c)) continue;  // and is never stopped
+      if (known_.stays_out(stencil, c, kMargin * kNear * kGap)) continue;  // and is never stopped
       StencilPoints X = StencilPoints::Zero(), dX = StencilPoints::Zero();
       gather(stencil, x, X);
       gather(stencil, dx, dX);
@@ -430,7 +431,7 @@ void ContactForces::limit_ways(const Vector& x, const Vector& dx, std::vector<do
     for (std::size_t c = std::size_t(task * kTask); c < end; ++c) {
       const ContactStencil& stencil = stencils[c];
       if (vertex_count(stencil.kind) < 4 && stencil.carrier >= 0) continue;
-      if (known_.stays_out(stencil, c)) continue;
+      if (known_.stays_out(stencil, c, kMargin * kNear * kHeld)) continue;
       StencilPoints X = StencilPoints::Zero(), dX = StencilPoints::Zero();
       gather(stencil, x, X);
       gather(stencil, dx, dX);

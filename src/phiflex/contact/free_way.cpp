@@ -6,7 +6,6 @@
 namespace phiflex {
 namespace {
 
-constexpr double kNear = 1.25;    // of the gap: near enough to stop
 constexpr int kMostTests = 1000;  // what is reached then is free, too
 
 }  // namespace

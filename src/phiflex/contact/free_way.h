@@ -17,15 +17,17 @@
 //
 //   g = kGap min(d0, dhat)                                                                                  (2)
 //
-// A stencil that stays outside of the reach dhat is never stopped, so that it makes no difference whether it is known.
+// A stencil that stays farther apart than (1 + 1/4) kGap dhat is never stopped, so that it makes no difference whether it
+// is known.
 #pragma once
 
 #include "phiflex/contact/stencil.h"
 
 namespace phiflex {
 
-inline constexpr double kGap = 0.1;   // of (2)
-inline constexpr double kHeld = 0.4;  // in its place for guesses: about the nearest that impacts come
+inline constexpr double kGap = 0.1;    // of (2)
+inline constexpr double kHeld = 0.4;   // in its place for guesses: about the nearest that impacts come
+inline constexpr double kNear = 1.25;  // of the gap: near enough to stop
 
 struct WaySettings {
   double limit = 1;       // a part that is free already for others: nothing beyond it is looked at

@@ -67,8 +67,8 @@ double KnownDistances::bound(const ContactStencil& stencil, std::size_t number) 
   return kRoundingDown * distance_[number] - kRoundingUp * (first + second);  // (1)
 }
 
-bool KnownDistances::stays_out(const ContactStencil& stencil, std::size_t number) const {
-  return bound(stencil, number) > stencil.reach;
+bool KnownDistances::stays_out(const ContactStencil& stencil, std::size_t number, double part) const {
+  return bound(stencil, number) > part * stencil.reach;
 }
 
 }  // namespace phiflex

@@ -20,8 +20,8 @@ class KnownDistances {
   void look(const ContactCandidates& candidates, const Vector& x, const Vector& dx);
   // The stencil of this number is at least as far apart at all of them, m; below 0 where (1) tells nothing.
   double bound(const ContactStencil& stencil, std::size_t number) const;
-  // By (1): the stencil of this number stays out of its reach.
-  bool stays_out(const ContactStencil& stencil, std::size_t number) const;
+  // By (1): the stencil of this number stays out of its reach, or farther apart than this part of it.
+  bool stays_out(const ContactStencil& stencil, std::size_t number, double part = 1) const;
 
  private:
   void find(std::span<const ContactStencil> stencils, const Vector& x);
