@@ -99,6 +99,20 @@ TEST(MethodWatch, WaitsLongerWhereTheMethodThatCameBackIsTooDearAgain) {
   come_back_after(10);
 }
 
+TEST(MethodWatch, DoesNotComeBackSoonToExplicitStepsThatFailed) {
+  MethodWatch watch;
+  for (int wait = 10; wait < 100; wait *= 2) {
+    watch.change_after_failure(AutoRole::explicit_step, 0);
+    for (int step = 0; step < wait; ++step)
+      ASSERT_EQ(add_with_barriers(watch, 12, 1), Due::nothing) << wait << " " << step;
+    ASSERT_EQ(add_with_barriers(watch, 12, 1), Due::dear_touch) << wait;
+  }
+  MethodWatch other;
+  other.change_after_failure(AutoRole::implicit_step, 0);
+  EXPECT_EQ(add_with_barriers(other, 12, 1), Due::nothing) << "the first";
+  EXPECT_EQ(add_with_barriers(other, 12, 1), Due::dear_touch);
+}
+
 TEST(MethodWatch, FindsEnergyThatGrowsByOnePerCentSinceTheLastChange) {
   MethodWatch watch;
   EXPECT_EQ(add(watch, 1, 1, 0.0099), Due::nothing);

@@ -26,6 +26,10 @@ MethodWatch::Due MethodWatch::add(AutoRole method, double counted, double gain, 
   if (gain - gain_ > (touches ? kTouchGain : kGain)) return Due::energy;  // (3)
   if (barriers && implicit && gain > kTouchGain) return Due::nothing;
   if (method == AutoRole::last_resort) return steps_ >= window_ ? Due::recovery : Due::nothing;
+  if (implicit && barred_ > 0) {  // (5)
+    --barred_;
+    return Due::nothing;
+  }
   if (barriers) {
     if (implicit && counted > kDearTouch * price() && before > kDearMean * price()) {  // (4)
       implicit_mean_ = counted;
@@ -52,10 +56,19 @@ void MethodWatch::change(Due why, double gain, bool barriers) {
   restart(gain);
 }
 
+void MethodWatch::change_after_failure(AutoRole failed, double gain) {
+  if (failed == AutoRole::explicit_step) {
+    barred_ = window_;
+    window_ = std::min(2 * window_, kLongestWindow);
+  }
+  restart(gain);
+}
+
 void MethodWatch::save(ArchiveWriter& out) const {
   for (const double number : {mean_, implicit_mean_, gain_}) out.put(number);
   out.put(steps_);
   out.put(window_);
+  out.put(barred_);
 }
 
 void MethodWatch::load(ArchiveReader& in) {
@@ -65,6 +78,7 @@ void MethodWatch::load(ArchiveReader& in) {
   }
   steps_ = in.get_integer(0, std::int64_t{1} << 62);
   window_ = in.get_integer(1, kLongestWindow);
+  barred_ = in.get_integer(0, kLongestWindow);
 }
 
 }  // namespace phiflex

@@ -17,7 +17,8 @@
 // is 10 again. P of `em` is that of the step which was too dear, while something touches, and that of a smooth step while
 // nothing does.
 //
-// Where g is above that 1/5000 em stays: explicit steps do not gain it again and again.
+// Where g is above that 1/5000 em stays: explicit steps do not gain it again and again. Where explicit steps failed, their
+// price is not believed: nothing leaves for them in the next w steps, and w is doubled by each such failure.          (5)
 //
 // Everything is counted and saved: a resumed run changes where the run that was not interrupted does.
 #pragma once
@@ -41,8 +42,8 @@ class MethodWatch {
   Due add(AutoRole method, double counted, double gain, bool barriers, FunctionRef<double()> price);
   // Another method goes on. barriers: as for add.
   void change(Due why, double gain, bool barriers);
-  // A step failed, and another method made it.
-  void change_after_failure(double gain) { restart(gain); }
+  // A step of `failed` failed, and another method made it.
+  void change_after_failure(AutoRole failed, double gain);
   // No other method takes the place of the one that gained energy: (3) counts from here.
   void keep_in_spite_of(double gain) { gain_ = gain; }
 
@@ -59,6 +60,7 @@ class MethodWatch {
   double gain_ = 0;           // g at the last change
   std::int64_t steps_ = 0;    // since then
   std::int64_t window_ = 10;  // w
+  std::int64_t barred_ = 0;   // steps of (5) that are left
 };
 
 }  // namespace phiflex

@@ -65,7 +65,7 @@ StepReport Simulation::try_other_methods(StepReport failed) {
     const StepReport report = try_step();
     if (report.status != StepStatus::ok) continue;
     const std::string why = fmt::format("a step of {} failed: {}", first.spec.type, describe(failed.status));
-    method_watch_.change_after_failure(energy_watch_.gain());
+    method_watch_.change_after_failure(failed_role, energy_watch_.gain());
     method_changes_.push_back({step_, type, why});
     notices_.push_back(fmt::format("step {} (t = {:.6g} s): {} goes on: {}", step_ + 1, next_.t, type, why));
     return report;
