@@ -42,6 +42,21 @@ void announce(const RunSummary& plan, const RunFolder& folder) {
   std::fflush(stdout);
 }
 
+// Whether a body of the scene, as run.json has it, is damped or relaxes.
+bool has_damping(const nlohmann::ordered_json& scene) {
+  const auto relaxes = [](const nlohmann::ordered_json& of) {
+    return of.contains("material") && !of["material"].value("prony", nlohmann::ordered_json::array()).empty();
+  };
+  for (const auto& body : scene.value("bodies", nlohmann::ordered_json::array())) {
+    if (relaxes(body)) return true;
+    for (const auto& region : body.value("regions", nlohmann::ordered_json::array()))
+      if (relaxes(region)) return true;
+    for (const auto& value : body.value("damping", nlohmann::ordered_json::object()))
+      if (value.is_number() && value.get<double>() > 0) return true;
+  }
+  return false;
+}
+
 // What came in and went out beside the method's own loss, where there was any: "friction took 1.17 J; ".
 std::string other_energies(const RunSummary& summary) {
   const double exchanged = std::max(summary.energy_exchanged, summary.energy_available);
@@ -52,7 +67,8 @@ std::string other_energies(const RunSummary& summary) {
       words += fmt::format("{} {} {}; ", who, gave > 0 ? "gave" : "took", joules(std::abs(gave)));
   };
   add("forces and motions from outside", summary.external_work);
-  add("damping", -summary.dissipated);
+  // Contacts take what does not rebound (contact/rest_dial.h) into the same account.
+  add(has_damping(summary.scene) ? "damping" : "contacts that did not rebound", -summary.dissipated);
   add("friction", -summary.friction);
   add("projected contacts", summary.contact_work);
   return words;

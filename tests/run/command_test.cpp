@@ -305,6 +305,19 @@ TEST(Command, NamesWhatCameInAndWentOut) {
   EXPECT_NE(energy.at("dissipated"), 0);
   EXPECT_NE(full.find("forces and motions from outside "), std::string::npos) << full;
   EXPECT_NE(full.find("damping took "), std::string::npos) << full;
+
+  // Nothing is damped here: what is booked beside friction is what contacts took.
+  const std::string fall = scratch
+                               .write("fall.json", R"({
+    "time": { "step": 0.01, "end": 0.2 }, "gravity": [0, -9.81, 0],
+    "bodies": [ { "name": "cube", "mesh": { "generate": "box", "size": [0.1, 0.1, 0.1], "cells": [2, 2, 2] },
+                  "material": { "type": "neo-hookean", "young": 3e4, "poisson": 0.3, "density": 1000 },
+                  "transform": { "translate": [0, 0.02, 0] } } ],
+    "contacts": [ { "type": "floor" } ] })")
+                               .string();
+  const std::string touched = said(fall.c_str(), {});
+  EXPECT_NE(touched.find("contacts that did not rebound took "), std::string::npos) << touched;
+  EXPECT_EQ(touched.find("damping"), std::string::npos) << touched;
 }
 
 // What took the time of `settle` is the search.
