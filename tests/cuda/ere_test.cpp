@@ -48,10 +48,11 @@ TEST(DeviceEre, ItsStepsAreThoseOfTheHostForEveryLaw) {
     }
 }
 
-// h w_max of 300 or less: the interval is that of Lanczos steps, and a series has more than a hundred terms.
+// h w_max of 300 or less: the interval is that of Lanczos steps, and a series has more than a hundred terms. With some gravity,
+// since a host whose acceleration is exactly zero leaves out half of the products.
 TEST(DeviceEre, LongStepsAreThoseOfTheHost) {
   for (const char* law : {"linear", "corotated", "arap"}) {
-    BodyOnBoth c(law, true, {0, 0, 0}), other(law, true, {0, 0, 0});
+    BodyOnBoth c(law, true, {0, -1e-3, 0}), other(law, true, {0, -1e-3, 0});
     for (BodyOnBoth* body : {&c, &other}) {
       body->x = body->box.rest;
       body->v *= 1e-3;
