@@ -189,7 +189,8 @@ for stage in "${stages[@]}"; do
   if [ "$status" -ne 0 ]; then break; fi
 done
 printf '\n%-16s %11s %14s\n%s' "stage" "by the clock" "of processors" "$table"
-commit=$(git -C "$source" rev-parse --short HEAD)
+# What was cloned: the source may have gone on since.
+commit=$(git -C "$build_root$clone" rev-parse --short HEAD 2> /dev/null || git -C "$source" rev-parse --short HEAD)
 if [ "$status" -eq 0 ]; then
   echo "A fresh Debian 12 succeeds at $commit: ${stages[*]}."
 else
