@@ -93,6 +93,24 @@ TEST(Record, AFolderThatWasReplacedIsNotThatOfTheLock) {
   EXPECT_THROW(lock.require_in_place(), FileError);
 }
 
+TEST(Record, TheOwnerOfALockWritesIntoItsFolderWhereverThatIsNow) {
+  const ScratchFolder scratch;
+  const RunFolder folder{scratch.path() / "run"}, aside{scratch.path() / "aside"};
+  fs::create_directory(folder.root);
+  const FolderLock lock(folder);
+  fs::rename(folder.root, aside.root);
+  fs::create_directory(folder.root);
+  lock.write_in([](const RunFolder& held) { write_file_atomically(held.run_json(), "{}"); });
+  EXPECT_TRUE(fs::is_empty(folder.root));
+  EXPECT_TRUE(fs::exists(aside.run_json()));
+  try {
+    lock.write_in([](const RunFolder& held) { write_file_atomically(held.frame(0), ""); });
+    FAIL() << "there is no folder of frames";
+  } catch (const FileError& error) {
+    EXPECT_TRUE(std::string(error.what()).starts_with(folder.frame(0).string())) << error.what();
+  }
+}
+
 TEST(Record, FramesAreRemovedAndNothingElse) {
   const ScratchFolder scratch;
   const RunFolder folder = prepare_run_folder(scratch.path() / "run", ExistingFolder::refuse);

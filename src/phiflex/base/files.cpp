@@ -9,28 +9,12 @@
 #include <cstring>
 #include <new>
 #include <optional>
-#include <utility>
 
+#include "phiflex/base/descriptor.h"
 #include "phiflex/base/errors.h"
 
 namespace phiflex {
 namespace {
-
-// A file descriptor that closes itself.
-class Descriptor {
- public:
-  explicit Descriptor(int fd) : fd_(fd) {}
-  ~Descriptor() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  int get() const { return fd_; }
-  bool close() { return ::close(std::exchange(fd_, -1)) == 0; }
-
- private:
-  int fd_;
-};
 
 // Without O_NONBLOCK, open() blocks on a pipe that has no writer.
 int open_to_read(const std::filesystem::path& path) {

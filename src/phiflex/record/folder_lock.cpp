@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "phiflex/base/errors.h"
+#include "phiflex/base/printable.h"
 
 namespace phiflex {
 namespace {
@@ -41,31 +42,28 @@ FolderLock::FolderLock(const RunFolder& folder) : folder_(folder) {
   const auto fail = [&](const std::filesystem::path& place) {
     throw FileError(place.string(), std::string("cannot write: ") + std::strerror(errno));
   };
-  if (::stat(folder.root.c_str(), &identity_) != 0) fail(folder.root);
+  root_.reset(::open(folder.root.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+  if (root_.get() < 0 || ::fstat(root_.get(), &identity_) != 0) fail(folder.root);
   for (;;) {
-    lock_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
-    if (lock_ < 0) fail(path);
+    lock_.reset(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666));
+    if (lock_.get() < 0) fail(path);
     int status = 0;
-    while ((status = ::flock(lock_, LOCK_EX | LOCK_NB)) != 0 && errno == EINTR) {
+    while ((status = ::flock(lock_.get(), LOCK_EX | LOCK_NB)) != 0 && errno == EINTR) {
     }
-    if (status != 0 && errno == EWOULDBLOCK) {
-      const std::string owner = owner_of(lock_);
-      ::close(lock_);
-      throw FileError(
-          folder.root.string(),
-          owner + " is running in this results folder; wait for its end or choose another folder");
-    }
-    if (leads_to(path, lock_)) break;
-    ::close(lock_);  // its last owner has removed the file since we opened it
+    if (status != 0 && errno == EWOULDBLOCK)
+      throw FileError(folder.root.string(), owner_of(lock_.get()) +
+                                                " is running in this results folder; wait for its end or "
+                                                "choose another folder");
+    if (leads_to(path, lock_.get())) break;  // else its last owner has removed the file since we opened it
   }
   // Only for the message above: a process that cannot write it has the lock nevertheless.
   const std::string process = fmt::format("{}\n", ::getpid());
-  if (::ftruncate(lock_, 0) != 0 || ::pwrite(lock_, process.data(), process.size(), 0) < 0) return;
+  if (::ftruncate(lock_.get(), 0) != 0 || ::pwrite(lock_.get(), process.data(), process.size(), 0) < 0)
+    return;
 }
 
 FolderLock::~FolderLock() {
-  if (leads_to(folder_.lock(), lock_)) ::unlink(folder_.lock().c_str());
-  ::close(lock_);
+  if (leads_to(folder_.lock(), lock_.get())) ::unlink(folder_.lock().c_str());
 }
 
 bool FolderLock::in_place() const {
@@ -77,6 +75,23 @@ void FolderLock::require_in_place() const {
   if (!in_place())
     throw FileError(folder_.root.string(),
                     "the results folder was removed, moved or replaced while the run was going on");
+}
+
+// Linux shows every open folder as a link in /proc, which follows the folder when it is moved. Where there is no /proc,
+// the user's path is all there is.
+void FolderLock::write_in(FunctionRef<void(const RunFolder&)> write) const {
+  const std::string link = fmt::format("/proc/self/fd/{}", root_.get());
+  struct stat there {};
+  if (::stat(link.c_str(), &there) != 0 || !same_file(there, identity_)) return write(folder_);
+  try {
+    write(RunFolder{link});
+  } catch (const FileError& error) {
+    const std::string shown = printable(folder_.root.string());
+    std::string message = error.what();
+    for (std::size_t at = 0; (at = message.find(link, at)) != message.npos; at += shown.size())
+      message.replace(at, link.size(), shown);
+    throw FileError(message);
+  }
 }
 
 }  // namespace phiflex

@@ -4,6 +4,8 @@
 
 #include <sys/stat.h>
 
+#include "phiflex/base/descriptor.h"
+#include "phiflex/base/function_ref.h"
 #include "phiflex/record/run_folder.h"
 
 namespace phiflex {
@@ -21,11 +23,15 @@ class FolderLock {
   bool in_place() const;
   // FileError when it does not: the folder was removed, moved or replaced.
   void require_in_place() const;
+  // Calls `write` with paths that lead to the folder of the lock even when another one takes its place meanwhile, which
+  // no check before the write can exclude. Errors name the folder by the path that the user knows.
+  void write_in(FunctionRef<void(const RunFolder&)> write) const;
 
  private:
   RunFolder folder_;
+  Descriptor root_;          // the folder
   struct stat identity_ {};  // of the folder
-  int lock_ = -1;
+  Descriptor lock_;
 };
 
 }  // namespace phiflex

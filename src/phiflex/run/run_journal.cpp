@@ -177,7 +177,7 @@ void RunJournal::leave_failed(std::string reason) {
   end(RunStatus::failed, std::move(reason));
   try {
     if (recording_) update_summary();
-    if (lock_.in_place()) write_run_json(folder_.run_json(), summary_);
+    if (lock_.in_place()) store_summary();
   } catch (const std::exception&) {  // the first failure is the one to report
   }
 }
@@ -250,7 +250,7 @@ Checkpoint RunJournal::checkpoint_of_now() const {
 void RunJournal::store(const Checkpoint& made) {
   lock_.require_in_place();
   recording_->sync();
-  write_checkpoint(folder_.checkpoints(), made);
+  lock_.write_in([&](const RunFolder& folder) { write_checkpoint(folder.checkpoints(), made); });
   ++summary_.checkpoints;
   last_checkpoint_ = Clock::now();
   last_checkpoint_step_ = made.step;
@@ -259,7 +259,11 @@ void RunJournal::store(const Checkpoint& made) {
 
 void RunJournal::write_summary() {
   update_summary();
-  write_run_json(folder_.run_json(), summary_);
+  store_summary();
+}
+
+void RunJournal::store_summary() {
+  lock_.write_in([&](const RunFolder& folder) { write_run_json(folder.run_json(), summary_); });
 }
 
 void RunJournal::update_summary() {

@@ -66,6 +66,7 @@ class RunJournal {
   Checkpoint checkpoint_of_now() const;
   void store(const Checkpoint& made);
   void write_summary();
+  void store_summary();
   void update_summary();
   void warn_of_losses();
   void warn_of_contact();
