@@ -54,14 +54,13 @@ int carry_out(const CompareArguments& o) {
   options.steps = o.steps;
   if (!o.reference.empty()) options.reference = parse_method_variant(o.reference, "--reference");
   options.reference_seconds = o.reference_seconds;
-  std::vector<std::string> warnings;
-  const std::string name = read_scene_with(o.scene, o.overrides, warnings).name;
+  const std::string name = name_of_scene(o.scene, o.overrides);
   options.folder =
       o.folder.empty() ? std::filesystem::path("out") / (name + "-compare") : std::filesystem::path(o.folder);
   options.existing = o.force ? ExistingFolder::reuse : ExistingFolder::refuse;
   options.frames = o.no_frames ? Frames::none : Frames::written;
   options.control = make_control(o.control, o.verbosity, line);
-  options.control.started = nullptr;  // said once, at the end
+  options.control.said = nullptr;  // all is said once, at the end
   if (o.verbosity.says(LogLevel::info))
     options.on_message = [&line](const std::string& words) {
       line.clear();
@@ -71,7 +70,7 @@ int carry_out(const CompareArguments& o) {
   const Comparison comparison = compare_scene(o.scene, o.overrides, options);
   write_comparison(options.folder, comparison);
   line.clear();
-  say_warnings(comparison.warnings, o.verbosity);
+  say_warnings(comparison.messages, o.verbosity);
   if (o.verbosity.json) say_json(to_json(comparison));
   if (o.verbosity.says(LogLevel::info)) {
     print_table(comparison);

@@ -8,6 +8,7 @@
 #include "app/run_control.h"
 #include "app/say.h"
 #include "app/verbs.h"
+#include "phiflex/scene/scene.h"
 #include "phiflex/study/mode_comparison_report.h"
 #include "phiflex/study/modes_run.h"
 
@@ -45,7 +46,7 @@ Json to_json(const ModesSummary& summary, const std::filesystem::path& folder) {
           {"factorizations", summary.work.factorizations},
           {"solves", summary.work.solves},
           {"stiffness_products", summary.work.stiffness_products},
-          {"notes", summary.notes},
+          {"notes", summary.messages.notes()},
           {"modes", modes}};
 }
 
@@ -63,7 +64,7 @@ void print_table(const ModesSummary& summary) {
 }
 
 int finish(const ModesSummary& summary, const std::filesystem::path& folder, const Verbosity& verbosity) {
-  say_warnings(summary.warnings, verbosity);
+  say_warnings(summary.messages, verbosity);
   if (verbosity.json) say_json(to_json(summary, folder));
   if (summary.modes.empty()) {
     say(stderr, "phiflex: no modes: the stiffness at rest {}\n",
@@ -80,7 +81,7 @@ int finish(const ModesSummary& summary, const std::filesystem::path& folder, con
         "like exp({:.4g} t)\n",
         unstable, std::sqrt(-summary.modes[0].lambda));
   if (verbosity.says(LogLevel::info)) {
-    for (const std::string& note : summary.notes) say("{}\n", note);
+    for (const std::string& note : summary.messages.notes()) say("{}\n", note);
     print_table(summary);
     say("{} degrees of freedom, {:.3g} s\nresults: {}\n", summary.degrees_of_freedom, summary.seconds,
         folder.string());
@@ -108,7 +109,7 @@ Json to_json(const ModeComparisonSummary& summary, const std::filesystem::path& 
 
 int finish(const ModeComparisonSummary& summary, const std::filesystem::path& folder,
            const Verbosity& verbosity) {
-  say_warnings(summary.warnings, verbosity);
+  say_warnings(summary.messages, verbosity);
   if (verbosity.json) say_json(to_json(summary, folder));
   if (!verbosity.says(LogLevel::info)) return kDone;
   say("{:>5} {:>16} {:>16} {:>9} {:>10} {:>7}\n", "mode", "lambda coarse", "lambda fine", "ratio",
@@ -172,12 +173,12 @@ void add_modes_verb(CLI::App& app, Action& action) {
   verb->callback([o, &action] {
     action = [o] {
       ModesRunOptions options;
-      std::vector<std::string> warnings;
+      Messages messages;
       const std::string coarsening = o->fine.empty() ? "" : coarsening_of(o->fine);
       std::vector<std::string> overrides = o->overrides;
       if (!coarsening.empty()) overrides.insert(overrides.begin(), coarsening);
-      const Scene scene = read_scene_with(o->scene, overrides, warnings);
-      say_warnings(warnings, o->verbosity);
+      const Scene scene = read_scene_with(o->scene, overrides, messages);
+      say_warnings(messages, o->verbosity);
       options.count = o->count;
       options.folder = o->folder.empty() ? std::filesystem::path("out") / (scene.name + "-modes")
                                          : std::filesystem::path(o->folder);
@@ -187,7 +188,7 @@ void add_modes_verb(CLI::App& app, Action& action) {
         const ModeComparisonOptions compare{options.count, options.folder, options.existing, options.threads};
         if (!coarsening.empty())
           return finish(run_mode_comparison(scene, o->scene, compare), options.folder, o->verbosity);
-        const Scene fine = read_scene_with(o->fine, o->overrides, warnings);
+        const Scene fine = read_scene_with(o->fine, o->overrides, messages);
         return finish(run_mode_comparison(scene, o->scene, fine, o->fine, compare), options.folder,
                       o->verbosity);
       }

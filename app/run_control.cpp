@@ -6,6 +6,7 @@
 #include "app/say.h"
 #include "app/verbs.h"
 #include "phiflex/pages/report.h"
+#include "phiflex/scene/scene.h"
 
 using namespace phiflex;
 
@@ -55,9 +56,9 @@ void ControlOptions::add_to(CLI::App* verb, const std::string& limit) {
   verb->add_option("--max-seconds", max_seconds, limit)->check(positive_number);
 }
 
-void say_warnings(const std::vector<std::string>& warnings, const Verbosity& verbosity) {
+void say_warnings(const Messages& messages, const Verbosity& verbosity) {
   if (!verbosity.says(LogLevel::warning)) return;
-  for (const std::string& warning : warnings) say(stderr, "warning: {}\n", warning);
+  for (const std::string& warning : messages.warnings()) say(stderr, "warning: {}\n", warning);
 }
 
 RunControl make_control(const ControlOptions& options, const Verbosity& verbosity, ProgressLine& line) {
@@ -66,10 +67,7 @@ RunControl make_control(const ControlOptions& options, const Verbosity& verbosit
   control.deterministic = options.deterministic;
   control.max_seconds = options.max_seconds;
   control.stop = &stop_requested;
-  control.started = [&verbosity](const std::vector<std::string>& warnings) {
-    say_warnings(warnings, verbosity);
-  };
-  control.noticed = control.started;
+  control.said = [&verbosity](const Messages& messages) { say_warnings(messages, verbosity); };
   control.finished = [](const RunFolder& folder) { write_report(folder); };
   if (verbosity.says(LogLevel::debug)) {
     control.progress = [](const Progress& p) {
@@ -83,9 +81,14 @@ RunControl make_control(const ControlOptions& options, const Verbosity& verbosit
 }
 
 Scene read_scene_with(const std::string& file, const std::vector<std::string>& overrides,
-                      std::vector<std::string>& warnings) {
+                      Messages& messages) {
   std::vector<Problem> remarks;
   Scene scene = read_scene(file, read_options(overrides), remarks);
-  for (const Problem& remark : remarks) warnings.push_back(remark.text());
+  for (const Problem& remark : remarks) messages.warn(remark.text());
   return scene;
+}
+
+std::string name_of_scene(const std::string& file, const std::vector<std::string>& overrides) {
+  Messages unused;
+  return read_scene_with(file, overrides, unused).name;
 }

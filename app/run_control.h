@@ -37,12 +37,15 @@ struct ControlOptions {
 void catch_signals();
 bool was_interrupted();  // a signal came since
 
-void say_warnings(const std::vector<std::string>& warnings, const Verbosity& verbosity);
+// The warnings among them.
+void say_warnings(const phiflex::Messages& messages, const Verbosity& verbosity);
 
 // Stops at Ctrl-C, warns before the first step, shows progress. The verbosity and the line must outlive it.
 phiflex::RunControl make_control(const ControlOptions& options, const Verbosity& verbosity,
                                  ProgressLine& line);
 
-// A scene with its overrides; appends what has no effect to the warnings.
+// A scene with its overrides; what has no effect goes to the messages.
 phiflex::Scene read_scene_with(const std::string& file, const std::vector<std::string>& overrides,
-                               std::vector<std::string>& warnings);
+                               phiflex::Messages& messages);
+// Its name alone. Throws what reading throws.
+std::string name_of_scene(const std::string& file, const std::vector<std::string>& overrides);

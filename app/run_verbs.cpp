@@ -16,6 +16,7 @@
 #include "phiflex/record/energy_csv.h"
 #include "phiflex/record/energy_words.h"
 #include "phiflex/run/run.h"
+#include "phiflex/scene/scene.h"
 #include "phiflex/scene/scene_io.h"
 #include "phiflex/study/compare_page.h"
 #include "phiflex/study/method_variant.h"
@@ -37,7 +38,7 @@ void announce(const RunSummary& plan, const RunFolder& folder) {
       plan.scene.value("name", std::string("scene")), plan.vertices,
       counted(plan.elements, plan.triangles > 0 ? "triangles" : "tetrahedra"),
       counted(plan.springs, "springs"), plan.degrees_of_freedom, plan.steps_planned, plan.h, plan.method);
-  for (const std::string& note : plan.notes) say("note: {}\n", note);
+  for (const std::string& note : plan.messages.notes()) say("note: {}\n", note);
   say("results go to {}; watch with:  phiflex view {}\n", folder.root.string(), folder.root.string());
   std::fflush(stdout);
 }
@@ -87,7 +88,7 @@ int finish(const RunSummary& summary, const std::filesystem::path& folder, const
       say(stderr, "{}\n", summary.reason);
   }
   if (verbosity.says(LogLevel::info)) {
-    for (const std::string& fallback : summary.fallbacks) say("note: {}\n", fallback);
+    for (const std::string& fallback : fallbacks(summary)) say("note: {}\n", fallback);
     if (summary.steps_planned == 0 && summary.settled && summary.status == RunStatus::done)
       say("equilibrium under {:.4g} % of the loads after {} iterations in {}: "
           "{:.3g} N are left, {:.1e} of the forces at the start; coordinates moved by up to {:.4g} m\n",
@@ -205,11 +206,12 @@ std::string dearer_later(const ScenePhysics& physics) {
   return {};
 }
 
-nlohmann::ordered_json check_json(const SceneCheck& check, const std::vector<std::string>& warnings) {
+nlohmann::ordered_json check_json(const SceneCheck& check, const Messages& messages) {
   const auto number = [](const std::optional<double>& value) {
     return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
   };
-  nlohmann::ordered_json json = {{"problems", nlohmann::ordered_json::array()}, {"warnings", warnings}};
+  nlohmann::ordered_json json = {{"problems", nlohmann::ordered_json::array()},
+                                 {"warnings", messages.warnings()}};
   json["bodies"] = nlohmann::ordered_json::array();
   for (const BodyPhysics& body : check.physics.bodies)
     json["bodies"].push_back({{"name", body.name},
@@ -231,16 +233,16 @@ nlohmann::ordered_json check_json(const SceneCheck& check, const std::vector<std
 }
 
 void say_check(const std::string& file, const Scene& scene, const SceneCheck& check,
-               const std::vector<std::string>& warnings) {
+               const Messages& messages) {
   const SceneSizes& sizes = check.sizes;
-  for (const std::string& warning : warnings) say(stderr, "warning: {}\n", warning);
+  for (const std::string& warning : messages.warnings()) say(stderr, "warning: {}\n", warning);
   say("{}: good. {} vertices, {} {}, {} springs, {} degrees of freedom, {} steps of {} s with {}.\n", file,
       sizes.vertices, sizes.triangles > 0 ? sizes.triangles : sizes.tetrahedra,
       sizes.triangles > 0 ? "triangles" : "tetrahedra", sizes.springs, sizes.degrees_of_freedom,
       step_count(scene.time), scene.time.step, sizes.method);
   if (!sizes.choice.empty()) say("{}.\n", sizes.choice);
   for (const std::string& contact : sizes.contacts) say("contact {}.\n", contact);
-  for (const std::string& note : sizes.notes) say("note: {}.\n", note);
+  for (const std::string& note : messages.notes()) say("note: {}.\n", note);
   const auto& [gx, gy, gz] = scene.gravity;
   for (const BodyPhysics& body : check.physics.bodies)
     say("{}.\n", describe(body, scene.time.step, std::hypot(gx, gy, gz)));
@@ -271,18 +273,18 @@ void add_check(CLI::App& app, Action& action) {
   verb->add_flag("--quiet", o->quiet, "Print errors only");
   verb->callback([o, &action] {
     action = [o] {
-      std::vector<std::string> warnings;
+      Messages messages;
       const auto say_problems = [&](const std::vector<std::string>& problems) {
-        say_json(nlohmann::ordered_json{{"problems", problems}, {"warnings", warnings}});
+        say_json(nlohmann::ordered_json{{"problems", problems}, {"warnings", messages.warnings()}});
       };
       try {
         const std::string& file = o->request.scene;
-        const Scene scene = read_scene_with(file, o->request.all_overrides(), warnings);
-        const SceneCheck check = examine_scene(scene, file, warnings);
+        const Scene scene = read_scene_with(file, o->request.all_overrides(), messages);
+        const SceneCheck check = examine_scene(scene, file, messages);
         if (o->json)
-          say_json(check_json(check, warnings));
+          say_json(check_json(check, messages));
         else if (!o->quiet)
-          say_check(file, scene, check, warnings);
+          say_check(file, scene, check, messages);
       } catch (const InputError& error) {
         if (!o->json) throw;
         std::vector<std::string> problems;
@@ -358,8 +360,8 @@ std::vector<std::string> RunRequest::all_overrides() const {
 }
 
 int carry_out(const RunRequest& request) {
-  std::vector<std::string> warnings;
-  const Scene scene = read_scene_with(request.scene, request.all_overrides(), warnings);
+  Messages messages;
+  const Scene scene = read_scene_with(request.scene, request.all_overrides(), messages);
   RunOptions options;
   options.folder = request.folder.empty()
                        ? std::filesystem::path("out") / (scene.name + (request.settle_only ? "-settled" : ""))
@@ -375,7 +377,7 @@ int carry_out(const RunRequest& request) {
   options.control = make_control(request.control, request.verbosity, line);
   if (request.verbosity.says(LogLevel::info) && !request.settle_only) options.control.announced = announce;
   catch_signals();
-  const RunSummary summary = run_scene(scene, request.scene, warnings, options);
+  const RunSummary summary = run_scene(scene, request.scene, messages, options);
   line.clear();
   return finish(summary, options.folder, request.verbosity);
 }

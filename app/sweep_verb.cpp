@@ -26,13 +26,12 @@ int carry_out_sweep(const SweepArguments& o) {
   SweepOptions options;
   for (const std::string& text : o.variations) options.variations.push_back(parse_variation(text));
   for (const std::string& text : o.measures) options.measures.push_back(parse_measure(text));
-  std::vector<std::string> warnings;
-  const std::string name = read_scene_with(o.scene, o.overrides, warnings).name;
+  const std::string name = name_of_scene(o.scene, o.overrides);
   options.folder =
       o.folder.empty() ? std::filesystem::path("out") / (name + "-sweep") : std::filesystem::path(o.folder);
   options.existing = o.force ? ExistingFolder::reuse : ExistingFolder::refuse;
   options.control = make_control(o.control, o.verbosity, line);
-  options.control.started = options.control.noticed = nullptr;  // a line for each run says how it went
+  options.control.said = nullptr;  // a line for each run says how it went
   options.control.progress = nullptr;
   options.control.finished = nullptr;
   if (o.verbosity.says(LogLevel::info))

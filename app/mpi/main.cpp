@@ -16,10 +16,12 @@
 #include "app/run_control.h"
 #include "app/run_exit_code.h"
 #include "app/say.h"
+#include "phiflex/mpi/agreed_failure.h"
 #include "phiflex/mpi/cost_model.h"
 #include "phiflex/mpi/distributed_run.h"
 #include "phiflex/mpi/petsc_inverse.h"
 #include "phiflex/run/version.h"
+#include "phiflex/scene/scene.h"
 
 namespace {
 
@@ -70,13 +72,13 @@ int finish(const RunSummary& summary, const std::string& folder, const Verbosity
 }
 
 int say_parts(const Request& request, const MpiTeam& team) {
-  std::vector<std::string> warnings;
-  const Scene scene = read_scene_with(request.scene, request.all_overrides(), warnings);
+  Messages messages;
+  const Scene scene = read_scene_with(request.scene, request.all_overrides(), messages);
   const auto sentences = request.tetrahedra > 0
                              ? describe_size(request.tetrahedra, scene, request.dry_partition)
                              : check_distributed(scene, request.scene, request.dry_partition, team);
   if (team.rank() == 0) {
-    for (const std::string& warning : warnings) say(stderr, "warning: {}\n", warning);
+    say_warnings(messages, request.verbosity);
     if (!request.verbosity.quiet) {
       say("{}: good.\n", request.scene);
       for (const std::string& sentence : sentences) say("{}.\n", sentence);
@@ -94,8 +96,8 @@ RunControl control_of(const Request& request, ProgressLine& line, const MpiTeam&
 
 int run(const Request& request, const MpiTeam& team) {
   if (request.dry_partition > 0) return say_parts(request, team);
-  std::vector<std::string> warnings;
-  const Scene scene = read_scene_with(request.scene, request.all_overrides(), warnings);
+  Messages messages;
+  const Scene scene = read_scene_with(request.scene, request.all_overrides(), messages);
   RunOptions options;
   options.folder = request.folder.empty() ? std::filesystem::path("out") / scene.name
                                           : std::filesystem::path(request.folder);
@@ -106,7 +108,7 @@ int run(const Request& request, const MpiTeam& team) {
   ProgressLine line(ProgressLine::suited_to_stderr());  // rank 0 shows it
   options.control = control_of(request, line, team);
   catch_signals();
-  const RunSummary summary = run_distributed(scene, request.scene, warnings, options,
+  const RunSummary summary = run_distributed(scene, request.scene, messages, options,
                                              request.pieces ? FrameForm::pieces : FrameForm::whole, team);
   line.clear();
   return finish(summary, options.folder.string(), request.verbosity, team);

@@ -244,7 +244,7 @@ class Simulation:
     @property
     def warnings(self) -> List[str]:
         """Warnings: keys without effect, and those of the steps so far."""
-        return self._handle.warnings() + self._handle.notices()
+        return self._handle.warnings()
 
     @property
     def system(self):

@@ -17,6 +17,7 @@
 #include "phiflex/run/run.h"
 #include "phiflex/run/scene_model.h"
 #include "phiflex/run/simulation.h"
+#include "phiflex/scene/scene.h"
 #include "phiflex/scene/scene_io.h"
 #include "phiflex/study/method_variant.h"
 #include "python/src/bind.h"

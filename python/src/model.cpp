@@ -410,8 +410,8 @@ py::list body_list(const Assembly& assembly) {
 void bind_model(py::module_& m) {
   py::class_<ModelHandle, std::shared_ptr<ModelHandle>>(m, "Model")
       .def("bodies", [](const ModelHandle& model) { return body_list(model.assembly); })
-      .def("warnings", [](const ModelHandle& model) { return model.assembly.warnings(); })
-      .def("notes", [](const ModelHandle& model) { return model.assembly.notes(); })
+      .def("warnings", [](const ModelHandle& model) { return model.assembly.messages().warnings(); })
+      .def("notes", [](const ModelHandle& model) { return model.assembly.messages().notes(); })
       .def("rest", [](const ModelHandle& model) { return copied(model.assembly.rest(), 3); })
       .def("hash", [](const ModelHandle& model) { return model.assembly.hash(); })
       .def("system", [](const ModelHandle& model, double t) {

@@ -19,9 +19,10 @@
 #include "phiflex/record/probes_csv.h"
 #include "phiflex/record/run_folder.h"
 #include "phiflex/record/state_hash.h"
-#include "phiflex/run/energy_row.h"
 #include "phiflex/run/run.h"
+#include "phiflex/run/run_summary.h"
 #include "phiflex/run/version.h"
+#include "phiflex/scene/scene.h"
 #include "phiflex/scene/scene_io.h"
 #include "python/src/bind.h"
 #include "python/src/model.h"
@@ -59,15 +60,14 @@ std::atomic<int> stepping{0};
 class SimulationHandle {
  public:
   // scene_file: how messages name it. steps: absent: the scene's.
-  SimulationHandle(Scene scene, SceneModel world, std::int64_t steps, std::vector<std::string> warnings)
+  SimulationHandle(Scene scene, SceneModel world, std::int64_t steps, Messages messages)
       : scene_(std::move(scene)),
         world_(std::move(world)),
-        warnings_(std::move(warnings)),
+        messages_(std::move(messages)),
         simulation_(std::make_unique<Simulation>(scene_, world_, steps)),
         motion_(std::make_shared<MotionMemory>()) {
-    for (const std::string& warning : world_.warnings()) warnings_.push_back(warning);
-    for (std::string& warning : method_warnings(simulation_->choice().spec, simulation_->system()))
-      warnings_.push_back(std::move(warning));
+    messages_.warn(world_.messages().warnings());
+    messages_.warn(method_warnings(simulation_->choice().spec, simulation_->system()));
     motion_->x.resize(3 * Index(world_.vertices()));
     motion_->v.resize(3 * Index(world_.vertices()));
     record();
@@ -130,7 +130,12 @@ class SimulationHandle {
   const Simulation& simulation() const { return *simulation_; }
   std::int64_t vertices() const { return world_.vertices(); }
   const SceneModel& world() const { return world_; }
-  const std::vector<std::string>& warnings() const { return warnings_; }
+  // Before the first step and of the steps so far.
+  Messages messages() const {
+    Messages all = messages_;
+    all.add(simulation_->messages());
+    return all;
+  }
 
   py::array positions(int first, int count) const {
     return part(motion_->x, first, count, Access::read_only);
@@ -288,8 +293,7 @@ class SimulationHandle {
     summary.energy_largest_relative_change = energies.largest_relative_change();
     summary.hash = state_hash(simulation_->state());
     summary.frames = frames.frames();
-    summary.warnings = warnings_;
-    for (const std::string& notice : simulation_->notices()) summary.warnings.push_back(notice);
+    summary.messages = messages();
     write_run_json(folder.run_json(), summary);
   }
 
@@ -365,7 +369,7 @@ class SimulationHandle {
 
   Scene scene_;
   SceneModel world_;
-  std::vector<std::string> warnings_;
+  Messages messages_;
   std::unique_ptr<Simulation> simulation_;
   std::shared_ptr<MotionMemory> motion_;
   Vector seen_v_;  // as the latest step left them
@@ -379,9 +383,9 @@ class SimulationHandle {
 
 std::shared_ptr<SimulationHandle> make_handle(const Scene& scene, SceneModel world, std::int64_t steps,
                                               const std::vector<Problem>& remarks) {
-  std::vector<std::string> warnings;
-  for (const Problem& remark : remarks) warnings.push_back(remark.text());
-  return std::make_shared<SimulationHandle>(scene, std::move(world), steps, std::move(warnings));
+  Messages messages;
+  for (const Problem& remark : remarks) messages.warn(remark.text());
+  return std::make_shared<SimulationHandle>(scene, std::move(world), steps, std::move(messages));
 }
 
 std::shared_ptr<SimulationHandle> from_scene(const Scene& scene, const std::string& name,
@@ -469,8 +473,7 @@ void bind_simulation(py::module_& m) {
       .def("probes", &SimulationHandle::probes)
       .def("latest", &SimulationHandle::latest)
       .def("work", &SimulationHandle::work)
-      .def("warnings", [](const SimulationHandle& s) { return s.warnings(); })
-      .def("notices", [](const SimulationHandle& s) { return s.simulation().notices(); })
+      .def("warnings", [](const SimulationHandle& s) { return s.messages().warnings(); })
       .def("method", [](const SimulationHandle& s) { return std::string(s.simulation().method().name); })
       .def("note", [](const SimulationHandle& s) { return s.simulation().choice().note; })
       .def_property_readonly("step", [](const SimulationHandle& s) { return s.simulation().step(); })

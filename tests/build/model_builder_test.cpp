@@ -261,8 +261,9 @@ TEST(ModelBuilder, VerticesInsideAnObstacleAreRefusedOrPushedOut) {
   };
   EXPECT_THROW(build_with(std::nullopt), InputError);
   const Assembly pushed = build_with(AtStart::push);
-  ASSERT_EQ(pushed.notes().size(), 1u);
-  EXPECT_NE(pushed.notes()[0].find("obstacle 0"), std::string::npos) << pushed.notes()[0];
+  ASSERT_EQ(pushed.messages().notes().size(), 1u);
+  EXPECT_NE(pushed.messages().notes()[0].find("obstacle 0"), std::string::npos)
+      << pushed.messages().notes()[0];
 }
 
 TEST(ModelBuilder, ABodyOfANanometreThatStartsInsideAnObstacleIsAProblemToo) {
@@ -288,10 +289,11 @@ TEST(ModelBuilder, ABodyThatStartsWithinTheReachOfABarrierIsSetAtItsEdgeWithoutE
   for (const Point3& x : builder.initial_positions(bar)) lowest = std::min(lowest, x[1]);
   builder.add_floor(lowest);
   const Assembly free = builder.build();
-  ASSERT_EQ(free.notes().size(), 1u);
-  EXPECT_NE(free.notes()[0].find("body \"bar\" started 0 m from the obstacle obstacle 0"), std::string::npos)
-      << free.notes()[0];
-  EXPECT_NE(free.notes()[0].find("was moved by"), std::string::npos) << free.notes()[0];
+  ASSERT_EQ(free.messages().notes().size(), 1u);
+  EXPECT_NE(free.messages().notes()[0].find("body \"bar\" started 0 m from the obstacle obstacle 0"),
+            std::string::npos)
+      << free.messages().notes()[0];
+  EXPECT_NE(free.messages().notes()[0].find("was moved by"), std::string::npos) << free.messages().notes()[0];
   auto model = free.make_model(0);
   Energies energies = model->energies(free.initial_state(*model));
   EXPECT_EQ(energies.contact, 0);
@@ -299,8 +301,9 @@ TEST(ModelBuilder, ABodyThatStartsWithinTheReachOfABarrierIsSetAtItsEdgeWithoutE
 
   builder.hold(bar, {0});  // then the floor gives way
   const Assembly held = builder.build();
-  ASSERT_EQ(held.notes().size(), 1u);
-  EXPECT_NE(held.notes()[0].find("finds its surface up to"), std::string::npos) << held.notes()[0];
+  ASSERT_EQ(held.messages().notes().size(), 1u);
+  EXPECT_NE(held.messages().notes()[0].find("finds its surface up to"), std::string::npos)
+      << held.messages().notes()[0];
   model = held.make_model(0);
   energies = model->energies(held.initial_state(*model));
   EXPECT_EQ(energies.contact, 0);
@@ -320,8 +323,9 @@ TEST(ModelBuilder, AReachLongerThanAnEdgeIsWarnedOf) {
   builder.add_solid(rubber_bar());
   builder.add_floor(-5, {.distance = 3});
   const Assembly assembly = builder.build();
-  ASSERT_EQ(assembly.warnings().size(), 1u);
-  EXPECT_NE(assembly.warnings()[0].find("longer than the mean edge of body \"bar\""), std::string::npos);
+  ASSERT_EQ(assembly.messages().warnings().size(), 1u);
+  EXPECT_NE(assembly.messages().warnings()[0].find("longer than the mean edge of body \"bar\""),
+            std::string::npos);
 }
 
 TEST(ModelBuilder, ABodyThatIsNotThereIsMisuse) {

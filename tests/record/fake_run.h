@@ -104,8 +104,8 @@ inline RunSummary fake_summary(const FakeRun& run) {
   summary.seconds_per_step = 0.00095;
   summary.hash = "d1f2a00c5b6e77aa";
   summary.frames = run.frames ? run.steps + 1 : 0;
-  summary.warnings = {"bar: 2 vertices belong to no tetrahedron"};
-  summary.notes = {"/integrator/newton_tolerance is not used by si"};
+  summary.messages.warn("bar: 2 vertices belong to no tetrahedron");
+  summary.messages.note("/integrator/newton_tolerance is not used by si");
   return summary;
 }
 

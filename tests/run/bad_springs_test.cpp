@@ -223,10 +223,11 @@ TEST(FibresInsideAnObstacle, ArePushedOutOfOverlappingObstaclesAndReported) {
   std::vector<Problem> unused;
   const Scene scene = parse_scene(text, "test.json", {{}, method_words()}, unused);
   const SceneModel world = build_scene(scene, "test.json");
-  ASSERT_FALSE(world.notes().empty());
-  EXPECT_NE(world.notes()[0].find("vertices started inside the obstacle /contacts/0 and were pushed out"),
+  ASSERT_FALSE(world.messages().notes().empty());
+  EXPECT_NE(world.messages().notes()[0].find(
+                "vertices started inside the obstacle /contacts/0 and were pushed out"),
             std::string::npos)
-      << world.notes()[0];
+      << world.messages().notes()[0];
   // What counts as touching, contacts.cpp: 1e-9 (1 + |x|).
   EXPECT_LE(deepest_in(world, {0, 0.2, 0}, 0.05), 2e-9);
   EXPECT_LE(deepest_in(world, {0.05, 0.2, 0}, 0.04), 2e-9);

@@ -494,9 +494,10 @@ TEST(Bodies, ThatStartTouchingAreMovedApartWithoutEnergyAndItIsSaid) {
   const Scene scene = barrier_scene(two_boxes("", 0.1));
   const SceneModel world = build_scene(scene, "test.json");
   const Simulation simulation(scene, world, 20);
-  ASSERT_EQ(world.notes().size(), 1u);
-  EXPECT_NE(world.notes()[0].find("moved apart"), std::string::npos) << world.notes()[0];
-  EXPECT_EQ(world.notes()[0].find("shorter"), std::string::npos) << world.notes()[0];
+  ASSERT_EQ(world.messages().notes().size(), 1u);
+  EXPECT_NE(world.messages().notes()[0].find("moved apart"), std::string::npos)
+      << world.messages().notes()[0];
+  EXPECT_EQ(world.messages().notes()[0].find("shorter"), std::string::npos) << world.messages().notes()[0];
   // Along the normal of the faces, by the reach: no farther, and not aside.
   const Vector x = places(simulation);
   const Eigen::Vector3d way = x.segment<3>(x.size() / 2) - x.head<3>() - Eigen::Vector3d(0.01, 0.1, 0.02);

@@ -143,7 +143,7 @@ TEST(Coarsening, DacGivesTheCoarseBodyTheFirstFrequencyOfTheFineOne) {
   EXPECT_LT(first(fine), 0.8 * first(plain));
   // Young's modulus enters linearly; the modes are known to 1e-9.
   EXPECT_NEAR(first(dac), first(fine), 1e-7 * first(fine));
-  EXPECT_EQ(dac.notes().size(), 1u);
+  EXPECT_EQ(dac.messages().notes().size(), 1u);
 }
 
 // Both ends are held, then one: the first mode is another one, and so is its ratio.
@@ -167,8 +167,9 @@ TEST(Coarsening, DacsFactorIsThatOfTheConstraintsOfTheMoment) {
     EXPECT_NEAR(first(dac, t), first(fine, t), 1e-7 * first(fine, t)) << t;
   const double held = first(fine, 0) / first(plain, 0), released = first(fine, 1) / first(plain, 1);
   EXPECT_GT(std::abs(held - released), 1e-3);
-  ASSERT_EQ(dac.notes().size(), 2u);
-  EXPECT_NE(dac.notes()[1].find("from t = 0.005 s on"), std::string::npos) << dac.notes()[1];
+  ASSERT_EQ(dac.messages().notes().size(), 2u);
+  EXPECT_NE(dac.messages().notes()[1].find("from t = 0.005 s on"), std::string::npos)
+      << dac.messages().notes()[1];
 
   // The run steps with it; a frame's energy is that of the model, and the ledger knows what the change was worth.
   Simulation simulation(scene, dac, 20);
@@ -277,7 +278,7 @@ TEST(Coarsening, RatiosAreComputedAgainWhenAConstraintIsReleased) {
     ASSERT_EQ(simulation.advance(), StepStatus::ok) << simulation.failure();
   const Vector released = simulation.eigenfit()->correction.ratios();
   EXPECT_GT((held - released).norm(), 1e-3);
-  EXPECT_TRUE(simulation.notices().empty());
+  EXPECT_TRUE(simulation.messages().empty());
   const SceneModel fresh =
       build_scene(coarse_scene({.law = "arap", .coarsening = kRefined, .cells = "[4, 2, 2]"}), "bar.json");
   EXPECT_LT((compare_modes(fresh, *fresh.fine(), 0, 4).ratios - released).norm(), 1e-6);
@@ -297,7 +298,7 @@ TEST(Coarsening, AMismatchStopsTheRunWhenTheSceneSaysSo) {
   scene.coarsening->on_mismatch = OnMismatch::go_on;
   Simulation goes_on(scene, world, 20);
   ASSERT_EQ(goes_on.advance(), StepStatus::ok);
-  ASSERT_EQ(goes_on.notices().size(), 1u);
+  ASSERT_EQ(goes_on.messages().size(), 1u);
   scene.coarsening.reset();
   Simulation plain(scene, world, 20);
   ASSERT_EQ(plain.advance(), StepStatus::ok);
@@ -359,7 +360,7 @@ TEST(Coarsening, WhereModesHaveCrossedTheCorrectionIsUselessAndTheRunSaysSo) {
   RunOptions options;
   options.folder = scratch.path() / "out";
   std::vector<std::string> log;
-  options.control.noticed = [&](const std::vector<std::string>& notices) { log = notices; };
+  options.control.said = [&](const Messages& fresh) { log = fresh.warnings(); };
   options.control.finished = [](const RunFolder& folder) { write_report(folder); };
   run_scene(guarded, "bar.json", {}, options);
   const std::string notice = "eigenfit is switched off: only 0 of the 10 modes at rest are found again";

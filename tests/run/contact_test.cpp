@@ -276,18 +276,18 @@ TEST(Projection, ThatAddsMoreThanATwentiethOfTheEnergyIsToldAtTheEnd) {
     RunOptions options;
     options.folder = scratch.path() / "run";
     options.frames = Frames::none;
-    std::vector<std::string> told;
-    options.control.noticed = [&](const std::vector<std::string>& notices) {
-      told.insert(told.end(), notices.begin(), notices.end());
-    };
+    Messages said;
+    options.control.said = [&](const Messages& fresh) { said.warn(fresh.warnings()); };
     const RunSummary summary = run_scene(scene, "test.json", {}, options);
     EXPECT_EQ(summary.status, RunStatus::done) << summary.reason;
     const auto is_this = [](const std::string& words) {
       return words.find("projected obstacles added") != std::string::npos;
     };
-    EXPECT_EQ(std::count_if(told.begin(), told.end(), is_this),
-              std::count_if(summary.warnings.begin(), summary.warnings.end(), is_this));
-    return std::count_if(summary.warnings.begin(), summary.warnings.end(), is_this);
+    const auto count_in = [&](const std::vector<std::string>& texts) {
+      return std::count_if(texts.begin(), texts.end(), is_this);
+    };
+    EXPECT_EQ(count_in(said.warnings()), count_in(summary.messages.warnings()));
+    return count_in(summary.messages.warnings());
   };
   EXPECT_EQ(warnings_of("project", "4.3"), 1);
   EXPECT_EQ(warnings_of("project", "4"), 0);
@@ -395,8 +395,8 @@ TEST(AtStart, OrArePushedOutAndReported) {
   const RunSummary summary =
       run_scene(contact_scene(inside, {"contacts.0.at_start=push"}), "test.json", {}, options);
   ASSERT_EQ(summary.status, RunStatus::done);
-  ASSERT_FALSE(summary.notes.empty());
-  EXPECT_EQ(summary.notes[0],
+  ASSERT_FALSE(summary.messages.notes().empty());
+  EXPECT_EQ(summary.messages.notes()[0],
             "1 vertices started inside the obstacle /contacts/0 and were pushed out, by up to 0.1 m");
 }
 

@@ -252,12 +252,13 @@ TEST_F(DeviceRun, WhatACardDoesNotHaveIsRefusedByName) {
       {{"integrator.type=em", "settle=true"}, "/settle"},
       {{"integrator.type=em", R"(coarsening={"type": "eigenfit", "ratios": [0.9]})"}, "/coarsening"}};
   for (const RefusedOnACard& each : cases) {
-    std::vector<std::string> overrides = each.overrides, warnings;
+    std::vector<std::string> overrides = each.overrides;
+    Messages messages;
     overrides.push_back("device=cuda");
     std::string said;
     try {
       const Scene scene = device_scene(overrides);
-      check_scene(scene, "test.json", warnings);
+      check_scene(scene, "test.json", messages);
     } catch (const InputError& error) {
       said = error.what();
     }
@@ -273,9 +274,9 @@ TEST_F(DeviceRun, BodiesThatMeetByDefaultAreRefusedWithTheWordsThatHelp) {
         "material": { "type": "arap", "young": 1e5, "poisson": 0.3, "density": 1000 } },
       { "name": "b", "mesh": { "generate": "box", "size": [1, 1, 1], "cells": [1, 1, 1] }, "transform": { "translate": [3, 0, 0] },
         "material": { "type": "arap", "young": 1e5, "poisson": 0.3, "density": 1000 } } ])";
-  std::vector<std::string> warnings;
+  Messages messages;
   try {
-    check_scene(device_scene({}, two + " }"), "test.json", warnings);
+    check_scene(device_scene({}, two + " }"), "test.json", messages);
     FAIL() << "contact between bodies was not refused";
   } catch (const InputError& error) {
     EXPECT_NE(std::string(error.what()).find("\"between\": \"none\""), std::string::npos) << error.what();

@@ -39,8 +39,9 @@ TEST(EnergyLimit, StopsARunThatDivergesAndSaysWhereItBegan) {
     EXPECT_NE(summary.reason.find(words), std::string::npos) << summary.reason;
   EXPECT_EQ(summary.reason.find("softer contacts"), std::string::npos)
       << "there are none: " << summary.reason;
-  ASSERT_FALSE(summary.warnings.empty());
-  EXPECT_NE(summary.warnings.back().find("have no source"), std::string::npos) << summary.warnings.back();
+  const std::vector<std::string> warnings = summary.messages.warnings();
+  ASSERT_FALSE(warnings.empty());
+  EXPECT_NE(warnings.back().find("have no source"), std::string::npos) << warnings.back();
   EXPECT_LE(summary.energy_last, 1000 * summary.energy_available) << "the last row is that of a good step";
   EXPECT_EQ(read_run_json(scratch.path() / "run/run.json")["status"], "failed");
 }
@@ -83,7 +84,7 @@ TEST(EnergyLimit, AResumedRunStopsAtTheSameStepAndWarnsOnce) {
   const RunSummary resumed = resume_run(options.folder, {});
   EXPECT_EQ(resumed.status, RunStatus::failed);
   EXPECT_EQ(resumed.reason, whole.reason);
-  EXPECT_EQ(resumed.warnings, whole.warnings);
+  EXPECT_EQ(resumed.messages.warnings(), whole.messages.warnings());
 }
 
 // What helps a method beyond its limit is the step that it is stable with, or another method: no other material.
@@ -123,24 +124,22 @@ TEST(EnergyLosses, AboveTenPerCentAreAWarningAtTheEnd) {
     "material": { "type": "neo-hookean", "young": 1e5, "poisson": 0.4, "density": 1000 } } ],
   "constraints": [ { "type": "fix", "body": "bar", "where": { "box": [[0, 0, 0], [0, 1, 1]] } } ] })",
         "test.json", read_options({"integrator.type=" + method}), unused);
-    std::vector<std::string> noticed;
+    Messages said;
     RunOptions options;
     options.folder = scratch.path() / "run";
     options.frames = Frames::none;
-    options.control.noticed = [&](const std::vector<std::string>& sentences) {
-      noticed.insert(noticed.end(), sentences.begin(), sentences.end());
-    };
+    options.control.said = [&](const Messages& fresh) { said.warn(fresh.warnings()); };
     const RunSummary summary = run_scene(scene, "test.json", {}, options);
     ASSERT_EQ(summary.status, RunStatus::done) << summary.reason;
     if (method == "em") {
       EXPECT_LT(summary.energy_largest_relative_change, 0.01);
-      EXPECT_TRUE(summary.warnings.empty()) << summary.warnings.front();
+      EXPECT_EQ(summary.messages.warnings(), std::vector<std::string>{});
       continue;
     }
     EXPECT_GT(summary.energy_largest_relative_change, 0.1);
     const std::string warning = "be " + loss_words(summary.energy_worst_loss, summary.energy_exchanged);
-    EXPECT_EQ(summary.warnings, std::vector<std::string>{warning});
-    EXPECT_EQ(noticed, std::vector<std::string>{warning});
+    EXPECT_EQ(summary.messages.warnings(), std::vector<std::string>{warning});
+    EXPECT_EQ(said.warnings(), std::vector<std::string>{warning});
   }
 }
 

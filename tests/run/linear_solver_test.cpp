@@ -198,7 +198,7 @@ TEST(LinearSolver, ThatIsReplacedSaysSoAtItsStepAndGoesOnBitForBitAfterARestart)
   const Scene scene = twisted_bar("si", "multigrid", R"(, "linear_tolerance": 1e-8)", "0.4999");
   Simulation whole(scene), resumed(scene);
   ASSERT_EQ(whole.advance(), StepStatus::ok) << whole.failure();
-  const std::vector<std::string> notices = whole.notices();
+  const std::vector<std::string> notices = whole.messages().warnings();
   const auto said = [](const std::string& notice) {
     return notice.starts_with("step 1 ") && notice.ends_with("because the multigrid did not converge");
   };
@@ -212,7 +212,7 @@ TEST(LinearSolver, ThatIsReplacedSaysSoAtItsStepAndGoesOnBitForBitAfterARestart)
   EXPECT_EQ(whole.state().q, resumed.state().q);
   EXPECT_EQ(whole.state().v, resumed.state().v);
   EXPECT_EQ(resumed.solver_note(), whole.solver_note());
-  for (const std::string& notice : resumed.notices())
+  for (const std::string& notice : resumed.messages().warnings())
     EXPECT_EQ(notice.find("linear solver"), std::string::npos) << notice;
 }
 

@@ -19,9 +19,9 @@ std::vector<std::string> warnings_of(const std::string& integrator, const std::s
                                       R"(, "bodies": [ )" + body + " ] }",
                                   "test.json", {{}, method_words()}, unused);
   EXPECT_TRUE(unused.empty());
-  std::vector<std::string> warnings;
-  check_scene(scene, "test.json", warnings);
-  return warnings;
+  Messages messages;
+  check_scene(scene, "test.json", messages);
+  return messages.warnings();
 }
 
 const std::string box =

@@ -178,8 +178,8 @@ TEST(AutoMethod, ChangesWhereTheOtherMethodIsCheaperAndSaysSo) {
   EXPECT_EQ(simulation.method().name, "verlet");
   EXPECT_EQ(simulation.method_changes()[0].method, "verlet");
   EXPECT_NE(simulation.method_changes()[0].why.find("counted work"), std::string::npos);
-  ASSERT_FALSE(simulation.notices().empty());
-  EXPECT_NE(simulation.notices().back().find("verlet goes on"), std::string::npos);
+  ASSERT_FALSE(simulation.messages().empty());
+  EXPECT_NE(simulation.messages().warnings().back().find("verlet goes on"), std::string::npos);
 }
 
 // The whole run, and the same run stopped at the step `first` and at every `parts`th after it: the same bits and changes.

@@ -20,13 +20,13 @@ const std::string kRefusedHold =
 std::string refusal_of(const std::string& integrator, const std::string& bodies,
                        const std::string& more = "") {
   std::vector<Problem> unused;
-  std::vector<std::string> warnings;
+  Messages messages;
   try {
     const Scene scene =
         parse_scene(R"({ "time": { "step": 0.01, "end": 0.02 }, "integrator": )" + integrator +
                         R"(, "bodies": [ )" + bodies + " ]" + (more.empty() ? "" : ", ") + more + " }",
                     "test.json", read_options(), unused);
-    check_scene(scene, "test.json", warnings);
+    check_scene(scene, "test.json", messages);
   } catch (const InputError& error) {
     return error.what();
   }

@@ -36,7 +36,7 @@ TEST(SplineKnots, AreNotSpokenOfWhileTheStretchesLieWithin) {
     options.folder = scratch.path() / "run";
     const RunSummary run = run_scene(bar(1.05, element), "scene", {}, options);
     EXPECT_EQ(run.quality.steps_outside_knots, 0);
-    EXPECT_TRUE(run.fallbacks.empty());
+    EXPECT_TRUE(fallbacks(run).empty());
     EXPECT_FALSE(nlohmann::json::parse(read_text(options.folder / "run.json")).contains("spline"));
   }
 }
@@ -48,15 +48,16 @@ TEST(SplineKnots, LeftByEveryTetrahedronAreCountedAndSaidOnceInTheLogAndInTheRep
     options.folder = scratch.path() / "run";
     int said = 0;
     options.control.finished = [](const RunFolder& folder) { write_report(folder); };
-    options.control.noticed = [&](const std::vector<std::string>& fresh) {
-      for (const std::string& words : fresh) said += words.find("beyond the knots") != std::string::npos;
+    options.control.said = [&](const Messages& fresh) {
+      for (const std::string& words : fresh.warnings())
+        said += words.find("beyond the knots") != std::string::npos;
     };
     const RunSummary run = run_scene(bar(1.3, element), "scene", {}, options);
     EXPECT_GE(run.quality.steps_outside_knots, 2);
     EXPECT_EQ(run.quality.most_outside_knots, 12);  // all of them at the start
     EXPECT_EQ(said, 1);
-    ASSERT_EQ(run.fallbacks.size(), 1u);
-    EXPECT_NE(run.fallbacks[0].find("up to 12"), std::string::npos) << run.fallbacks[0];
+    ASSERT_EQ(fallbacks(run).size(), 1u);
+    EXPECT_NE(fallbacks(run)[0].find("up to 12"), std::string::npos) << fallbacks(run)[0];
     const auto json = nlohmann::json::parse(read_text(options.folder / "run.json"));
     EXPECT_EQ(json["spline"]["most_tetrahedra_outside"], 12);
     EXPECT_NE(read_text(options.folder / "report.html").find("beyond the knots"), std::string::npos);

@@ -1,5 +1,5 @@
 // Collects everything that is wrong with an input while it is read or built, so that the user gets all of it in one
-// error. What is accepted but worth telling is collected as warnings.
+// error. What is accepted but worth saying is collected as messages.
 #pragma once
 
 #include <cstddef>
@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "phiflex/base/errors.h"
+#include "phiflex/base/messages.h"
 
 namespace phiflex {
 
@@ -20,11 +21,10 @@ class ProblemList {
   // `place`: of those problems that name no file.
   void add_all(const InputError& error, const std::string& place);
   void add(const FileError& error) { unreadable_.push_back(error.what()); }
-  void warning(std::string message) { warnings_.push_back(std::move(message)); }
 
   bool empty() const { return size() == 0; }
   std::size_t size() const { return problems_.size() + unreadable_.size(); }
-  const std::vector<std::string>& warnings() const { return warnings_; }
+  Messages& messages() { return messages_; }
   const std::string& source() const { return source_; }
   // InputError with every problem; FileError when all problems are files that cannot be read.
   void throw_if_any() const;
@@ -33,7 +33,7 @@ class ProblemList {
   std::string source_;
   std::vector<Problem> problems_;
   std::vector<std::string> unreadable_;
-  std::vector<std::string> warnings_;
+  Messages messages_;
 };
 
 }  // namespace phiflex

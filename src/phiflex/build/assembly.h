@@ -23,8 +23,7 @@ class Assembly {
 
   const ModelParts& parts() const { return *parts_; }
   const std::vector<Body>& bodies() const { return parts_->bodies; }
-  const std::vector<std::string>& warnings() const { return parts_->warnings; }
-  const std::vector<std::string>& notes() const { return parts_->notes; }
+  const Messages& messages() const { return parts_->messages; }
   const std::vector<std::string>& contacts() const { return parts_->contacts; }  // in sentences
   const Vector& rest() const { return parts_->description.rest; }  // positions of all vertices, m
   int vertices() const { return parts_->vertices(); }

@@ -64,7 +64,7 @@ Body make_solid(std::string name, TetMesh mesh, const std::string& mesh_name, co
   Body body{std::move(name), SolidBody{}};
   try {
     for (const std::string& warning : check_for_simulation(mesh, mesh_name))
-      problems.warning(mesh_name + ": " + warning);
+      problems.messages().warn(mesh_name + ": " + warning);
   } catch (const InputError& error) {
     problems.add_all(error, place + "/mesh");
     return body;
@@ -417,8 +417,9 @@ class NetworkCheck {
                                     "elements have no extent, or no density",
                                     massless, used_.size(), first_massless));
     if (unused > 0)
-      problems_.warning(fmt::format("{}: {}: {} of {} vertices have no springs and stay where they are",
-                                    problems_.source(), place_, unused, used_.size()));
+      problems_.messages().warn(
+          fmt::format("{}: {}: {} of {} vertices have no springs and stay where they are", problems_.source(),
+                      place_, unused, used_.size()));
     if (infinite > 0) problems_.problem(place_, "the mass of a vertex is not finite");
   }
 

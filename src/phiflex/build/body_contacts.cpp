@@ -318,7 +318,7 @@ void ModelBuilder::start_without_contact() {
   for (const auto& [a, b] : near_bodies)
     farthest = std::max(farthest, (moved[std::size_t(a)] - moved[std::size_t(b)]).norm());
   if (farthest > 0 || shortened)
-    parts_.notes.push_back(fmt::format(
+    messages().note(fmt::format(
         "bodies that started within the reach of their contact {}{}{}: they start without contact energy",
         farthest > 0 ? fmt::format("were moved apart, by up to {:.3g} m", farthest) : "",
         farthest > 0 && shortened ? ", and " : "", shortened ? "have a shorter reach now" : ""));
@@ -343,7 +343,7 @@ void ModelBuilder::lower_surface(Barrier& barrier, double first, int vertex,
   if (deepest > 1e-3 * barrier.reach)
     done += fmt::format("{}finds its surface up to {:.3g} m deeper", done.empty() ? "" : " and ", deepest);
   if (done.empty()) return;
-  parts_.notes.push_back(fmt::format(
+  messages().note(fmt::format(
       "body \"{}\" started {:.3g} m from the obstacle {} (vertex {}), within its reach of {:.3g} m, and {}: "
       "it starts without contact energy",
       of.name, first, barrier.pending->place, vertex - of.first_vertex, barrier.reach, done));

@@ -34,7 +34,7 @@ void set_curves(Body& body, const std::vector<int>& elements, SplineCurves curve
     return;
   }
   if (std::abs(young_of(mu, lambda) / young - 1) > 0.05)
-    problems.warning(
+    problems.messages().warn(
         fmt::format("{}: near rest the curves make Young's modulus {:.4g} Pa; `young` is {:.4g} Pa", place,
                     young_of(mu, lambda), young));
   materials.curves.push_back(kept);

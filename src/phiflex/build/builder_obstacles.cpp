@@ -123,7 +123,7 @@ void ModelBuilder::add_barriers(const PendingObstacle& pending) {
       continue;
     }
     if (reach > of.edge)
-      problems_.warning(
+      problems_.messages().warn(
           fmt::format("the reach of {:.3g} m is longer than the mean edge of body \"{}\", {:.3g} m: "
                       "bodies will hover far from this obstacle",
                       reach, of.part.name, of.edge));
@@ -262,7 +262,7 @@ void ModelBuilder::leave_obstacles() {
   }
   for (std::size_t i = 0; i < starts_.size(); ++i) {
     if (pushed[i].count > 0)
-      parts_.notes.push_back(
+      messages().note(
           fmt::format("{} vertices started inside the obstacle {} and were pushed out, by up to {:.3g} m",
                       pushed[i].count, starts_[i].place, pushed[i].deepest));
     if (const Inside inside = start_inside(starts_[i].obstacle, time, map.free(), false, start);

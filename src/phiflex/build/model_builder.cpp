@@ -388,7 +388,7 @@ Assembly ModelBuilder::finish() {
   append_list(friction_, description.loads);
   lead_back();
   check();
-  parts_.warnings = problems_.warnings();
+  parts_.messages = messages();
   return Assembly(std::move(parts_));
 }
 

@@ -200,8 +200,8 @@ class ModelBuilder {
   // Vertices that keep a distance from each other; empty `bodies`: of all bodies.
   void add_particles(std::vector<int> bodies, double distance, double friction);
 
-  // Something that was done to the input and that its user should know: Assembly::notes().
-  void add_note(std::string note) { parts_.notes.push_back(std::move(note)); }
+  // What was done to the input and what else its user should know: Assembly::messages().
+  Messages& messages() { return problems_.messages(); }
   // Problems found so far; callers may add their own.
   ProblemList& problems() { return problems_; }
   // InputError with the problems found so far, if there are any.

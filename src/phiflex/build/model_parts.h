@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "phiflex/base/messages.h"
 #include "phiflex/build/body.h"
 #include "phiflex/build/body_terms.h"
 #include "phiflex/build/reactions.h"
@@ -44,9 +45,8 @@ struct ModelParts {
   std::vector<std::shared_ptr<const ChamberLoad>> chambers;  // which are loads, too
   std::vector<double> more_of_hash;   // numbers of files that Assembly::hash() does not see elsewhere
   std::vector<std::string> contacts;  // what touches what, with its reach and stiffness, in sentences
-  std::vector<std::string> warnings;  // about the input
-  std::vector<std::string>
-      notes;  // what was changed while building, such as vertices pushed out of obstacles
+  Messages
+      messages;  // about the input, and what was changed while building, such as vertices pushed out of obstacles
 
   int vertices() const { return static_cast<int>(description.rest.size() / 3); }
 };

@@ -80,15 +80,15 @@ void check_triangles(const SurfaceMesh& mesh, const std::string& name, ProblemLi
     }
   if (!found.empty()) throw InputError(std::move(found));
 
-  for (const std::string& note : mesh.notes) problems.warning(name + ": " + note);
+  for (const std::string& note : mesh.notes) problems.messages().warn(name + ": " + note);
   if (!mesh.edges.empty())
-    problems.warning(
+    problems.messages().warn(
         fmt::format("{}: {} segments beside the triangles are left out", name, mesh.edges.size()));
   std::vector<bool> used(mesh.vertices.size(), false);
   for (const auto& triangle : mesh.triangles)
     for (const int v : triangle) used[std::size_t(v)] = true;
   if (const auto unused = std::count(used.begin(), used.end(), false); unused > 0)
-    problems.warning(
+    problems.messages().warn(
         fmt::format("{}: {} vertices are used by no triangle; the simulation leaves them out", name, unused));
 }
 

@@ -12,6 +12,7 @@
 #include "phiflex/live/scene_edits.h"
 #include "phiflex/record/frames.h"
 #include "phiflex/run/grips_file.h"
+#include "phiflex/scene/scene.h"
 
 namespace phiflex {
 namespace {
@@ -50,7 +51,7 @@ struct LiveEngine::Recorder {
 };
 
 LiveEngine::LiveEngine(std::string name, Scene scene, std::string file)
-    : name_(std::move(name)), file_(std::move(file)), scene_(std::move(scene)) {
+    : name_(std::move(name)), file_(std::move(file)), scene_(std::make_unique<Scene>(std::move(scene))) {
   reset();
 }
 LiveEngine::~LiveEngine() = default;
@@ -153,11 +154,11 @@ std::optional<double> LiveEngine::dial() const {
 void LiveEngine::reset() {
   if (records()) end_recording(RunStatus::done, "");
   SceneHand hand;
-  hand.grips = std::make_shared<GripTable>(GripTable{{start_of(scene_.time), scene_.time.step}, {}});
-  if (ball_) hand.ball = hand_from(start_of(scene_.time), scene_.time.step).ball;
-  build(scene_, std::move(hand), nullptr);
+  hand.grips = std::make_shared<GripTable>(GripTable{{start_of(scene_->time), scene_->time.step}, {}});
+  if (ball_) hand.ball = hand_from(start_of(scene_->time), scene_->time.step).ball;
+  build(*scene_, std::move(hand), nullptr);
   held_.clear();
-  if (scene_.settle == Switch::on && simulation_->settle().status != StepStatus::ok)
+  if (scene_->settle == Switch::on && simulation_->settle().status != StepStatus::ok)
     throw InputError(file_, "/settle", simulation_->failure());
   look();
   closed_ = {};
@@ -177,17 +178,17 @@ void LiveEngine::change(const Scene& scene) {
   hand.x = x_;
   hand.v = v_;
   go_on(begun_at(scene, t), std::move(hand));
-  scene_ = scene;
+  *scene_ = scene;
 }
 
 void LiveEngine::go_back(double to_time) {
   while (stored_.size() > 1 && stored_.back().t > to_time + 1e-9) stored_.pop_back();
   const Stored& to = stored_.back();
   held_.clear();
-  SceneHand hand = hand_from(to.t, scene_.time.step);
+  SceneHand hand = hand_from(to.t, scene_->time.step);
   hand.x = to.x;
   hand.v = to.v;
-  go_on(begun_at(scene_, to.t), std::move(hand), to);
+  go_on(begun_at(*scene_, to.t), std::move(hand), to);
 }
 
 // -- The hand
@@ -248,7 +249,7 @@ void LiveEngine::set_ball(std::optional<double> radius, const Eigen::Vector3d& a
     ball_ = SceneHand::Ball{*radius, ball_track_};
   }
   try {
-    change(scene_);
+    change(*scene_);
   } catch (...) {
     ball_ = before;
     ball_track_ = track_before;
@@ -327,7 +328,7 @@ StepStatus LiveEngine::advance() {
 // -- Recording
 
 void LiveEngine::record(const std::filesystem::path& root, const RunControl& control,
-                        const std::vector<std::string>& notes) {
+                        const Messages& messages) {
   if (simulation_->model().has_memory())
     throw InputError(
         file_, "/bodies",
@@ -338,7 +339,7 @@ void LiveEngine::record(const std::filesystem::path& root, const RunControl& con
   const std::filesystem::path state = std::filesystem::absolute(root) / "initial.vtu";
   write_state_file(state, world_->frame_geometry(), as_span(x_), as_span(v_));
   const double t = time();
-  Scene scene = begun_at(scene_, t);
+  Scene scene = begun_at(*scene_, t);
   for (BodySpec& body : scene.bodies) {
     body.initial = {};
     body.initial.state = state;
@@ -346,7 +347,7 @@ void LiveEngine::record(const std::filesystem::path& root, const RunControl& con
   SceneHand hand = hand_from(t, scene.time.step);
   go_on(scene, std::move(hand));
   recording_ = std::make_unique<Recorder>(folder, control, scene, *world_, *simulation_);
-  recording_->journal.summary().notes = notes;
+  recording_->journal.summary().messages = messages;
   recording_->journal.start();
   recording_->journal.announce();
 }

@@ -41,7 +41,7 @@ class LiveEngine {
 
   const std::string& name() const { return name_; }
   void rename(std::string name) { name_ = std::move(name); }
-  const Scene& scene() const { return scene_; }  // with all changes, from its own beginning
+  const Scene& scene() const { return *scene_; }  // with all changes, from its own beginning
   const SceneModel& world() const { return *world_; }
   const Simulation& simulation() const { return *simulation_; }
   double time() const { return simulation_->state().t; }
@@ -78,8 +78,7 @@ class LiveEngine {
 
   // -- Recording into a new folder; FolderNotEmpty and FileError as of run_scene(). The engine begins anew from the stored
   // state. InputError, and nothing done, with viscoelastic bodies.
-  void record(const std::filesystem::path& folder, const RunControl& control,
-              const std::vector<std::string>& notes);
+  void record(const std::filesystem::path& folder, const RunControl& control, const Messages& messages);
   bool records() const { return recording_ != nullptr; }
   // Returns the summary of the run; nothing when no step was recorded. After a FileError nothing is recorded any more.
   std::optional<RunSummary> end_recording(RunStatus status, const std::string& reason);
@@ -114,7 +113,7 @@ class LiveEngine {
   Eigen::Vector3d held_point(const Grip& grip, const Vector& of) const;
 
   std::string name_, file_;
-  Scene scene_;
+  std::unique_ptr<Scene> scene_;
   std::shared_ptr<GripTable> grips_;
   std::shared_ptr<PathTrack> ball_track_;
   std::optional<SceneHand::Ball> ball_;

@@ -10,6 +10,7 @@
 
 #include "phiflex/base/errors.h"
 #include "phiflex/base/printable.h"
+#include "phiflex/live/gallery_card.h"
 #include "phiflex/live/live_session.h"
 #include "phiflex/mesh/vtu_data.h"
 #include "phiflex/pages/local_server.h"
@@ -278,39 +279,11 @@ class LiveServer::Service : private LiveAudience {
             .policy = viewer_page_policy(made, PageHome::server)};
   }
 
-  // Where a scene of the gallery starts. One is built at a time.
+  // One is built at a time.
   ServerAnswer card(std::size_t number) {
     const std::lock_guard lock(cards_mutex_);
     if (const auto known = cards_.find(number); known != cards_.end()) return known->second;
-    std::vector<Problem> remarks;
-    const std::filesystem::path& file = session_->gallery()[number].file;
-    const Scene scene = read_scene(file, read_options(), remarks);
-    const SceneModel world = build_scene(scene, file.string());
-    FrameGeometry geometry = world.frame_geometry();
-    geometry.append_surfaces();
-    const VisibleCells visible = find_visible(geometry.cells, geometry.region, geometry.body, geometry.rest);
-    const std::unique_ptr<DeformableModel> model = world.make_model(world.start_time());
-    Vector x, v;
-    model->expand(world.initial_state(*model), x, v);
-    VisibleFrame frame;
-    for (const int vertex : visible.shape.vertices) {
-      const Index at = 3 * Index(vertex);
-      frame.positions.push_back({x[at], x[at + 1], x[at + 2]});
-      frame.velocities.push_back({0, 0, 0});
-    }
-    frame.strain_energy.assign(frame.positions.size(), 0);
-    MotionExtent extent(visible.shape);
-    extent.add(frame);
-    MotionChunk chunk(visible.shape.vertices.size(), extent.clip());
-    chunk.add(frame);
-    std::vector<std::string> bodies;
-    for (const Body& body : world.bodies()) bodies.push_back(body.name);
-    const nlohmann::ordered_json json = {
-        {"motion", motion_data(visible.shape, bodies, extent, {0.0}, 1)},
-        {"chunk", encode_base64(chunk.encode(extent.size() / 65536, ZlibEffort::usual))},
-        {"elements", world.tetrahedra() + world.triangles() + world.springs()},
-        {"scene", {{"contacts", to_json(scene)["contacts"]}, {"gravity", scene.gravity}}}};
-    return cards_.emplace(number, json_answer(json)).first->second;
+    return cards_.emplace(number, json_answer(gallery_card(session_->gallery()[number].file))).first->second;
   }
 
   const std::string program_;

@@ -6,6 +6,7 @@
 
 #include "phiflex/base/errors.h"
 #include "phiflex/live/scene_edits.h"
+#include "phiflex/scene/scene.h"
 #include "phiflex/scene/scene_io.h"
 
 namespace phiflex {
@@ -117,7 +118,6 @@ void LiveSession::open(const std::filesystem::path& file) {
   engines_ = std::move(engines);
   view_seconds_.assign(engines_.size(), 0);
   file_ = file.string();
-  first_ = scene;
   gravity_ = scene.gravity;
   {
     const std::lock_guard lock(title_mutex_);
@@ -140,8 +140,8 @@ void LiveSession::open(const std::filesystem::path& file) {
   }
   due_ = Clock::now();
   for (const Problem& remark : remarks) log(remark.text(), "warning");
-  for (const std::string& warning : world.warnings()) log(warning, "warning");
-  for (const std::string& note : world.notes()) log(note);
+  for (const std::string& warning : world.messages().warnings()) log(warning, "warning");
+  for (const std::string& note : world.messages().notes()) log(note);
 }
 
 void LiveSession::close_scene() {

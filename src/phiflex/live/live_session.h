@@ -104,7 +104,6 @@ class LiveSession {
   // Of the session's thread
   mutable std::mutex title_mutex_;
   std::string title_, file_;
-  Scene first_;  // as it was opened
   std::vector<LiveEngine> engines_;
   VisibleCells visible_;
   std::unique_ptr<MotionExtent> extent_;

@@ -7,6 +7,7 @@
 #include "phiflex/base/errors.h"
 #include "phiflex/live/live_session.h"
 #include "phiflex/live/scene_edits.h"
+#include "phiflex/scene/scene.h"
 
 namespace phiflex {
 namespace {

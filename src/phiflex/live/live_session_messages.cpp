@@ -7,6 +7,7 @@
 #include "phiflex/live/live_session.h"
 #include "phiflex/live/scene_edits.h"
 #include "phiflex/pages/motion_chunk.h"
+#include "phiflex/scene/scene.h"
 #include "phiflex/scene/scene_io.h"
 
 namespace phiflex {

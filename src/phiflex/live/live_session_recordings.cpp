@@ -6,6 +6,7 @@
 #include "phiflex/base/errors.h"
 #include "phiflex/base/files.h"
 #include "phiflex/live/live_session.h"
+#include "phiflex/live/scene_edits.h"
 #include "phiflex/scene/scene_io.h"
 
 namespace phiflex {
@@ -24,7 +25,7 @@ std::string file_name(const std::string& view) {
 
 std::filesystem::path LiveSession::next_folder(const char* what) const {
   const std::filesystem::path root =
-      setup_.output.empty() ? std::filesystem::path("out") / ("live-" + first_.name) : setup_.output;
+      setup_.output.empty() ? std::filesystem::path("out") / ("live-" + title()) : setup_.output;
   for (int n = 1;; ++n) {
     std::filesystem::path folder = root / fmt::format("{}-{:03}", what, n);
     std::error_code error;
@@ -61,8 +62,9 @@ void LiveSession::record(bool on) {
   try {
     for (std::size_t view = 0; view < engines_.size(); ++view) {
       const std::string name = fmt::format("{}-{}", view + 1, file_name(engines_[view].name()));
-      engines_[view].record(folder / name, control,
-                            {fmt::format("recorded by phiflex live, view {}", engines_[view].name())});
+      Messages messages;
+      messages.note(fmt::format("recorded by phiflex live, view {}", engines_[view].name()));
+      engines_[view].record(folder / name, control, messages);
     }
   } catch (...) {
     records_ = false;

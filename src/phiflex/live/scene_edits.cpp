@@ -8,6 +8,7 @@
 
 #include "phiflex/material/catalogue.h"
 #include "phiflex/run/run.h"
+#include "phiflex/scene/scene.h"
 #include "phiflex/scene/scene_io.h"
 #include "phiflex/study/method_variant.h"
 

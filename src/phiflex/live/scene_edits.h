@@ -6,9 +6,12 @@
 #include <vector>
 
 #include "phiflex/linalg/vector.h"
-#include "phiflex/scene/scene.h"
 
 namespace phiflex {
+
+struct BodySpec;     // scene/body_spec.h
+struct DampingSpec;  // scene/body_spec.h
+struct Scene;        // scene/scene.h
 
 // pointer=value, as on the command line.
 Scene with_overrides(const Scene& scene, const std::string& file, const std::vector<std::string>& overrides);

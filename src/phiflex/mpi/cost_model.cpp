@@ -1,5 +1,7 @@
 #include "phiflex/mpi/cost_model.h"
 
+#include "phiflex/scene/scene.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -18,9 +18,8 @@ namespace phiflex {
 enum class FrameForm { whole, pieces };
 
 // Bad parts of a scene or of files: the same on all ranks, thrown on all. Each throws what the serial function throws.
-RunSummary run_distributed(const Scene& scene, const std::string& scene_file,
-                           const std::vector<std::string>& warnings, const RunOptions& options,
-                           FrameForm form, const MpiTeam& team);
+RunSummary run_distributed(const Scene& scene, const std::string& scene_file, const Messages& messages,
+                           const RunOptions& options, FrameForm form, const MpiTeam& team);
 RunSummary resume_distributed(const std::filesystem::path& folder, const RunControl& control,
                               const MpiTeam& team);
 // Makes whole frames of a run's pieces; returns how many. On rank 0; the others wait. InputError where there are none.
@@ -28,13 +27,5 @@ long gather_frames(const std::filesystem::path& folder, const MpiTeam& team);
 // In sentences: what would be run. ranks: 0: those of the team; else how the scene would be divided among so many.
 std::vector<std::string> check_distributed(const Scene& scene, const std::string& scene_file, int ranks,
                                            const MpiTeam& team);
-
-// One rank could not go on; message and exit code are known to all.
-class RankFailed : public std::runtime_error {
- public:
-  explicit RankFailed(const RankFailure& failure)
-      : std::runtime_error(failure.message), exit_code(failure.exit_code) {}
-  int exit_code;
-};
 
 }  // namespace phiflex

@@ -16,6 +16,7 @@
 #include "phiflex/mpi/part_load.h"
 #include "phiflex/mpi/rank_halo.h"
 #include "phiflex/mpi/uncounted_term.h"
+#include "phiflex/scene/scene.h"
 
 namespace phiflex {
 namespace {

@@ -14,6 +14,7 @@
 #include "phiflex/integrate/newton_options.h"
 #include "phiflex/matfun/catalogue.h"
 #include "phiflex/mpi/part.h"
+#include "phiflex/scene/scene.h"
 
 namespace phiflex {
 namespace {

@@ -1,6 +1,7 @@
 #include "phiflex/record/run_json.h"
 
-#include "phiflex/base/errors.h"
+#include <fmt/format.h>
+
 #include "phiflex/base/files.h"
 #include "phiflex/record/json_file.h"
 
@@ -20,6 +21,28 @@ std::string_view name_of(RunStatus status) {
       return "limit";
   }
   return "unknown";
+}
+
+std::vector<std::string> fallbacks(const RunSummary& summary) {
+  const Work& work = summary.work;
+  const StepQuality& quality = summary.quality;
+  std::vector<std::string> sentences;
+  const auto say = [&](long count, const char* one, const char* many, const char* what) {
+    if (count > 0) sentences.push_back(fmt::format("{} {} {}", count, count == 1 ? one : many, what));
+  };
+  say(work.projected_hessians, "time", "times", "the projected stiffness replaced an indefinite one");
+  say(work.raised_hessians, "time", "times", "the diagonal of an indefinite matrix was raised");
+  say(work.halved_steps, "step was", "steps were", "halved");
+  say(work.rejected_steps, "step was", "steps were", "rejected");
+  say(work.backward_euler_steps, "time", "times",
+      "the last resort was a backward Euler step, which takes energy");
+  if (quality.steps_outside_knots > 0)
+    sentences.push_back(
+        fmt::format("{} state{} had tetrahedra, up to {} of them, stretched beyond the knots of their spline "
+                    "material, where its curves go on straight",
+                    quality.steps_outside_knots, quality.steps_outside_knots == 1 ? "" : "s",
+                    quality.most_outside_knots));
+  return sentences;
 }
 
 nlohmann::ordered_json to_json(const RunSummary& summary) {
@@ -81,9 +104,9 @@ nlohmann::ordered_json to_json(const RunSummary& summary) {
   json["hash"] = summary.hash;
   json["frames"] = summary.frames;
   json["checkpoints"] = summary.checkpoints;
-  json["warnings"] = summary.warnings;
-  json["fallbacks"] = summary.fallbacks;
-  json["notes"] = summary.notes;
+  json["warnings"] = summary.messages.warnings();
+  json["fallbacks"] = fallbacks(summary);
+  json["notes"] = summary.messages.notes();
   json["scene"] = summary.scene;
   return json;
 }
@@ -98,6 +121,14 @@ nlohmann::ordered_json read_run_json(const std::filesystem::path& path) {
   nlohmann::ordered_json json = read_json_file(path);
   if (!json.is_object()) throw InputError(path.string(), "", "is not a JSON object");
   return json;
+}
+
+Messages read_messages(const nlohmann::ordered_json& account, const std::string& file) {
+  Messages messages;
+  using Texts = std::vector<std::string>;
+  for (std::string& text : read_entry(account, file, "", "warnings", Texts())) messages.warn(std::move(text));
+  for (std::string& text : read_entry(account, file, "", "notes", Texts())) messages.note(std::move(text));
+  return messages;
 }
 
 }  // namespace phiflex

@@ -11,6 +11,8 @@
 #include <string_view>
 #include <vector>
 
+#include "phiflex/base/errors.h"
+#include "phiflex/base/messages.h"
 #include "phiflex/base/work.h"
 #include "phiflex/record/machine.h"
 
@@ -77,14 +79,28 @@ struct RunSummary {
   std::string hash;  // state_hash of the last state; empty while there is none
   std::int64_t frames = 0, checkpoints = 0;
 
-  std::vector<std::string> warnings;   // what the user should look at, e.g. keys of other methods
-  std::vector<std::string> notes;      // e.g. which method "auto" stands for
-  std::vector<std::string> fallbacks;  // repairs of steps, counted, in sentences: "3 steps were halved"
+  Messages messages;  // such as keys of other methods, or which method "auto" stands for
 };
+
+// Repairs of steps, counted, in sentences: "3 steps were halved". Nothing is repaired silently.
+std::vector<std::string> fallbacks(const RunSummary& summary);
 
 nlohmann::ordered_json to_json(const RunSummary& summary);
 void write_run_json(const std::filesystem::path& path, const RunSummary& summary);
 // InputError when it is not a JSON object (json_file.h).
 nlohmann::ordered_json read_run_json(const std::filesystem::path& path);
+// account[key], or `if_absent`. InputError where it is nothing that a run writes there. place: of `account` in the file.
+template <class T>
+T read_entry(const nlohmann::ordered_json& account, const std::string& file, const std::string& place,
+             const char* key, const T& if_absent) {
+  const auto entry = account.find(key);
+  if (entry == account.end()) return if_absent;
+  try {
+    return entry->template get<T>();
+  } catch (const nlohmann::json::exception&) {
+    throw InputError(file, place + "/" + key, entry->dump() + " is not what a run writes there");
+  }
+}
+Messages read_messages(const nlohmann::ordered_json& account, const std::string& file);
 
 }  // namespace phiflex

@@ -15,9 +15,9 @@ std::string RunPiece::bytes() const {
   out.put(std::int64_t{writes_frames});
   out.put(checkpoint_every);
   out.put(output_seconds);
-  out.put(loop_seconds);
+  out.put(times.seconds);
   out.put(total_seconds);
-  out.put(timed_steps);
+  out.put(times.steps);
   out.put(checkpoints);
   return out.bytes();
 }
@@ -33,9 +33,9 @@ RunPiece read_run_piece(const Checkpoint& checkpoint) {
     piece.writes_frames = in.get_integer(0, 1) != 0;
     piece.checkpoint_every = in.get_integer(0, most);
     piece.output_seconds = in.get_finite();
-    piece.loop_seconds = in.get_finite();
+    piece.times.seconds = in.get_finite();
     piece.total_seconds = in.get_finite();
-    piece.timed_steps = in.get_integer(0, most);
+    piece.times.steps = in.get_integer(0, most);
     piece.checkpoints = in.get_integer(0, most - 1);
     in.finish();
     if (checkpoint.step > piece.steps) throw ArchiveError("the step is beyond the end of the run");

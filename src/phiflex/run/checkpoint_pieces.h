@@ -11,6 +11,7 @@
 
 #include "phiflex/base/archive.h"
 #include "phiflex/record/checkpoint.h"
+#include "phiflex/run/run_summary.h"
 #include "phiflex/run/simulation.h"
 
 namespace phiflex {
@@ -19,9 +20,9 @@ struct RunPiece {
   std::string world_hash, scene_hash;  // SceneModel::hash() and scene_hash()
   std::int64_t steps = 0;              // that the command asked for
   bool writes_frames = true;
-  std::int64_t checkpoint_every = 0;  // steps; 0: the default
-  double output_seconds = 0, loop_seconds = 0, total_seconds = 0;
-  std::int64_t timed_steps = 0;  // of loop_seconds
+  std::int64_t checkpoint_every = 0;             // steps; 0: the default
+  double output_seconds = 0, total_seconds = 0;  // of the run so far
+  StepClock times;
   std::int64_t checkpoints = 0;  // written so far
 
   std::string bytes() const;

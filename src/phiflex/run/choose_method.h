@@ -21,7 +21,7 @@
 
 #include "phiflex/integrate/integrator.h"
 #include "phiflex/run/step_prices.h"
-#include "phiflex/scene/scene.h"
+#include "phiflex/scene/method_spec.h"
 #include "phiflex/system/mechanical_system.h"
 
 namespace phiflex {

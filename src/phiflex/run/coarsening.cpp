@@ -9,6 +9,7 @@
 #include "phiflex/base/text.h"
 #include "phiflex/integrate/catalogue.h"
 #include "phiflex/run/mode_comparison.h"
+#include "phiflex/scene/scene.h"
 
 namespace phiflex {
 namespace {

@@ -9,7 +9,6 @@
 
 #include "phiflex/model/eigenfit_system.h"
 #include "phiflex/run/scene_model.h"
-#include "phiflex/scene/scene.h"
 
 namespace phiflex {
 

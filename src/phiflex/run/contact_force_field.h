@@ -8,6 +8,7 @@
 #pragma once
 
 #include "phiflex/run/simulation.h"
+#include "phiflex/scene/output_spec.h"
 
 namespace phiflex {
 

@@ -19,6 +19,7 @@
 #include "phiflex/integrate/step_memory.h"
 #include "phiflex/material/catalogue.h"
 #include "phiflex/run/device_series.h"
+#include "phiflex/scene/scene.h"
 
 namespace phiflex {
 namespace {

@@ -17,7 +17,7 @@
 #include "phiflex/cuda/device_body.h"
 #include "phiflex/integrate/integrator.h"
 #include "phiflex/run/scene_model.h"
-#include "phiflex/scene/scene.h"
+#include "phiflex/scene/method_spec.h"
 
 namespace phiflex {
 

@@ -8,7 +8,6 @@
 
 #include "phiflex/record/run_folder.h"
 #include "phiflex/run/scene_model.h"
-#include "phiflex/scene/scene.h"
 
 namespace phiflex {
 

@@ -2,8 +2,8 @@
 
 #include <limits>
 
-#include "phiflex/run/energy_row.h"
 #include "phiflex/run/run.h"
+#include "phiflex/run/run_summary.h"
 
 namespace phiflex {
 

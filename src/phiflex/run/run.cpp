@@ -20,15 +20,12 @@
 #include "phiflex/run/choose_method.h"
 #include "phiflex/run/embedded_surface.h"
 #include "phiflex/run/run_journal.h"
+#include "phiflex/scene/scene.h"
 
 namespace phiflex {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 // What the explicit alternative costs; empty for methods that are explicit, among them the alternative itself.
 std::string explicit_cost(const Simulation& simulation) {
@@ -41,10 +38,6 @@ std::string explicit_cost(const Simulation& simulation) {
 }
 
 constexpr int kManyTetrahedra = 2'000'000;  // that outgrow one machine
-
-void append(const std::vector<std::string>& sentences, std::vector<std::string>& all) {
-  all.insert(all.end(), sentences.begin(), sentences.end());
-}
 
 // The time loop of a run.
 class Run {
@@ -120,7 +113,7 @@ class Run {
       journal_.end(RunStatus::failed, simulation_.failure());
       return;
     }
-    summary().notes.push_back(
+    summary().messages.note(
         fmt::format("settled in {} iterations: forces down to {:.3g} N, {:.1e} of those at the start; "
                     "coordinates moved by up to "
                     "{:.3g} m",
@@ -146,7 +139,7 @@ class Run {
       stepping_ = nullptr;
       const double seconds = seconds_since(step_start_);
       if (status != StepStatus::ok) {
-        journal_.take_notices();
+        journal_.take_messages();
         journal_.end(RunStatus::failed, simulation_.failure());
         break;
       }
@@ -246,58 +239,53 @@ ReadOptions read_options(std::vector<std::string> overrides) {
 
 namespace {
 
-SceneSizes sizes_of(const SceneModel& world, const Simulation& simulation,
-                    std::vector<std::string>& warnings) {
-  append(world.warnings(), warnings);
+SceneSizes sizes_of(const SceneModel& world, const Simulation& simulation, Messages& messages) {
+  messages.add(world.messages());
   const MethodChoice& choice = simulation.choice();
-  append(method_warnings(simulation.choice().spec, simulation.system()), warnings);
+  messages.warn(method_warnings(choice.spec, simulation.system()));
   const EigenFit* eigenfit = simulation.eigenfit();
   if (eigenfit && eigenfit->correction.stepped_aside())
-    warnings.push_back("eigenfit is switched off: " + eigenfit->correction.reason());
-  return {world.vertices(), world.tetrahedra(), world.triangles(), world.springs(), simulation.model().dofs(),
-          choice.spec.type, choice.note,        world.contacts(),  world.notes()};
+    messages.warn("eigenfit is switched off: " + eigenfit->correction.reason());
+  return {world.vertices(),          world.tetrahedra(), world.triangles(), world.springs(),
+          simulation.model().dofs(), choice.spec.type,   choice.note,       world.contacts()};
 }
 
 }  // namespace
 
-SceneSizes check_scene(const Scene& scene, const std::string& scene_file,
-                       std::vector<std::string>& warnings) {
+SceneSizes check_scene(const Scene& scene, const std::string& scene_file, Messages& messages) {
   const SceneModel world = build_scene(scene, scene_file);
   const Simulation simulation(scene, world, step_count(scene.time));
-  return sizes_of(world, simulation, warnings);
+  return sizes_of(world, simulation, messages);
 }
 
-SceneCheck examine_scene(const Scene& scene, const std::string& scene_file,
-                         std::vector<std::string>& warnings) {
+SceneCheck examine_scene(const Scene& scene, const std::string& scene_file, Messages& messages) {
   use_threads({});
   const SceneModel world = build_scene(scene, scene_file);
   Simulation simulation(scene, world, step_count(scene.time));
-  const SceneSizes sizes = sizes_of(world, simulation, warnings);
-  append(surface_warnings(scene, world), warnings);
+  const SceneSizes sizes = sizes_of(world, simulation, messages);
+  messages.warn(surface_warnings(scene, world));
   ScenePhysics physics = scene_physics(scene, world, simulation);
-  append(physics.warnings, warnings);
+  messages.warn(physics.warnings);
   return {sizes, std::move(physics)};
 }
 
-RunSummary run_scene(const Scene& scene, const std::string& scene_file,
-                     const std::vector<std::string>& warnings, const RunOptions& options) {
+RunSummary run_scene(const Scene& scene, const std::string& scene_file, const Messages& messages,
+                     const RunOptions& options) {
   use_threads(options.control);
   const SceneModel world = build_scene(scene, scene_file);
   Simulation simulation(scene, world, options.steps.value_or(step_count(scene.time)));
-  std::vector<std::string> all_warnings = warnings, notes;
-  append(world.warnings(), all_warnings);
-  append(surface_warnings(scene, world), all_warnings);
-  if (options.doubts) append(doubts_about(scene, world, simulation), all_warnings);
-  if (const EigenFit* eigenfit = simulation.eigenfit()) notes.push_back(eigenfit->note);
-  const MethodChoice& choice = simulation.choice();
-  append(method_warnings(simulation.choice().spec, simulation.system()), all_warnings);
-  append(world.notes(), notes);
+  Messages all = messages;
+  if (const EigenFit* eigenfit = simulation.eigenfit()) all.note(eigenfit->note);
+  all.add(world.messages());
+  all.warn(surface_warnings(scene, world));
+  if (options.doubts) all.warn(doubts_about(scene, world, simulation));
+  all.warn(method_warnings(simulation.choice().spec, simulation.system()));
   if (world.tetrahedra() > kManyTetrahedra)
-    notes.push_back(fmt::format(
-        "{} tetrahedra: `phiflex-mpi` runs such scenes on many ranks (docs/cluster.md)", world.tetrahedra()));
-  if (!choice.note.empty()) notes.push_back(choice.note);
-  if (const std::string note = simulation.solver_note(); !note.empty()) notes.push_back(note);
-  if (const std::string note = explicit_cost(simulation); !note.empty()) notes.push_back(note);
+    all.note(fmt::format("{} tetrahedra: `phiflex-mpi` runs such scenes on many ranks (docs/cluster.md)",
+                         world.tetrahedra()));
+  all.note(simulation.choice().note);
+  all.note(simulation.solver_note());
+  all.note(explicit_cost(simulation));
 
   // From here on the scene is valid and the folder exists, so run.json can hold the status.
   const RunFolder folder = make_run_folder(options.folder, options.existing);
@@ -306,8 +294,7 @@ RunSummary run_scene(const Scene& scene, const std::string& scene_file,
   if (options.frames == Frames::written) write_surfaces(scene, folder);
   Run run(folder, lock, scene, world, std::move(simulation), options.frames, options.checkpoint_every,
           options.control);
-  run.summary().warnings = std::move(all_warnings);
-  run.summary().notes = std::move(notes);
+  run.summary().messages = std::move(all);
   if (options.settle || scene.settle == Switch::on) run.settle_first();
   return run.carry_out();
 }
@@ -332,16 +319,10 @@ RunSummary resume_run(const std::filesystem::path& root, const RunControl& contr
   const RunPiece piece = read_run_piece(*found.newest);
   require_same_scene(piece, scene_hash(scene), name);
   require_same_steps(piece, account, name);
-  const auto entry = [&](const char* key, auto if_absent) {
-    try {
-      return account.value(key, if_absent);
-    } catch (const nlohmann::json::exception&) {
-      throw InputError(name, std::string("/") + key, account[key].dump() + " is not what a run writes there");
-    }
-  };
   RunControl resumed = control;
-  resumed.deterministic = control.deterministic || entry("deterministic", false);
-  if (resumed.threads == 0) resumed.threads = std::clamp(entry("threads", 0), 0, 1024);
+  resumed.deterministic = control.deterministic || read_entry(account, name, "", "deterministic", false);
+  if (resumed.threads == 0)
+    resumed.threads = std::clamp(read_entry(account, name, "", "threads", 0), 0, 1024);
   use_threads(resumed);
 
   const SceneModel world = build_scene(scene, name);
@@ -350,12 +331,11 @@ RunSummary resume_run(const std::filesystem::path& root, const RunControl& contr
   remove_drafts(folder);
   Run run(folder, lock, scene, world, Simulation(scene, world, piece.steps), frames, piece.checkpoint_every,
           resumed);
-  run.summary().warnings = entry("warnings", std::vector<std::string>{});
-  run.summary().notes = entry("notes", std::vector<std::string>{});
+  run.summary().messages = read_messages(account, name);
   if (found.newest->step < piece.steps)
-    run.summary().notes.push_back(fmt::format("resumed from the checkpoint at step {}", found.newest->step));
+    run.summary().messages.note(fmt::format("resumed from the checkpoint at step {}", found.newest->step));
   for (const std::string& skipped : found.skipped)
-    run.summary().warnings.push_back("checkpoint left out: " + skipped);
+    run.summary().messages.warn("checkpoint left out: " + skipped);
   run.load(*found.newest, piece);
   return run.carry_out();
 }

@@ -13,11 +13,11 @@
 #include "phiflex/record/run_folder.h"
 #include "phiflex/record/run_json.h"
 #include "phiflex/run/scene_physics.h"
-#include "phiflex/scene/scene.h"
 #include "phiflex/scene/scene_io.h"
 
 namespace phiflex {
 
+struct Scene;      // scene/scene.h
 class Simulation;  // simulation.h
 
 enum class Frames { none, written };
@@ -42,16 +42,14 @@ struct RunControl {
   std::function<double()> limit_clock;
   // Set from outside (Ctrl-C): finish the step, write a checkpoint, end. May be null.
   const std::atomic<bool>* stop = nullptr;
-  // Both may be empty. `started` is called with all warnings before the first step.
-  std::function<void(const std::vector<std::string>& warnings)> started;
+  // What is worth saying: all of it before the first step, later what is new. May be empty, as those below.
+  std::function<void(const Messages&)> said;
   // Before the first step, or the next one of a resumed run: what is going to be run, with which method, and why.
   std::function<void(const RunSummary& plan, const RunFolder& folder)> announced;
   std::function<void(const Progress&)> progress;
-  // Called with warnings during the run, when they arise. May be empty.
-  std::function<void(const std::vector<std::string>& notices)> noticed;
-  // Called when everything of the run is in its folder; the command writes the report here. May be empty.
+  // Called when everything of the run is in its folder; the command writes the report here.
   std::function<void(const RunFolder&)> finished;
-  // Sees the initial state and the one after every step; its time counts as output. May be empty.
+  // Sees the initial state and the one after every step; its time counts as output.
   std::function<void(const Simulation&)> observe;
 };
 
@@ -63,7 +61,7 @@ struct RunOptions {
   ExistingFolder existing = ExistingFolder::refuse;
   std::optional<std::int64_t> steps;  // instead of the scene's
   bool settle = false;                // start from the equilibrium, whatever the scene says
-  bool doubts = false;                // warn of what doubts_about() finds (scene_physics.h)
+  bool doubts = false;                // say what doubts_about() finds (scene_physics.h)
   Frames frames = Frames::written;
   std::int64_t checkpoint_every = 0;  // steps; 0: every 100 steps, and after 30 s without one
   RunControl control;
@@ -76,25 +74,24 @@ ReadOptions read_options(std::vector<std::string> overrides = {});
 
 struct SceneSizes {
   std::int64_t vertices = 0, tetrahedra = 0, triangles = 0, springs = 0, degrees_of_freedom = 0;
-  std::string method;                        // of the catalogue
-  std::string choice;                        // why it is this one, when the scene leaves it to the program
-  std::vector<std::string> contacts, notes;  // of the model (build/assembly.h)
+  std::string method;                 // of the catalogue
+  std::string choice;                 // why it is this one, when the scene leaves it to the program
+  std::vector<std::string> contacts;  // of the model (build/assembly.h)
 };
-// Builds everything and runs nothing: InputError when something is wrong; appends to the warnings.
-SceneSizes check_scene(const Scene& scene, const std::string& scene_file, std::vector<std::string>& warnings);
+// Builds everything and runs nothing: InputError when something is wrong; appends to the messages.
+SceneSizes check_scene(const Scene& scene, const std::string& scene_file, Messages& messages);
 
 struct SceneCheck {
   SceneSizes sizes;
   ScenePhysics physics;
 };
 // The same with the scene in physical terms; its first steps may be made to see what they take.
-SceneCheck examine_scene(const Scene& scene, const std::string& scene_file,
-                         std::vector<std::string>& warnings);
+SceneCheck examine_scene(const Scene& scene, const std::string& scene_file, Messages& messages);
 
 // Throws InputError, FileError or FolderNotEmpty before anything is written. Later, numerical failures are in the
 // summary; whatever else is thrown (a full disk, an error of ours) leaves `failed` and its reason in run.json first.
-RunSummary run_scene(const Scene& scene, const std::string& scene_file,
-                     const std::vector<std::string>& warnings, const RunOptions& options);
+RunSummary run_scene(const Scene& scene, const std::string& scene_file, const Messages& messages,
+                     const RunOptions& options);
 
 // From the newest complete checkpoint of a folder to the end that the interrupted command had set.
 RunSummary resume_run(const std::filesystem::path& folder, const RunControl& control);

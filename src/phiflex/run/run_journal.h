@@ -13,6 +13,7 @@
 #include "phiflex/run/checkpoint_pieces.h"
 #include "phiflex/run/recording.h"
 #include "phiflex/run/run.h"
+#include "phiflex/run/run_summary.h"
 #include "phiflex/run/simulation.h"
 
 namespace phiflex {
@@ -30,9 +31,9 @@ class RunJournal {
   void start();
   // Goes on after a checkpoint, which the simulation has loaded. InputError when it cannot be used.
   void load(const Checkpoint& checkpoint, const RunPiece& piece);
-  // Tells what is going to be run, with all warnings. The time of the run counts from here.
+  // Tells what is going to be run, with all messages. The time of the run counts from here.
   void announce();
-  double seconds() const;  // since then
+  double seconds() const { return seconds_since(start_); }  // since then
   // What came before the first step, the search for an equilibrium, took so many seconds: they count among the run's.
   void settled(double seconds);
 
@@ -41,8 +42,8 @@ class RunJournal {
 
   // A step was made, in so many seconds.
   void step_made(double seconds);
-  // What is new among the simulation's notices goes to the log, to run.json and to the report.
-  void take_notices();
+  // What is new among the simulation's messages goes to the log, to run.json and to the report.
+  void take_messages();
   void end(RunStatus status, std::string reason);
   void checkpoint_if_due();
   // The step under way is left: stores its beginning, or that of one at most kKeepSeconds earlier, if it is later than
@@ -61,7 +62,6 @@ class RunJournal {
   using Clock = std::chrono::steady_clock;
   static constexpr double kKeepSeconds = 0.2;
   void record();
-  bool checkpoint_is_due() const;
   void checkpoint() { store(checkpoint_of_now()); }
   Checkpoint checkpoint_of_now() const;
   void store(const Checkpoint& made);
@@ -70,8 +70,7 @@ class RunJournal {
   void update_summary();
   void warn_of_losses();
   void warn_of_contact();
-  void report_progress();
-  double seconds_per_step() const;
+  void tell(const Messages& fresh) const;
 
   RunFolder folder_;
   const FolderLock& lock_;
@@ -80,7 +79,7 @@ class RunJournal {
   Frames frames_;
   std::int64_t checkpoint_every_;
   const Simulation& simulation_;
-  Scene scene_;
+  OutputSpec output_;
   std::string world_hash_, scene_hash_;
   std::unique_ptr<Recording> recording_;
   RunSummary summary_;
@@ -88,9 +87,9 @@ class RunJournal {
   Checkpoint kept_;  // before a step; without pieces: none
   Clock::time_point last_kept_ = Clock::now();
   std::int64_t last_checkpoint_step_ = -1;
-  double output_seconds_ = 0, loop_seconds_ = 0, earlier_seconds_ = 0;
-  std::int64_t timed_steps_ = 0;
-  std::size_t notices_ = 0;  // of the simulation, taken so far
+  double output_seconds_ = 0, earlier_seconds_ = 0;
+  StepClock times_;
+  std::size_t messages_taken_ = 0;  // of the simulation
 };
 
 }  // namespace phiflex

@@ -13,6 +13,7 @@
 #include "phiflex/run/scene_body.h"
 #include "phiflex/run/scene_parts.h"
 #include "phiflex/run/stored_state.h"
+#include "phiflex/scene/scene.h"
 #include "phiflex/scene/scene_io.h"
 
 namespace phiflex {
@@ -34,8 +35,8 @@ void add_bodies(const Scene& scene, const std::vector<TimedChange>& changes, Mod
     const Body original = changes.size() > 1 && is_changed ? body : Body{};
     if (is_changed && first.young_factor != 1) {
       scale_stiffness(body, first.young_factor);
-      builder.add_note(fmt::format("dac: Young's modulus of \"{}\" is multiplied by {:.6g}", first.body,
-                                   first.young_factor));
+      builder.messages().note(fmt::format("dac: Young's modulus of \"{}\" is multiplied by {:.6g}",
+                                          first.body, first.young_factor));
     }
     const int number = builder.add_body(std::move(body), pointer);
     if (!is_changed) return;
@@ -43,7 +44,7 @@ void add_bodies(const Scene& scene, const std::vector<TimedChange>& changes, Mod
       Body later = original;
       scale_stiffness(later, changes[i].change.young_factor);
       builder.change_materials(number, changes[i].from, std::move(*later.materials()));
-      builder.add_note(
+      builder.messages().note(
           fmt::format("dac: from t = {:.6g} s on, Young's modulus of \"{}\" is multiplied by {:.6g}",
                       changes[i].from, first.body, changes[i].change.young_factor));
     }
@@ -100,7 +101,7 @@ void add_initial_mode(const ModeSpec& spec, int number, const std::string& point
     for (std::size_t i = 0; i < 3; ++i)
       positions[n][i] += spec.amplitude / most * shape[3 * (Index(body.first_vertex) + Index(n)) + Index(i)];
   builder.set_initial(number, positions, builder.initial_velocities(number), pointer);
-  builder.add_note(fmt::format(
+  builder.messages().note(fmt::format(
       "initial state of \"{}\": elastic mode {} at {:.6g} Hz, after {} rigid ones", body.name, spec.index,
       std::sqrt(rest.modes.lambda[rest.rigid + spec.index - 1]) / (2 * std::numbers::pi), rest.rigid));
 }

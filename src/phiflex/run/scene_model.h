@@ -12,9 +12,11 @@
 #include "phiflex/build/assembly.h"
 #include "phiflex/model/grip_load.h"
 #include "phiflex/record/frames.h"
-#include "phiflex/scene/scene.h"
 
 namespace phiflex {
+
+struct Scene;          // scene/scene.h
+struct SphereContact;  // scene/contact_spec.h
 
 class SceneModel : public Assembly {
  public:

@@ -10,6 +10,7 @@
 #include "phiflex/integrate/newton_options.h"
 #include "phiflex/integrate/tangent_solver.h"
 #include "phiflex/run/device_method.h"
+#include "phiflex/scene/scene.h"
 #include "phiflex/system/state_archive.h"
 
 namespace phiflex {
@@ -36,21 +37,22 @@ void check_method_for_memory(const DeformableModel& model, const std::string& me
 Simulation::Simulation(const Scene& scene, const std::string& scene_file)
     : Simulation(scene, build_scene(scene, scene_file), step_count(scene.time)) {}
 
-Simulation::Simulation(Scene scene, SceneModel world, std::int64_t steps)
-    : scene_(std::move(scene)),
+Simulation::Simulation(const Scene& scene, SceneModel world, std::int64_t steps)
+    : scene_(std::make_shared<const Scene>(scene)),
+      h_(scene.time.step),
       world_(std::move(world)),
       steps_(steps),
       model_(world_.make_model(world_.start_time())),
-      eigenfit_(make_eigenfit(scene_, world_, *model_, world_.start_time())),
+      eigenfit_(make_eigenfit(*scene_, world_, *model_, world_.start_time())),
       filters_(world_.make_filters(*model_)),
       now_(world_.initial_state(*model_)),
       next_(now_),
       ledger_(*model_, now_),
-      energy_watch_(*model_, ledger_.row(), scene_.time.step) {
+      energy_watch_(*model_, ledger_.row(), h_) {
   if (world_.has_projections()) impulses_.setZero(3 * Index(world_.vertices()));
-  if (scene_.output.measures == Switch::on) contact_work_.setZero(world_.vertices());
+  if (scene.output.measures == Switch::on) contact_work_.setZero(world_.vertices());
   scene_work_ = scene_work(world_, *model_);
-  take_method(choose_method(scene_.integrator, system(), scene_work_, h()), system());
+  take_method(choose_method(scene.integrator, system(), scene_work_, h_), system());
   watch(now_);
 }
 
@@ -61,7 +63,7 @@ const MechanicalSystem& Simulation::system() const {
 
 void Simulation::take_method(MethodChoice choice, const MechanicalSystem& stepped) {
   in_file(world_.scene_file(), "/integrator", [&] {
-    check_method_for_coarsening(scene_, choice.spec.type);
+    check_method_for_coarsening(*scene_, choice.spec.type);
     check_method_for_memory(*model_, choice.spec.type);
     const TangentOptions tangent = choice.spec.options.read<NewtonOptions>().tangent;
     if (tangent.solver == LinearSolver::multigrid && !stepped.has_positions())
@@ -84,18 +86,18 @@ void Simulation::take_method(MethodChoice choice, const MechanicalSystem& steppe
 // stretching, its plain form goes on.
 std::unique_ptr<Integrator> Simulation::make_method(MethodChoice& choice,
                                                     const MechanicalSystem& stepped) const {
-  if (scene_.device != Device::cpu) {
+  if (scene_->device != Device::cpu) {
     const auto* model = dynamic_cast<const DeformableModel*>(&stepped);
-    refuse_what_no_card_has(scene_, world_, model ? *model : *model_);
+    refuse_what_no_card_has(*scene_, world_, model ? *model : *model_);
     if (model && model->has_free_vertices())
-      return make_device_method(world_, *model, choice.spec, scene_.gravity);
+      return make_device_method(world_, *model, choice.spec, scene_->gravity);
   }
   try {
     return make_integrator(choice.spec.type, stepped, choice.spec.options);
   } catch (const InputError& refusal) {
-    if (scene_.integrator.type != kAutoMethod || auto_role(choice.spec.type) != AutoRole::fitted_step) throw;
+    if (scene_->integrator.type != kAutoMethod || auto_role(choice.spec.type) != AutoRole::fitted_step) throw;
     const std::string plain = method_with(AutoRole::implicit_step);
-    choice.spec = as_candidate(scene_.integrator, scene_work_, plain);
+    choice.spec = as_candidate(scene_->integrator, scene_work_, plain);
     choice.note = fmt::format("integrator auto: {}, because {}", plain, refusal.problems().front().message);
     return make_integrator(plain, stepped, choice.spec.options);
   }
@@ -113,12 +115,12 @@ std::string Simulation::solver_note() const {
 void Simulation::say_of_solver() {
   std::string note = solver_note();
   if (note == said_of_solver_) return;
-  notices_.push_back(fmt::format("step {} (t = {:.6g} s): {}", step_ + 1, now_.t, note));
+  messages_.warn(fmt::format("step {} (t = {:.6g} s): {}", step_ + 1, now_.t, note));
   said_of_solver_ = std::move(note);
 }
 
 EquilibriumReport Simulation::settle() {
-  if (scene_.device != Device::cpu)
+  if (scene_->device != Device::cpu)
     throw InputError(
         world_.scene_file(), "/device",
         "equilibria are found on the CPU; expected \"cpu\", whose `phiflex settle` writes a state "
@@ -160,9 +162,12 @@ bool Simulation::update_coarsening() {
   correction.update(now_, work);
   work_ += work;
   if (aside || !correction.stepped_aside()) return true;
-  notices_.push_back(fmt::format("step {} (t = {:.6g} s): eigenfit is switched off: {}", step_ + 1, now_.t,
-                                 correction.reason()));
-  return scene_.coarsening->on_mismatch != OnMismatch::stop;
+  std::string words = fmt::format("step {} (t = {:.6g} s): eigenfit is switched off: {}", step_ + 1, now_.t,
+                                  correction.reason());
+  messages_.warn(words);
+  if (scene_->coarsening->on_mismatch != OnMismatch::stop) return true;
+  failure_ = std::move(words);
+  return false;
 }
 
 StepStatus Simulation::advance() {
@@ -170,10 +175,7 @@ StepStatus Simulation::advance() {
     failure_ = fmt::format("step {}: {}: {}", step_ + 1, describe(StepStatus::refused), refusal_);
     return StepStatus::refused;
   }
-  if (eigenfit_ && !update_coarsening()) {
-    failure_ = notices_.back();
-    return StepStatus::refused;
-  }
+  if (eigenfit_ && !update_coarsening()) return StepStatus::refused;
   model_->begin_step(now_, h());
   StepReport report;
   try {
@@ -269,7 +271,7 @@ void Simulation::add_advice() {
       "; what may help: {}half the step ({:.3g} s), a stiffer material{}; "
       "`phiflex check` says how far bodies sag and how fast they vibrate",
       method().name == robust ? "" : fmt::format("the integrator {}, ", robust), h() / 2,
-      scene_.contacts.empty() ? "" : ", softer contacts");
+      scene_->contacts.empty() ? "" : ", softer contacts");
 }
 
 StepStatus Simulation::judge_energy() {
@@ -278,19 +280,19 @@ StepStatus Simulation::judge_energy() {
   // EigenFit's correction does work that the coarse mesh's ledger does not know.
   if (energy_watch_.began() > 0 && !warned_of_energy_ && !eigenfit_) {
     warned_of_energy_ = true;
-    notices_.push_back(fmt::format(
+    messages_.warn(fmt::format(
         "step {} (t = {:.6g} s): {:.3g} J of energy have no source, {:.3g} % of the available energy (at the "
         "start, from gravity, forces and moved constraints): the method gains energy, or the step is too "
         "long",
         step_ + 1, next_.t, energy_watch_.gain() * available, 100 * energy_watch_.gain()));
   }
-  if (!(energy_watch_.times_available() > scene_.limits.energy)) return StepStatus::ok;
+  if (!(energy_watch_.times_available() > scene_->limits.energy)) return StepStatus::ok;
   const std::int64_t began = energy_watch_.began() > 0 ? energy_watch_.began() : step_ + 1;
   failure_ = fmt::format(
       "step {} (t = {:.6g} s): {}: its energy, {:.3g} J, is more than {:.6g} times (`limits.energy`) the "
       "available energy, {:.3g} J; from step {} on more than {:.0f} % of the available energy had no source",
       step_ + 1, next_.t, describe(StepStatus::diverged), energy_watch_.times_available() * available,
-      scene_.limits.energy, available, began, 100 * EnergyWatch::kWarning);
+      scene_->limits.energy, available, began, 100 * EnergyWatch::kWarning);
   add_advice();
   return StepStatus::diverged;
 }
@@ -302,7 +304,7 @@ void Simulation::watch(const State& at) {
   const std::int64_t outside = world_.outside_knots(watched_x_);
   if (outside == 0) return;
   if (quality_.steps_outside_knots == 0)
-    notices_.push_back(fmt::format(
+    messages_.warn(fmt::format(
         "t = {:.6g} s: {} tetrahedra are stretched beyond the knots of their spline material, where its "
         "curves go on straight; run.json counts the steps",
         at.t, outside));
@@ -348,11 +350,11 @@ void Simulation::release_constraints() {
   if (world_.active_constraints(now_.t) == world_.active_constraints(now_.t - h())) return;
   std::unique_ptr<DeformableModel> model = world_.make_model(now_.t);
   try {
-    std::unique_ptr<EigenFit> eigenfit = make_eigenfit(scene_, world_, *model, now_.t);
+    std::unique_ptr<EigenFit> eigenfit = make_eigenfit(*scene_, world_, *model, now_.t);
     const MechanicalSystem& stepped =
         eigenfit ? static_cast<const MechanicalSystem&>(eigenfit->system) : *model;
     SceneWork work = scene_work(world_, *model);
-    take_method(choose_method(scene_.integrator, stepped, work, h()), stepped);
+    take_method(choose_method(scene_->integrator, stepped, work, h()), stepped);
     scene_work_ = work;
     method_watch_ = {};
     stable_step_.reset();
@@ -375,7 +377,7 @@ void Simulation::save(ArchiveWriter& out) const {
   out.put(as_span(now_.q));
   out.put(as_span(now_.v));
   if (eigenfit_) eigenfit_->correction.save(out);
-  if (scene_.integrator.type == kAutoMethod) save_method(out);
+  if (scene_->integrator.type == kAutoMethod) save_method(out);
   save_memory(out);
   integrator_->save(out);
   ledger_.save(out);
@@ -419,16 +421,16 @@ void Simulation::load_integrator(ArchiveReader& in) {
 }
 
 void Simulation::load(ArchiveReader& in) {
-  notices_.clear();  // they were said before
+  messages_ = {};  // they were said before
   step_ = in.get_integer(0, steps_);
   const double t = in.get_double();
   if (t != time_of(step_)) throw ArchiveError("the time is not that of the step");
   const double model_time = step_ < steps_ ? t : t - h();  // the last state is not handed over
   model_ = world_.make_model(model_time);
-  eigenfit_ = make_eigenfit(scene_, world_, *model_, model_time);
+  eigenfit_ = make_eigenfit(*scene_, world_, *model_, model_time);
   scene_work_ = scene_work(world_, *model_);
   stable_step_.reset();
-  MethodChoice choice = choose_method(scene_.integrator, system(), scene_work_, h());
+  MethodChoice choice = choose_method(scene_->integrator, system(), scene_work_, h());
   filters_ = world_.make_filters(*model_);
   now_.t = t;
   now_.q.resize(model_->dofs());
@@ -438,9 +440,9 @@ void Simulation::load(ArchiveReader& in) {
   if (!now_.q.allFinite() || !now_.v.allFinite()) throw ArchiveError("the state is not finite");
   next_ = now_;
   if (eigenfit_) eigenfit_->correction.load(in);
-  if (scene_.integrator.type == kAutoMethod) {
+  if (scene_->integrator.type == kAutoMethod) {
     const std::string type = load_method(in);
-    if (type != choice.spec.type) choice.spec = as_candidate(scene_.integrator, scene_work_, type);
+    if (type != choice.spec.type) choice.spec = as_candidate(scene_->integrator, scene_work_, type);
   }
   take_method(std::move(choice), system());
   load_integrator(in);

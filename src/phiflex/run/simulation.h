@@ -26,9 +26,10 @@
 #include "phiflex/run/coarsening.h"
 #include "phiflex/run/method_watch.h"
 #include "phiflex/run/scene_model.h"
-#include "phiflex/scene/scene.h"
 
 namespace phiflex {
+
+struct Scene;  // scene/scene.h
 
 // What a user should know of a method (not "auto") with these settings on this system, in sentences.
 std::vector<std::string> method_warnings(const IntegratorSpec& spec, const MechanicalSystem& system);
@@ -36,20 +37,20 @@ std::vector<std::string> method_warnings(const IntegratorSpec& spec, const Mecha
 class Simulation {
  public:
   // steps: how many will be made in all. world: built from the scene. The simulation keeps copies of both.
-  Simulation(Scene scene, SceneModel world, std::int64_t steps);
+  Simulation(const Scene& scene, SceneModel world, std::int64_t steps);
   // Builds the scene and makes all of its steps.
   explicit Simulation(const Scene& scene, const std::string& scene_file = "scene");
 
   std::int64_t step() const { return step_; }
   std::int64_t steps() const { return steps_; }
-  double h() const { return scene_.time.step; }
+  double h() const { return h_; }
   double time_of(std::int64_t step) const { return world_.start_time() + static_cast<double>(step) * h(); }
   const DeformableModel& model() const { return *model_; }
   // What steps: the model, or the model with EigenFit's correction.
   const MechanicalSystem& system() const;
   const EigenFit* eigenfit() const { return eigenfit_.get(); }
   // Warnings of the steps so far, in sentences that name the step.
-  const std::vector<std::string>& notices() const { return notices_; }
+  const Messages& messages() const { return messages_; }
   const MethodInfo& method() const { return integrator_->info(); }
   // Which linear solver steps, and why, where `auto` took another than a factorization or it was replaced; or on which
   // device. Empty: a factorization, as usual.
@@ -103,7 +104,7 @@ class Simulation {
   void take_method(MethodChoice choice, const MechanicalSystem& system);
   std::unique_ptr<Integrator> make_method(MethodChoice& choice, const MechanicalSystem& stepped) const;
   bool may_change_method() const;
-  void say_of_solver();                             // a notice, where solver_note() has changed
+  void say_of_solver();                             // a warning, where solver_note() has changed
   StepReport try_step();                            // to next_, whose energy is finite if it succeeds
   StepReport try_other_methods(StepReport failed);  // after try_step()
   void watch_method(const Work& step);              // after a step
@@ -114,7 +115,8 @@ class Simulation {
   void save_memory(ArchiveWriter& out) const;
   void load_integrator(ArchiveReader& in);  // after what save_memory() put
 
-  Scene scene_;
+  std::shared_ptr<const Scene> scene_;
+  double h_;  // s
   SceneModel world_;
   std::int64_t steps_;
   std::unique_ptr<DeformableModel> model_;
@@ -142,7 +144,7 @@ class Simulation {
   Work work_;
   StepQuality quality_;
   Vector watched_x_, watched_v_;  // of all vertices
-  std::vector<std::string> notices_;
+  Messages messages_;
   std::string said_of_solver_;  // solver_note(), when it was said last
   std::string failure_;
   std::string refusal_;  // of the method, to go on without the constraints that were released

@@ -91,7 +91,7 @@ struct MakeSprings {
     for (Point3& p : mesh.vertices) p = scaled(scale, p);
     const std::string name = mesh_name(spec.mesh, problems, place);
     for (const std::string& warning : check_for_simulation(mesh, name))
-      problems.warning(name + ": " + warning);
+      problems.messages().warn(name + ": " + warning);
     return tet_springs(mesh, {strength(spec.spring), spec.diagonal, spec.density});
   }
   SpringNetwork operator()(const GirderSprings& spec) const {

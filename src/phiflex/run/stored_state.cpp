@@ -14,6 +14,7 @@
 #include "phiflex/run/checkpoint_pieces.h"
 #include "phiflex/run/run.h"
 #include "phiflex/run/simulation.h"
+#include "phiflex/scene/scene.h"
 
 namespace phiflex {
 namespace {

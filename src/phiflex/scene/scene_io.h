@@ -7,9 +7,10 @@
 #include <vector>
 
 #include "phiflex/base/errors.h"
-#include "phiflex/scene/scene.h"
 
 namespace phiflex {
+
+struct Scene;  // scene.h
 
 // A method of the caller's catalogue and the integrator keys it reads (beside "type").
 struct MethodWords {

@@ -11,6 +11,7 @@
 #include "phiflex/record/energy_csv.h"
 #include "phiflex/record/folder_lock.h"
 #include "phiflex/run/choose_method.h"
+#include "phiflex/scene/scene.h"
 #include "phiflex/study/compare_report.h"
 #include "phiflex/study/reference_method.h"
 #include "phiflex/study/trajectory.h"
@@ -47,7 +48,7 @@ struct Plan {
   MethodVariant method;
   double h;
   Scene scene;
-  std::vector<std::string> warnings;
+  Messages messages;
 };
 
 class ComparisonRun {
@@ -86,7 +87,7 @@ class ComparisonRun {
     all.push_back(fmt::format("time.step={}", h));
     std::vector<Problem> unused;
     Plan plan{method, h, read_scene(scene_file_, read_options(all), unused), {}};
-    for (const Problem& problem : unused) plan.warnings.push_back(problem.text());
+    for (const Problem& problem : unused) plan.messages.warn(problem.text());
     return plan;
   }
 
@@ -94,7 +95,7 @@ class ComparisonRun {
   void plan() {
     std::vector<Problem> unused;
     const Scene scene = read_scene(scene_file_, read_options(overrides_), unused);
-    for (const Problem& problem : unused) comparison_.warnings.push_back(problem.text());
+    for (const Problem& problem : unused) comparison_.messages.warn(problem.text());
     comparison_.scene_name = scene.name;
     const std::vector<double> common = options_.steps.empty() ? std::vector{scene.time.step} : options_.steps;
     std::vector<Problem> problems;
@@ -115,7 +116,7 @@ class ComparisonRun {
     std::vector<double> steps;
     for (const Plan& one : plans_) steps.push_back(one.h);
     const SceneModel world = build_scene(plans_[0].scene, scene_file_);
-    comparison_.warnings.insert(comparison_.warnings.end(), world.warnings().begin(), world.warnings().end());
+    comparison_.messages.warn(world.messages().warnings());
     candidates_ = reference_candidates(world, *std::min_element(steps.begin(), steps.end()),
                                        options_.reference ? &*options_.reference : nullptr);
     const ReferenceChoice& choice = candidates_.front();
@@ -153,7 +154,7 @@ class ComparisonRun {
     run.control = options_.control;
     run.control.max_seconds = max_seconds;
     run.control.observe = [&](const Simulation& simulation) { trajectory.observe(simulation); };
-    return run_scene(scene, scene_file_, plan.warnings, run);
+    return run_scene(scene, scene_file_, plan.messages, run);
   }
 
   void make_run(const Plan& plan) {
@@ -176,16 +177,19 @@ class ComparisonRun {
     const std::vector<double> losses = column_of(run.folder, "numerical_loss");
     run.numerical_loss = losses.back();
     for (const double loss : losses) run.largest_loss = std::max(run.largest_loss, std::abs(loss));
-    for (const std::string& warning : plan.warnings) add_warning(run.method + ": " + warning);
+    take_messages(run);
     say(fmt::format("{}: {} of {} steps, {:.3g} s, {:.3g} ms per step{}{}", run.name(), run.summary.steps,
                     run.summary.steps_planned, run.seconds, 1e3 * run.summary.seconds_per_step,
                     run.reason.empty() ? "" : "; ", run.reason));
     comparison_.runs.push_back(std::move(run));
   }
 
-  void add_warning(const std::string& warning) {
-    std::vector<std::string>& all = comparison_.warnings;
-    if (std::find(all.begin(), all.end(), warning) == all.end()) all.push_back(warning);
+  // What was said of a run and is not said of the scene already.
+  void take_messages(const ComparedRun& run) {
+    Messages of_scene = comparison_.messages, of_run;
+    for (const std::string& warning : of_scene.add_new(run.summary.messages).warnings())
+      of_run.warn(run.method + ": " + warning);
+    comparison_.messages.add_new(of_run);
   }
 
   // A reference that lost or made up much of the energy it exchanged is no truth: the next candidate takes its place. As
@@ -239,7 +243,7 @@ class ComparisonRun {
       if (ended && !good) {
         const std::string loss = loss_words(summary.energy_worst_loss, summary.energy_exchanged);
         say(fmt::format("reference {} is not used: it {}", made.folder.substr(10), loss));
-        add_warning(fmt::format("{} is no reference: it {}", made.folder.substr(10), loss));
+        comparison_.messages.warn(fmt::format("{} is no reference: it {}", made.folder.substr(10), loss));
         if (++unfit == most_unfit && !is_last) break;
       }
       const std::optional<double> smallest = smallest_error();

@@ -77,7 +77,7 @@ struct Comparison {
   bool converged = false;
   std::string convergence;      // in words
   double exchanged_energy = 0;  // J: of the reference, or of the run that kept its energy best without one
-  std::vector<std::string> warnings;
+  Messages messages;
 };
 
 // Throws InputError, FileError or FolderNotEmpty before anything is run. All runs lie in runs/METHOD@H/, the

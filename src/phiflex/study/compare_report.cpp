@@ -60,7 +60,7 @@ Json run_json(const ComparedRun& run, const Comparison& comparison) {
             {"worst_loss", number(run.summary.energy_worst_loss)},
             {"numerical_loss_relative", number(relative(run.numerical_loss, comparison))},
             {"numerical_loss_largest_relative", number(relative(run.largest_loss, comparison))}}},
-          {"fallbacks", run.summary.fallbacks}};
+          {"fallbacks", fallbacks(run.summary)}};
 }
 
 std::string csv_field(const std::string& text) {
@@ -136,7 +136,7 @@ nlohmann::ordered_json to_json(const Comparison& comparison) {
           {"exchanged_energy", comparison.exchanged_energy},
           {"times", comparison.times.size()},
           {"runs", runs},
-          {"warnings", comparison.warnings}};
+          {"warnings", comparison.messages.warnings()}};
 }
 
 void write_comparison(const std::filesystem::path& folder, const Comparison& comparison) {

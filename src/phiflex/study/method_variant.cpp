@@ -9,6 +9,7 @@
 #include "phiflex/integrate/catalogue.h"
 #include "phiflex/run/choose_method.h"
 #include "phiflex/run/run.h"
+#include "phiflex/scene/scene.h"
 
 namespace phiflex {
 namespace {

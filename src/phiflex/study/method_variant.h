@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "phiflex/scene/scene.h"
+#include "phiflex/scene/method_spec.h"
 
 namespace phiflex {
 

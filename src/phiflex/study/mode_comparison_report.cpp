@@ -16,6 +16,7 @@
 #include "phiflex/record/csv_table.h"
 #include "phiflex/run/coarsening.h"
 #include "phiflex/run/mode_comparison.h"
+#include "phiflex/scene/scene.h"
 
 namespace phiflex {
 namespace {
@@ -142,7 +143,7 @@ ModeComparisonSummary run_mode_comparison(const Scene& coarse, const std::string
       throw InputError(fine_file, "/bodies",
                        "are not those of " + coarse_file + ": the same bodies are compared");
     summary = compare_and_write(coarse_world, fine_world, coarse.name, options);
-    summary.warnings = coarse_world.warnings();
+    summary.messages = coarse_world.messages();
   }
   summary.seconds = seconds;
   return summary;
@@ -158,7 +159,7 @@ ModeComparisonSummary run_mode_comparison(const Scene& scene, const std::string&
     const SceneModel world = build_scene(with_consistent_mass(scene), scene_file);
     if (!world.fine()) throw InputError(scene_file, "/coarsening", "names no finer mesh to compare with");
     summary = compare_and_write(world, *world.fine(), scene.name, options);
-    summary.warnings = world.warnings();
+    summary.messages = world.messages();
   }
   summary.seconds = seconds;
   return summary;

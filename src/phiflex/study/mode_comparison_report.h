@@ -10,9 +10,10 @@
 
 #include "phiflex/linalg/vector.h"
 #include "phiflex/record/run_folder.h"
-#include "phiflex/scene/scene.h"
 
 namespace phiflex {
+
+struct Scene;  // scene/scene.h
 
 struct ComparedMode {
   double coarse = 0, fine = 0;  // lambda, 1/s^2
@@ -27,7 +28,7 @@ struct ModeComparisonSummary {
   bool acceptable = false;  // for EigenFit: at least half of the modes match
   std::int64_t coarse_dofs = 0, fine_dofs = 0;
   double seconds = 0;
-  std::vector<std::string> warnings;
+  Messages messages;  // of the model
 };
 
 struct ModeComparisonOptions {

@@ -20,6 +20,7 @@
 #include "phiflex/mesh/vtu_writer.h"
 #include "phiflex/record/csv_table.h"
 #include "phiflex/run/scene_model.h"
+#include "phiflex/scene/scene.h"
 
 namespace phiflex {
 namespace {
@@ -123,11 +124,11 @@ void compute_and_write(const Scene& scene, const std::string& scene_file, const 
 
   summary.vertices = world.vertices();
   summary.degrees_of_freedom = dofs;
-  summary.warnings = world.warnings();
+  summary.messages.warn(world.messages().warnings());
   const LinearSolver solver = scene.integrator.options.read<NewtonOptions>().tangent.solver;
   const auto [status, modes, norm] = modes_at_rest(*model, options.count, {.solver = solver}, summary.work);
   summary.status = status;
-  if (!modes.solver_reason.empty()) summary.notes.push_back(fmt::format("modes: {}", modes.solver_reason));
+  if (!modes.solver_reason.empty()) summary.messages.note("modes: " + modes.solver_reason);
   if (modes.count() == 0) return;
   for (Index i = 0; i < modes.count(); ++i)
     summary.modes.push_back(natural_mode(modes.lambda[i], modes.residual[i], norm));

@@ -15,9 +15,10 @@
 
 #include "phiflex/linalg/modes.h"
 #include "phiflex/record/run_folder.h"
-#include "phiflex/scene/scene.h"
 
 namespace phiflex {
+
+struct Scene;  // scene/scene.h
 
 enum class ModeKind { elastic, rigid, unstable };
 const char* name_of(ModeKind kind);
@@ -36,8 +37,8 @@ struct ModesSummary {
   std::int64_t vertices = 0, degrees_of_freedom = 0;
   Work work;
   double seconds = 0;
-  std::vector<std::string> warnings;
-  std::vector<std::string> notes;  // what solves the linear systems, where that is not what usual bodies have
+  Messages
+      messages;  // of the model; what solves the linear systems, where that is not what usual bodies have
 };
 
 struct ModesRunOptions {

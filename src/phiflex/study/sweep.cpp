@@ -15,6 +15,7 @@
 #include "phiflex/record/csv_table.h"
 #include "phiflex/record/folder_lock.h"
 #include "phiflex/run/recording.h"
+#include "phiflex/scene/scene.h"
 
 namespace phiflex {
 namespace {
