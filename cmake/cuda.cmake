@@ -66,7 +66,7 @@ if(PHIFLEX_BENCH)
 endif()
 if(PHIFLEX_TESTS)
   add_executable(check_card tests/gpu/check_card.cpp)
-  target_link_libraries(check_card PRIVATE phiflex_build_flags phiflex_abi phiflex_card phiflex_material phiflex_base)
+  target_link_libraries(check_card PRIVATE phiflex_build_flags phiflex_abi phiflex_card)
   add_test(NAME "a graphics card computes what the serial back end computes" COMMAND check_card)
   set_tests_properties("a graphics card computes what the serial back end computes" PROPERTIES LABELS gpu
     SKIP_RETURN_CODE 77 TIMEOUT 300)
