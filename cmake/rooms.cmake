@@ -162,15 +162,15 @@ if(PHIFLEX_SANITIZE)
 else()
   phiflex_room(mesh cold 2 base ZLIB::ZLIB)
 endif()
-# The laws of material/laws.h: as types in one header, for the catalogue, the kernels of graphics cards and the tests;
-# and the kernels of each in a file of its own, so that a change of a law compiles its kernels, the catalogue and the
-# files of the room cuda.
+# The laws of material/laws.h: as types in one header, for the catalogue and the tests; and the kernels of each in a file of
+# its own, so that a change of a law compiles its kernels and the catalogue.
 set(catalogue ${PROJECT_SOURCE_DIR}/src/phiflex/material/laws.h)
 set(generated ${PROJECT_BINARY_DIR}/generated)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${catalogue})
 file(READ ${catalogue} text)
 string(REGEX MATCHALL "LAW\\([a-z0-9_]+, [A-Za-z0-9]+\\)" laws "${text}")
 set(law_includes "")
+set(law_headers "")
 set(law_types "")
 set(law_kernels "")
 foreach(law ${laws})
@@ -178,6 +178,7 @@ foreach(law ${laws})
   list(GET law 0 header)
   list(GET law 1 type)
   string(APPEND law_includes "#include \"phiflex/material/${header}.h\"\n")
+  list(APPEND law_headers ${header})
   list(APPEND law_types ${type})
   list(APPEND law_kernels ${generated}/kernels_of_${header}.cpp)
   file(CONFIGURE OUTPUT ${generated}/kernels_of_${header}.cpp CONTENT "#include \"phiflex/energy/law_kernels_of.h\"
@@ -193,7 +194,7 @@ const LawKernels& kernels_of_${header}() {
 }  // namespace phiflex
 ")
 endforeach()
-list(JOIN law_types ", " law_types)
+list(JOIN law_types ", " all_types)
 file(CONFIGURE OUTPUT ${generated}/phiflex/material/all_laws.h CONTENT "// Written by cmake/rooms.cmake.
 #pragma once
 
@@ -202,7 +203,7 @@ file(CONFIGURE OUTPUT ${generated}/phiflex/material/all_laws.h CONTENT "// Writt
 ${law_includes}
 namespace phiflex {
 
-using Laws = std::tuple<${law_types}>;
+using Laws = std::tuple<${all_types}>;
 
 }  // namespace phiflex
 ")
@@ -218,7 +219,38 @@ set_source_files_properties(${law_kernels} ${PROJECT_SOURCE_DIR}/src/phiflex/ene
   SKIP_UNITY_BUILD_INCLUSION ON)
 phiflex_room(model hot 2 energy system)
 # Kernels of a graphics card, here run by the CPU for tests; their bodies as the card runs them: cmake/cuda.cmake.
+# phiflex_device_laws(NAME CLASS SUFFIX): in build/generated/NAME the launches of each law on the back end CLASS in a file of its
+# own, and the table that finds them (cuda/law_table.h); NAME_laws lists the files.
+function(phiflex_device_laws name class suffix)
+  set(arguments "\n    std::string_view, ${class}&, int, const std::vector<double>&")
+  set(files ${generated}/${name}/law_table.cpp)
+  file(CONFIGURE OUTPUT ${files} CONTENT "#include \"phiflex/cuda/law_table.h\"
+
+namespace phiflex::device {
+
+class ${class};
+template std::unique_ptr<LawLaunches<${class}>> make_law_launches(${arguments});
+
+}  // namespace phiflex::device
+")
+  foreach(header type IN ZIP_LISTS law_headers law_types)
+    list(APPEND files ${generated}/${name}/${header}.${suffix})
+    file(CONFIGURE OUTPUT ${generated}/${name}/${header}.${suffix} CONTENT "#include \"phiflex/cuda/${name}_back_end.h\"
+#include \"phiflex/cuda/law_launches_of.h\"
+#include \"phiflex/material/${header}.h\"
+
+namespace phiflex::device {
+
+template std::unique_ptr<LawLaunches<${class}>> launches_of<${class}, ${type}>(${arguments});
+
+}  // namespace phiflex::device
+")
+  endforeach()
+  set(${name}_laws ${files} PARENT_SCOPE)
+endfunction()
 phiflex_room(cuda hot 0 material)
+phiflex_device_laws(serial SerialBackEnd cpp)
+target_sources(phiflex_cuda PRIVATE ${serial_laws})
 phiflex_room(build cold 1 model)
 set(scene_struct phiflex/scene/scene.h)
 phiflex_room(scene cold ${scene_struct} mesh material integrate nlohmann_json::nlohmann_json)

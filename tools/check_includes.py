@@ -52,8 +52,8 @@ TABLES = {
     "phiflex/matfun/evaluator_names.h": {"matfun/catalogue.cpp"},
     "phiflex/mesh/generator_names.h": {"mesh/generator_catalogue.cpp"},
     "phiflex/mesh/format_names.h": {"mesh/mesh_io.cpp"},
-    "phiflex/material/laws.h": {"material/catalogue.cpp", "energy/law_kernels.cpp"},
-    "phiflex/material/all_laws.h": {"material/catalogue.cpp", "cuda/law_launches.h"},
+    "phiflex/material/laws.h": {"material/catalogue.cpp", "energy/law_kernels.cpp", "cuda/law_table.h"},
+    "phiflex/material/all_laws.h": {"material/catalogue.cpp"},
 }
 FORBIDDEN_NAMES = {"utils", "common", "helpers", "core", "misc"}
 

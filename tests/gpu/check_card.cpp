@@ -6,27 +6,16 @@
 #include <cmath>
 #include <cstdio>
 #include <stdexcept>
+#include <string>
 
 #include "phiflex/cuda/card_body.h"
+#include "phiflex/material/all_laws.h"
+#include "phiflex/material/described_law.h"
 #include "tests/cuda/plain_box.h"
 #include "tests/cuda/plain_series.h"
 
 namespace phiflex::device {
 namespace {
-
-struct LawCase {
-  const char* law;
-  std::vector<double> parameters;
-};
-const LawCase kLaws[] = {{"linear", {1e5, 0.4}},
-                         {"corotated", {1e5, 0.4}},
-                         {"arap", {1e5, 0.4}},
-                         {"stvk", {1e5, 0.4}},
-                         {"neo-hookean", {1e5, 0.4}},
-                         {"neo-hookean-isochoric", {1e5, 0.4}},
-                         {"stable-neo-hookean", {1e5, 0.4}},
-                         {"mooney-rivlin", {1.5e4, 5e3, 1e5}},
-                         {"holzapfel", {2e4, 1e5, 4e4, 0.1, 0.1, 2, 1, 2}}};
 
 double difference(const std::vector<double>& a, const std::vector<double>& b) {
   double squares = 0, size = 0;
@@ -152,6 +141,25 @@ void compare(const char* law, const DeviceTets& bar, double dissipation) {
   expect(law, "other bits after a restart", continues && on_card->saved() == other->saved() ? 0 : 1, 0);
 }
 
+// A law with the numbers of its examples, ten times softer: some 1e5 Pa. The catalogue's own list needs more than nvcc.
+void compare_law(const MaterialInfo& law) {
+  std::vector<double> numbers;
+  for (const ParameterInfo& parameter : law.parameters) {
+    if (parameter.kind == ParameterKind::curve) return;  // not on devices
+    const double factor = std::string_view(parameter.unit) == "Pa" ? 0.1 : 1;
+    for (int k = 0; k < parameter.count(); ++k) numbers.push_back(factor * parameter.example[std::size_t(k)]);
+  }
+  const std::string name(law.name);
+  DeviceTets bar = plain_bar(5, name, numbers, 1000);
+  bar.gravity = {0, -9.81, 0};
+  bar.preconditioner = DevicePreconditioner::diagonal;
+  compare(name.c_str(), bar, 1);
+}
+template <class... Law>
+void compare_each(const std::tuple<Law...>*) {
+  (compare_law(described_law<Law>()), ...);
+}
+
 int check() {
   try {
     std::printf("%s\n", describe_card().c_str());
@@ -159,12 +167,7 @@ int check() {
     std::printf("skipped: %s\n", error.what());
     return 77;
   }
-  for (const LawCase& c : kLaws) {
-    DeviceTets bar = plain_bar(5, c.law, c.parameters, 1000);
-    bar.gravity = {0, -9.81, 0};
-    bar.preconditioner = DevicePreconditioner::diagonal;
-    compare(c.law, bar, 1);
-  }
+  compare_each(static_cast<const Laws*>(nullptr));
   // Once more with the multigrid and the dial, on a bar with a level between the mesh and the dense inverse.
   DeviceTets bar = plain_bar(12, "neo-hookean", {1e5, 0.4}, 1000);
   bar.gravity = {0, -9.81, 0};

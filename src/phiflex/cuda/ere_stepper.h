@@ -32,33 +32,25 @@
 #include <limits>
 #include <vector>
 
-#include "phiflex/cuda/conjugate_gradients.h"
 #include "phiflex/cuda/series_kernels.h"
-#include "phiflex/cuda/vector_kernels.h"
+#include "phiflex/cuda/stepper.h"
 
 namespace phiflex::device {
 
 template <class BackEnd>
-class EreStepper {
+class EreStepper : Stepper<BackEnd> {
  public:
-  using Array = DeviceArray<BackEnd, double>;
+  using typename Stepper<BackEnd>::Array;
 
-  // mass: of each vertex. Everything is referred to.
-  EreStepper(TetBody<BackEnd>& body, const Array& mass, const Vec3<double>& gravity,
-             ConjugateGradients<BackEnd>& solver)
-      : on_(body.back_end()),
-        body_(body),
-        mass_(mass.data()),
-        gravity_(gravity),
-        solver_(solver),
-        now_(on_, 3 * std::size_t(body.vertices())),
-        before_(on_, 3 * std::size_t(body.vertices())),
-        sum_(on_, 3 * std::size_t(body.free())),
-        p_(on_, 3 * std::size_t(body.vertices())),
-        p_before_(on_, 3 * std::size_t(body.vertices())),
-        f_(on_, 3 * std::size_t(body.free())),
-        y_(on_, 3 * std::size_t(body.free())),
-        sums_(on_, kMostSums),
+  explicit EreStepper(const StepperParts<BackEnd>& parts)
+      : Stepper<BackEnd>(parts),
+        now_(on_, all()),
+        before_(on_, all()),
+        sum_(on_, of_free()),
+        p_(on_, all()),
+        p_before_(on_, all()),
+        f_(on_, of_free()),
+        y_(on_, of_free()),
         lanczos_(on_, 2 * kLanczosSteps + 1) {}
 
   static constexpr std::size_t kSaved = 3;
@@ -96,10 +88,8 @@ class EreStepper {
     next_v_ = &next_v;
     report_ = {};
     body_.force(x.data(), f_.data());
-    on_.template sum<2>(body_.free(), sizes(), StoreSums<2>{sums_.data()});
-    double squares[kMostSums];
-    sums_.read(squares);
-    for (int j = 0; j < 2; ++j) sizes_[std::size_t(j)] = std::sqrt(squares[j]);
+    const Sums<2> squares = sum(sizes());
+    sizes_ = {std::sqrt(squares.e[0]), std::sqrt(squares.e[1])};
     report_.status =
         std::isfinite(sizes_[0]) && std::isfinite(sizes_[1]) ? advance() : DeviceStatus::not_finite;
     known_ = report_.status == DeviceStatus::ok;
@@ -164,13 +154,10 @@ class EreStepper {
   // (1) with the K that is assembled; speed: |v+|_M.
   DeviceStatus make_step(double& speed) {
     if (const DeviceStatus status = evaluate(); status != DeviceStatus::ok) return status;
-    on_.template sum<2>(
-        body_.free(), AddSeries{mass_, x_->data(), v_->data(), sum_.data(), next_x_->data(), next_v_->data()},
-        StoreSums<2>{sums_.data()});
-    double squares[kMostSums];
-    sums_.read(squares);
-    speed = std::sqrt(squares[0]);
-    return std::isfinite(speed) && std::isfinite(squares[1]) ? DeviceStatus::ok : DeviceStatus::not_finite;
+    const Sums<2> squares =
+        sum(AddSeries{mass_, x_->data(), v_->data(), sum_.data(), next_x_->data(), next_v_->data()});
+    speed = std::sqrt(squares.e[0]);
+    return std::isfinite(speed) && std::isfinite(squares.e[1]) ? DeviceStatus::ok : DeviceStatus::not_finite;
   }
 
   // sum_ = (2)
@@ -271,17 +258,14 @@ class EreStepper {
 
   // (2) of matfun/chebyshev.cpp after degree k, displacements weighted by 1/h.
   double error_bound(const DeviceSeries& series, int k) {
-    on_.template sum<4>(body_.free(), SeriesNorms{mass_, now_.data(), sum_.data()},
-                        StoreSums<4>{sums_.data()});
-    double squares[kMostSums];
-    sums_.read(squares);
+    const Sums<4> squares = sum(SeriesNorms{mass_, now_.data(), sum_.data()});
     double error = 0;
     for (std::size_t row = 0; row < 2; ++row) {
       double of_row = 0;
       for (std::size_t column = 0; column < 2; ++column) {
         const double size = sizes_[column];
         if (size == 0) continue;
-        double growth = std::max(1.0, std::sqrt(squares[column]) / size), tail = 0;
+        double growth = std::max(1.0, std::sqrt(squares.e[column]) / size), tail = 0;
         const double rate = std::pow(growth, 1.0 / std::max(1, k));
         const std::size_t entry = 2 * row + column;
         for (std::size_t l = std::size_t(k) + 1; l < series.coefficients.size(); ++l) {
@@ -293,7 +277,7 @@ class EreStepper {
       const double weight = row == 0 ? 1 / h_ : 1;
       error += weight * weight * of_row * of_row;
     }
-    const double result = squares[2] / (h_ * h_) + squares[3];
+    const double result = squares.e[2] / (h_ * h_) + squares.e[3];
     return error > 0 ? std::sqrt(error / result) : (std::isfinite(result) ? 0 : result);
   }
 
@@ -345,13 +329,11 @@ class EreStepper {
 
   static constexpr int kLanes = TetBody<BackEnd>::kRowLanes;
 
-  BackEnd& on_;
-  TetBody<BackEnd>& body_;
-  const double* mass_;
-  Vec3<double> gravity_;
-  ConjugateGradients<BackEnd>& solver_;
+  using Stepper<BackEnd>::all, Stepper<BackEnd>::of_free, Stepper<BackEnd>::sum;
+  using Stepper<BackEnd>::on_, Stepper<BackEnd>::body_, Stepper<BackEnd>::mass_, Stepper<BackEnd>::gravity_,
+      Stepper<BackEnd>::solver_;
   DeviceArray<BackEnd, Double2> now_, before_, sum_;  // now_ and before_ of held vertices stay 0
-  Array p_, p_before_, f_, y_, sums_, lanczos_;       // and so do p_ and p_before_
+  Array p_, p_before_, f_, y_, lanczos_;              // and so do p_ and p_before_
   std::vector<double> bounds_;
   // Kept from step to step.
   Memory memory_;

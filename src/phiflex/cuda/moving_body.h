@@ -273,17 +273,17 @@ class MovingBody final : public DeviceBody {
   static constexpr int kMostSubsteps = 20000, kMostTries = 8;  // of verlet
   static constexpr double kUnknown = -1, kPartOfStable = 0.9;
 
+  StepperParts<BackEnd> parts() { return {body_, mass_, gravity_, extent_, solver_}; }
   EmStepper<BackEnd>& em() {
-    if (!em_) em_ = std::make_unique<EmStepper<BackEnd>>(body_, mass_, gravity_, extent_, solver_);
+    if (!em_) em_ = std::make_unique<EmStepper<BackEnd>>(parts());
     return *em_;
   }
   NewtonStepper<BackEnd>& newton() {
-    if (!newton_)
-      newton_ = std::make_unique<NewtonStepper<BackEnd>>(body_, mass_, gravity_, extent_, solver_);
+    if (!newton_) newton_ = std::make_unique<NewtonStepper<BackEnd>>(parts());
     return *newton_;
   }
   EreStepper<BackEnd>& ere() {
-    if (!ere_) ere_ = std::make_unique<EreStepper<BackEnd>>(body_, mass_, gravity_, solver_);
+    if (!ere_) ere_ = std::make_unique<EreStepper<BackEnd>>(parts());
     return *ere_;
   }
   // What methods remember of their last steps: the state is no longer the one they led to.

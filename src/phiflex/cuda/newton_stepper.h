@@ -28,34 +28,27 @@
 #include <algorithm>
 #include <cmath>
 
-#include "phiflex/cuda/conjugate_gradients.h"
-#include "phiflex/cuda/vector_kernels.h"
+#include "phiflex/cuda/stepper.h"
 
 namespace phiflex::device {
 
-// Squares in the norm of M, of d, w and v.
+// Squares in the norm of M, of d, w and v, and d'r.
 struct NewtonSizes {
-  const double *mass, *d, *w, *v;
-  PHIFLEX_HD Sums<3> operator()(int i) const {
+  const double *mass, *d, *w, *v, *r;
+  PHIFLEX_HD Sums<4> operator()(int i) const {
     const double m = load(mass + i);
     const Vec3<double> di = load3(d, i), wi = load3(w, i), vi = load3(v, i);
-    return {{m * dot(di, di), m * dot(wi, wi), m * dot(vi, vi)}};
+    return {{m * dot(di, di), m * dot(wi, wi), m * dot(vi, vi), dot(di, load3(r, i))}};
   }
 };
 
 template <class BackEnd>
-class NewtonStepper {
+class NewtonStepper : Stepper<BackEnd> {
  public:
-  using Array = DeviceArray<BackEnd, double>;
+  using typename Stepper<BackEnd>::Array;
 
-  // mass: of each vertex. extent: of the body at rest, m. All are referred to.
-  NewtonStepper(TetBody<BackEnd>& body, const Array& mass, const Vec3<double>& gravity, double extent,
-                ConjugateGradients<BackEnd>& solver)
-      : on_(body.back_end()),
-        body_(body),
-        mass_(mass.data()),
-        gravity_(gravity),
-        solver_(solver),
+  explicit NewtonStepper(const StepperParts<BackEnd>& parts)
+      : Stepper<BackEnd>(parts),
         at_(on_, all()),
         next_v_(on_, all()),
         w_(on_, of_free()),
@@ -64,13 +57,8 @@ class NewtonStepper {
         f_(on_, of_free()),
         r_(on_, of_free()),
         r_trial_(on_, of_free()),
-        sums_(on_, kMostSums) {
-    std::vector<double> masses(mass.size());
-    mass.read(masses);
-    double total = 0;
-    for (int i = 0; i < body.free(); ++i) total += 3 * masses[std::size_t(i)];  // of all coordinates
-    position_floor_ = kPositionFloor * extent * std::sqrt(total);
-  }
+        position_floor_(kPositionFloor * parts.extent * std::sqrt(3 * free_mass(parts))) {
+  }  // 3: of all coordinates
 
   // From x and v, of all vertices, to x and v; what it leaves there is of no use where it fails.
   DeviceStep step(double h, const DeviceNewtonOptions& options, Array& x, Array& v) {
@@ -115,14 +103,14 @@ class NewtonStepper {
     s_ = options_.midpoint ? h / 2 : h;
     if (const DeviceStatus status = solve(); status != DeviceStatus::ok) return status;
     const double of_w = options_.midpoint ? 2 : 1, of_v = options_.midpoint ? -1 : 0;
-    combine(1, x_->data(), h, w_.data(), at_.data());
-    combine(of_w, w_.data(), of_v, v_->data(), next_v_.data());
-    on_.template sum<2>(body_.free(), SquaresOfTwo{at_.data(), next_v_.data()}, StoreSums<2>{sums_.data()});
-    if (options_.midpoint) body_.energy(at_.data(), sums_.data() + 2);
-    double sums[kMostSums];
-    sums_.read(sums);
-    if (!std::isfinite(sums[0]) || !std::isfinite(sums[1])) return DeviceStatus::not_finite;
-    if (options_.midpoint && !std::isfinite(sums[2])) return DeviceStatus::not_finite;  // outside the domain
+    combine(1, *x_, h, w_, at_);
+    combine(of_w, w_, of_v, *v_, next_v_);
+    const Sums<2> sizes = sum(SquaresOfTwo{at_.data(), next_v_.data()});
+    if (!std::isfinite(sizes.e[0]) || !std::isfinite(sizes.e[1])) return DeviceStatus::not_finite;
+    if (options_.midpoint) {
+      body_.energy(at_.data(), sums_.data());
+      if (!std::isfinite(sums_.first())) return DeviceStatus::not_finite;  // outside the domain
+    }
     x_->swap(at_);
     v_->swap(next_v_);
     return DeviceStatus::ok;
@@ -140,20 +128,16 @@ class NewtonStepper {
       ++report_.newton_iterations;
       const Direction direction = find_direction();
       if (direction.status != DeviceStatus::ok) return direction.status;
-      on_.template sum<3>(body_.free(), NewtonSizes{mass_, d_.data(), w_.data(), v_->data()},
-                          StoreSums<3>{sums_.data()});
-      on_.template sum<1>(body_.free(), DotOfTwo{d_.data(), r_.data()}, StoreSums<1>{sums_.data() + 3});
-      double sums[kMostSums];
-      sums_.read(sums);
-      const double size = std::sqrt(sums[0]);
+      const Sums<4> sizes = sum(NewtonSizes{mass_, d_.data(), w_.data(), v_->data(), r_.data()});
+      const double size = std::sqrt(sizes.e[0]);
       if (!std::isfinite(size)) return DeviceStatus::not_finite;
       if (!direction.raised &&
           converged(size, size_before,
-                    options_.newton_tolerance * (std::sqrt(sums[1]) + std::sqrt(sums[2])))) {
-        combine(1, w_.data(), 1, d_.data(), w_.data());
+                    options_.newton_tolerance * (std::sqrt(sizes.e[1]) + std::sqrt(sizes.e[2])))) {
+        combine(1, w_, 1, d_, w_);
         return DeviceStatus::ok;
       }
-      if (const DeviceStatus status = advance_along_d(0.5 * std::abs(sums[3]), whole);
+      if (const DeviceStatus status = advance_along_d(0.5 * std::abs(sizes.e[3]), whole);
           status != DeviceStatus::ok)
         return status;
       size_before = whole && !direction.raised ? size : 0;
@@ -181,9 +165,8 @@ class NewtonStepper {
     else if (end.status != CgNumbers::converged)
       return status_of(end);
     combine(of_y, solver_.solution(), 0, v_->data(), d_.data());
-    on_.template sum<1>(body_.free(), SquareInMass{mass_, d_.data()}, StoreSums<1>{sums_.data()});
-    size = std::sqrt(sums_.first());
-    combine(1, d_.data(), 1, v_->data(), d_.data());
+    size = size_in_mass(d_.data());
+    combine(1, d_, 1, *v_, d_);
     return DeviceStatus::ok;
   }
   CgNumbers solve_for_start() {
@@ -244,7 +227,7 @@ class NewtonStepper {
     double alpha = 1;
     for (int halving = 0; halving <= kMostLineHalvings; ++halving, alpha /= 2) {
       if (halving > 0) ++report_.line_search_steps;
-      combine(alpha, d_.data(), 0, d_.data(), trial_.data());
+      combine(alpha, d_, 0, d_, trial_);
       if (evaluate_trial().finite()) return take_trial(alpha, whole);
     }
     return DeviceStatus::not_finite;
@@ -255,7 +238,7 @@ class NewtonStepper {
     double alpha = 1;
     for (int halving = 0; halving <= kMostLineHalvings; ++halving, alpha /= 2) {
       if (halving > 0) ++report_.line_search_steps;
-      combine(1, w_.data(), alpha, d_.data(), trial_.data());
+      combine(1, w_, alpha, d_, trial_);
       const Products products = evaluate_trial();
       finite = products.finite();
       if (finite && products.dr <= slope_limit) return take_trial(alpha, whole);
@@ -273,27 +256,19 @@ class NewtonStepper {
     place(trial_);
     body_.stage_residual(at_.data(), s_, gravity_, mass_, v_->data(), trial_.data(), d_.data(),
                          r_trial_.data(), sums_.data());
-    double sums[kMostSums];
-    sums_.read(sums);
-    return {sums[0], sums[1]};
+    const Sums<2> sums = this->template read_sums<2>();
+    return {sums.e[0], sums.e[1]};
   }
 
   // at_ = x + s w
-  void place(const Array& w) { combine(1, x_->data(), s_, w.data(), at_.data()); }
-  // y = a x + b z of the free vertices.
-  void combine(double a, const double* x, double b, const double* z, double* y) {
-    on_.for_each(body_.free(), Combine{a, b, x, z, y});
-  }
-  std::size_t all() const { return 3 * std::size_t(body_.vertices()); }
-  std::size_t of_free() const { return 3 * std::size_t(body_.free()); }
+  void place(const Array& w) { combine(1, *x_, s_, w, at_); }
 
-  BackEnd& on_;
-  TetBody<BackEnd>& body_;
-  const double* mass_;
-  Vec3<double> gravity_;
-  ConjugateGradients<BackEnd>& solver_;
-  Array at_, next_v_, w_, trial_, d_, f_, r_, r_trial_, sums_;  // next_v_ of held vertices stays 0
-  double position_floor_ = 0;
+  using Stepper<BackEnd>::all, Stepper<BackEnd>::of_free, Stepper<BackEnd>::sum, Stepper<BackEnd>::combine,
+      Stepper<BackEnd>::size_in_mass;
+  using Stepper<BackEnd>::on_, Stepper<BackEnd>::body_, Stepper<BackEnd>::mass_, Stepper<BackEnd>::gravity_,
+      Stepper<BackEnd>::solver_, Stepper<BackEnd>::sums_;
+  Array at_, next_v_, w_, trial_, d_, f_, r_, r_trial_;  // next_v_ of held vertices stays 0
+  double position_floor_;
   // Of the step under way.
   DeviceNewtonOptions options_;
   Array *x_ = nullptr, *v_ = nullptr;

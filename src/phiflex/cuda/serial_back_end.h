@@ -34,7 +34,7 @@ inline constexpr int kThreads = 256;     // of a block
 inline constexpr int kPatchTets = 192;   // of a block of for_each_patch
 inline constexpr int kSumBlocks = 1056;  // of a sum, at most; eight for each of an H200's multiprocessors
 inline constexpr int kFinalThreads = 1024;
-inline constexpr int kMostSums = 8;
+inline constexpr int kMostSums = 9;
 
 // A plain body as one of groups of one lane.
 template <class Body>

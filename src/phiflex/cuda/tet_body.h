@@ -5,6 +5,7 @@
 #include <memory>
 #include <utility>
 
+#include "phiflex/cuda/device_array.h"
 #include "phiflex/cuda/device_body.h"
 #include "phiflex/cuda/law_launches.h"
 #include "phiflex/cuda/level_layout.h"

@@ -33,12 +33,6 @@ struct SquaresOfTwo {
     return {{dot(ai, ai), dot(bi, bi)}};
   }
 };
-// a'b
-struct DotOfTwo {
-  const double *a, *b;
-  PHIFLEX_HD Sums<1> operator()(int i) const { return {{dot(load3(a, i), load3(b, i))}}; }
-};
-
 // b = f + m gravity - h K v: the right-hand side of a step that is linearized at its beginning.
 struct SiRightSide {
   double h;

@@ -1,8 +1,8 @@
-// The table of material laws. A new law is one header that meets material.h and one line here. Only two files include this
-// one, so that a new line compiles little.
+// The table of material laws. A new law is one header that meets material.h and one line here. Only the catalogue and
+// the tables of kernels include this one, so that a new line compiles little.
 //
-// cmake/rooms.cmake reads these lines: it compiles the kernels of each law on their own (energy/law_kernels.h) and
-// writes material/all_laws.h, the laws as types, for the catalogue, the kernels of graphics cards and the tests.
+// cmake/rooms.cmake reads these lines: it compiles the kernels of each law on their own (energy/law_kernels.h,
+// cuda/law_launches_of.h) and writes material/all_laws.h, the laws as types, for the catalogue and the tests.
 #pragma once
 
 // The name of a law's header without .h, and its type.
