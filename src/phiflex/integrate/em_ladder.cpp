@@ -45,11 +45,18 @@ bool EmLadder::over_budget(double length, const Work& work, const KeptInverse& k
     price_ =
         force_ *
         (explicit_substeps(system_, *start_, h_) * (system_.force_depends_on_velocity() ? 2 : 1) + kAssembly);
-  const double spent =
-      force_ * (kTwoState * double(work.force_evaluations) + kAssembly * double(work.assemblies)) +
-      double(work.factorizations) * kept.build_work() + double(work.solves) * kept.application_work();
+  const double spent = work_of_iterations(work, kept) + force_ * kAssembly * double(work.assemblies) +
+                       double(work.factorizations) * kept.build_work();
   explicit_ = spent > price_;  // (2)
   return explicit_;
+}
+
+double EmLadder::work_of_iterations(const Work& work, const KeptInverse& kept) const {
+  return force_ * kTwoState * double(work.force_evaluations) + double(work.solves) * kept.application_work();
+}
+
+double EmLadder::work_of_factorization(const KeptInverse& kept) const {
+  return force_ * kAssembly + kept.build_work();
 }
 
 StepStatus EmLadder::advance_explicitly(const State& now, double h, State& next, Work& work) {

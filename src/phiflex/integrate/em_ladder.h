@@ -38,6 +38,9 @@ class EmLadder {
   // A part of this length was made by an energy-momentum step.
   void converged(double length) { shortest_ = std::min(shortest_, length); }
   bool used_explicit() const { return used_; }
+  // By (4): of the forces and solves of iterations, and of a factorization with its assembly.
+  double work_of_iterations(const Work& work, const KeptInverse& kept) const;
+  double work_of_factorization(const KeptInverse& kept) const;
   void accept();  // the step was made
 
   void save(ArchiveWriter& out) const;

@@ -44,7 +44,7 @@ StepReport EnergyMomentumMethod::step(const State& now, double h, State& next) {
   StepReport report;
   memory_ = kept_;
   step_work_ = {};
-  most_factorizations_ = 0;
+  repeated_ = repeated_at_most_ = 0;
   ElementRates rates;
   if (substeps_.automatic()) {
     rates = solver_.force().rates(resolved_motion(now, h));
@@ -63,8 +63,9 @@ StepReport EnergyMomentumMethod::step(const State& now, double h, State& next) {
   if (n > 1) report.work.inner_steps += n;
   if (report.status != StepStatus::ok) return report;
   next.t = now.t + h;
+  memory_.mean = (next.q - now.q) / h;
   std::swap(kept_, memory_);
-  substeps_.accept(asked, most_factorizations_);
+  substeps_.accept(asked, effort(report.work));
   ladder_.accept();
   if (report.work.backward_euler_steps == 0 && !ladder_.used_explicit()) report.step_work = step_work_;
   if (chi_ != 0 && !fit_)
@@ -72,22 +73,33 @@ StepReport EnergyMomentumMethod::step(const State& now, double h, State& next) {
   return report;
 }
 
-// The end velocity v holds all that rings, which no number of substeps should follow; the mean velocity of the last
-// substep is without it. Where contacts are met, it knows nothing of the latest impact.
+// The end velocity v holds all that rings, which no number of substeps should follow. The mean velocity of the last step
+// is without it; that of the last substep holds the more of it the shorter it is, and would ask for more of them again.
+// Where contacts are met, it knows nothing of the latest impact.
 const State& EnergyMomentumMethod::resolved_motion(const State& now, double h) {
   if (has_contacts_ || memory_.known == 0 || !memory_.last.ends_in(now, h, 0, system_.mass().team()))
     return now;
   resolved_.t = now.t;
   resolved_.q = now.q;
-  resolved_.v = memory_.w;
+  resolved_.v = memory_.mean;
   return resolved_;
+}
+
+SubstepEffort EnergyMomentumMethod::effort(const Work& work) const {
+  SubstepEffort effort{.repeated_at_most = repeated_at_most_};
+  if (has_contacts_ || ladder_.used_explicit()) return effort;
+  effort.factorization = ladder_.work_of_factorization(solver_.kept());
+  effort.iterations = ladder_.work_of_iterations(work, solver_.kept());
+  effort.repeated = repeated_ * effort.factorization;
+  return effort;
 }
 
 StepStatus EnergyMomentumMethod::advance_or_fall_back(const State& now, double h, State& next, Work& work) {
   if (ladder_.goes_explicit() && explicit_steps(now, h, next, work)) return StepStatus::ok;
   const StepStatus status = advance(now, h, next, work);
+  repeated_ += solver_.repeated_factorizations();
   if (status == StepStatus::ok) {
-    most_factorizations_ = std::max(most_factorizations_, solver_.repeated_factorizations());
+    repeated_at_most_ = std::max(repeated_at_most_, solver_.repeated_factorizations());
     ladder_.converged(h);
     return status;
   }
@@ -200,6 +212,7 @@ void EnergyMomentumMethod::save(ArchiveWriter& out) const {
   out.put(kept_.length_before);
   out.put(as_span(kept_.w));
   if (kept_.known == 2) out.put(as_span(kept_.w_before));
+  out.put(as_span(kept_.mean));
   if (chi_ == 0) return;
   out.put(as_span(kept_.strain));
   if (fit_) out.put(as_span(kept_.modal));
@@ -224,6 +237,8 @@ void EnergyMomentumMethod::load(ArchiveReader& in) {
   in.get_doubles(as_span(kept_.w));
   kept_.w_before.resize(system_.dofs());
   if (kept_.known == 2) in.get_doubles(as_span(kept_.w_before));
+  kept_.mean.resize(system_.dofs());
+  in.get_doubles(as_span(kept_.mean));
   if (chi_ == 0) return;
   get(kept_.strain);
   if (kept_.strain.size() != 0 && kept_.strain.size() != solver_.force().memory_size())

@@ -8,7 +8,8 @@
 //
 // with w_0, w_1 of the last two substeps, of lengths h_0 and h_1: a line through the mean velocities at their middles;
 // 2 w_1 - w_0 for equal lengths. The factor is at most 2. Where contacts are met, an impact may lie between them: then
-// lengths that differ start from v, too, rates are those of v, and fewer substeps are taken at once.
+// lengths that differ start from v, too, rates are those of v, and fewer substeps are taken at once. Without contacts rates
+// are those of (q+ - q)/h over the last whole step.
 // A step is divided as substep_control.h asks. One that does not converge is halved, five times at most; what
 // is left then is made by a backward Euler step of that 32nd part, converged too, and counted. When this has cost more
 // than explicit steps would, those are made instead (em_ladder.h).
@@ -55,6 +56,7 @@ class EnergyMomentumMethod : public Integrator {
     int known = 0;              // how many of w and w_before there are
     double length_before = 0;   // of the substep of w_before, s
     Vector w, w_before;         // m/s
+    Vector mean;                // velocity of the last whole step, m/s
     Vector strain;              // the dial's dE
     Vector modal;               // dq of the fitted modes, for the dial
     double largest_energy = 0;  // kinetic, J
@@ -65,6 +67,7 @@ class EnergyMomentumMethod : public Integrator {
   bool explicit_steps(const State& now, double h, State& next, Work& work);  // false: they fail
   void start_afresh(const State& next);                                      // after a step of another method
   const State& resolved_motion(const State& now, double h);                  // where rates are taken
+  SubstepEffort effort(const Work& work) const;                              // of a step that was made
   void predict(const State& now, double h);
   void remember(const State& next, double h);
 
@@ -84,7 +87,7 @@ class EnergyMomentumMethod : public Integrator {
   std::array<State, 2> inner_;
   // Of the step under way.
   double smallest_step_ = 0;
-  int most_factorizations_ = 0;  // beyond the first, of a substep
+  int repeated_ = 0, repeated_at_most_ = 0;  // factorizations, of the step and of a substep
   StepWork step_work_;
   State resolved_;
   Vector start_, w_, f_;

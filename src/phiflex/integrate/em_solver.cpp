@@ -52,6 +52,7 @@ EmSolver::EmSolver(const MechanicalSystem& system, const EmOptions& options)
 }
 
 StepStatus EmSolver::solve(const EmStep& step, const Vector& start, Vector& w, Work& work) {
+  repeated_ = 0;
   force_->begin(step.now, step.h, step.dial);
   room_ = std::min(force_->room(), 0.5 * kLongest * system_.extent());
   if (system_.has_contacts()) room_ = -largest(team_, -room_);
@@ -62,7 +63,6 @@ StepStatus EmSolver::solve(const EmStep& step, const Vector& start, Vector& w, W
   StepStatus status = start_at_trial(step, work);
   if (status != StepStatus::ok) return status;
   int factorizations = 0, since = 0;
-  repeated_ = 0;
   if (matrix_.has_factorization() && std::abs(factorized_.h - step.h) <= kSameStep * step.h) {
     warp(step);
   } else {

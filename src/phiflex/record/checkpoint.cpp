@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view magic = "PHIFLEXC";
-constexpr std::uint64_t format_version = 5;
+constexpr std::uint64_t format_version = 6;
 constexpr std::size_t kept = 2;
 
 struct Header {
