@@ -197,11 +197,10 @@ void ModelBuilder::refuse_deep_starts() {
     const Nearest nearest = nearest_start(barrier.obstacle, parts_.start_time, parts_.description.start);
     if (nearest.e >= -barrier.reach) continue;
     const Body& of = parts_.bodies[std::size_t(barrier.body)];
-    problems_.problem(
-        barrier.pending->place,
-        fmt::format("vertex {} of body \"{}\" starts {:.3g} m inside this obstacle; expected bodies "
-                    "outside, or \"at_start\": \"push\"",
-                    nearest.vertex - of.first_vertex, of.name, -nearest.e));
+    problems_.problem(barrier.pending->place,
+                      fmt::format("vertex {} of body \"{}\" starts {:.3g} m inside this obstacle; expected "
+                                  "bodies outside, or \"at_start\": \"push\"",
+                                  nearest.vertex - of.first_vertex, of.name, -nearest.e));
   }
 }
 
@@ -343,10 +342,10 @@ void ModelBuilder::lower_surface(Barrier& barrier, double first, int vertex,
   if (deepest > 1e-3 * barrier.reach)
     done += fmt::format("{}finds its surface up to {:.3g} m deeper", done.empty() ? "" : " and ", deepest);
   if (done.empty()) return;
-  parts_.notes.push_back(fmt::format(
-      "body \"{}\" started {:.3g} m from the obstacle {} (vertex {}), within its reach of {:.3g} m, and {}: "
-      "it starts without contact energy",
-      of.name, first, barrier.pending->place, vertex - of.first_vertex, barrier.reach, done));
+  parts_.notes.push_back(
+      fmt::format("body \"{}\" started {:.3g} m from the obstacle {} (vertex {}), within its reach of {:.3g} "
+                  "m, and {}: it starts without contact energy",
+                  of.name, first, barrier.pending->place, vertex - of.first_vertex, barrier.reach, done));
 }
 
 // Of bodies that could not be moved apart.
@@ -366,8 +365,7 @@ void ModelBuilder::shorten_reach(BodyContacts& contacts) {
       problems_.problem(
           contacts.pending->place,
           fmt::format("bodies \"{}\" and \"{}\" start {:.3g} m apart and cannot be moved apart; expected a "
-                      "distance, or "
-                      "\"between\" that leaves them out",
+                      "distance, or \"between\" that leaves them out",
                       parts_.bodies[std::size_t(a)].name, parts_.bodies[std::size_t(b)].name, d));
     }
   });

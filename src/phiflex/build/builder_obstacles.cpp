@@ -116,16 +116,15 @@ void ModelBuilder::add_barriers(const PendingObstacle& pending) {
     if (!(reach > 0) || !(modulus > 0)) {
       problems_.problem(
           pending.place,
-          fmt::format(
-              "the barrier before body \"{}\" has a reach of {:.3g} m and a modulus of {:.3g} Pa, by its "
-              "mesh and material; expected more than 0: give \"distance\" and \"stiffness\"",
-              of.part.name, reach, modulus));
+          fmt::format("the barrier before body \"{}\" has a reach of {:.3g} m and a modulus of {:.3g} Pa, by "
+                      "its mesh and material; expected more than 0: give \"distance\" and \"stiffness\"",
+                      of.part.name, reach, modulus));
       continue;
     }
     if (reach > of.edge)
       problems_.warning(
-          fmt::format("the reach of {:.3g} m is longer than the mean edge of body \"{}\", {:.3g} m: "
-                      "bodies will hover far from this obstacle",
+          fmt::format("the reach of {:.3g} m is longer than the mean edge of body \"{}\", {:.3g} m: bodies "
+                      "will hover far from this obstacle",
                       reach, of.part.name, of.edge));
     Barrier barrier{
         &pending,

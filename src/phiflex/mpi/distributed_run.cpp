@@ -19,11 +19,11 @@
 #include "phiflex/mpi/rank_halo.h"
 #include "phiflex/record/checkpoint.h"
 #include "phiflex/record/folder_lock.h"
-#include "phiflex/record/probes_csv.h"
+#include "phiflex/record/named_tables.h"
 #include "phiflex/record/state_hash.h"
 #include "phiflex/run/checkpoint_pieces.h"
 #include "phiflex/run/embedded_surface.h"
-#include "phiflex/run/energy_row.h"
+#include "phiflex/run/recording.h"
 #include "phiflex/run/simulation.h"
 #include "phiflex/run/version.h"
 

@@ -40,7 +40,7 @@ std::string explicit_cost(const Simulation& simulation) {
                      n);
 }
 
-constexpr int kManyTetrahedra = 2'000'000;  // that outgrow one machine
+constexpr int kManyTetrahedra = 2'000'000;  // too many for one machine
 
 void append(const std::vector<std::string>& sentences, std::vector<std::string>& all) {
   all.insert(all.end(), sentences.begin(), sentences.end());
@@ -122,8 +122,7 @@ class Run {
     }
     summary().notes.push_back(
         fmt::format("settled in {} iterations: forces down to {:.3g} N, {:.1e} of those at the start; "
-                    "coordinates moved by up to "
-                    "{:.3g} m",
+                    "coordinates moved by up to {:.3g} m",
                     report.iterations, report.force, report.residual, report.moved));
   }
 
@@ -252,7 +251,7 @@ SceneSizes sizes_of(const SceneModel& world, const Simulation& simulation,
   const MethodChoice& choice = simulation.choice();
   append(method_warnings(simulation.choice().spec, simulation.system()), warnings);
   const EigenFit* eigenfit = simulation.eigenfit();
-  if (eigenfit && eigenfit->correction.stepped_aside())
+  if (eigenfit && eigenfit->correction.is_off())
     warnings.push_back("eigenfit is switched off: " + eigenfit->correction.reason());
   return {world.vertices(), world.tetrahedra(), world.triangles(), world.springs(), simulation.model().dofs(),
           choice.spec.type, choice.note,        world.contacts(),  world.notes()};

@@ -10,7 +10,7 @@
 #include "phiflex/integrate/newton_options.h"
 #include "phiflex/integrate/tangent_solver.h"
 #include "phiflex/run/device_method.h"
-#include "phiflex/system/state_archive.h"
+#include "phiflex/system/state.h"
 
 namespace phiflex {
 std::vector<std::string> method_warnings(const IntegratorSpec& spec, const MechanicalSystem& system) {
@@ -26,8 +26,8 @@ void check_method_for_memory(const DeformableModel& model, const std::string& me
   if (model.has_memory() && entry && entry->info->fixed_linear_part)
     throw InputError(
         "", "/integrator/type",
-        fmt::format("the force of viscoelastic bodies (`prony`) changes from step to step, and \"{}\" "
-                    "builds on a linear part that stays: use another integrator, such as \"em\"",
+        fmt::format("the force of viscoelastic bodies (`prony`) changes from step to step, and \"{}\" builds "
+                    "on a linear part that stays: use another integrator, such as \"em\"",
                     method));
 }
 
@@ -119,15 +119,13 @@ void Simulation::say_of_solver() {
 
 EquilibriumReport Simulation::settle() {
   if (scene_.device != Device::cpu)
-    throw InputError(
-        world_.scene_file(), "/device",
-        "equilibria are found on the CPU; expected \"cpu\", whose `phiflex settle` writes a state "
-        "to start from");
+    throw InputError(world_.scene_file(), "/device",
+                     "equilibria are found on the CPU; expected \"cpu\", whose `phiflex settle` writes a "
+                     "state to start from");
   if (world_.has_projections())
-    throw InputError(
-        world_.scene_file(), "/settle",
-        "an obstacle projects at the ends of steps and has no force in equilibrium; expected \"mode\": "
-        "\"penalty\" in its contact");
+    throw InputError(world_.scene_file(), "/settle",
+                     "an obstacle projects at the ends of steps and has no force in equilibrium; expected "
+                     "\"mode\": \"penalty\" in its contact");
   model_->slacken_branches();  // at rest for long
   const EquilibriumReport report = find_equilibrium(*model_, now_);
   work_ += report.work;
@@ -155,11 +153,11 @@ void Simulation::set_memory(ArchiveReader& in) {
 
 bool Simulation::update_coarsening() {
   EigenFitCorrection& correction = eigenfit_->correction;
-  const bool aside = correction.stepped_aside() && step_ > 0;  // from the start is news, too
+  const bool was_off = correction.is_off() && step_ > 0;  // from the start is news, too
   Work work;
   correction.update(now_, work);
   work_ += work;
-  if (aside || !correction.stepped_aside()) return true;
+  if (was_off || !correction.is_off()) return true;
   notices_.push_back(fmt::format("step {} (t = {:.6g} s): eigenfit is switched off: {}", step_ + 1, now_.t,
                                  correction.reason()));
   return scene_.coarsening->on_mismatch != OnMismatch::stop;
@@ -217,7 +215,7 @@ StepStatus Simulation::advance() {
     return status;
   }
   if (contacts.changed()) ledger_.filter(*model_, filtered_, contacts);
-  status = judge_energy();
+  status = check_energy();
   if (status != StepStatus::ok) {
     ledger_.undo();
     model_->undo_step();
@@ -266,23 +264,23 @@ void Simulation::add_advice() {
     }
   }
   failure_ += fmt::format(
-      "; what may help: {}half the step ({:.3g} s), a stiffer material{}; "
-      "`phiflex check` says how far bodies sag and how fast they vibrate",
+      "; what may help: {}half the step ({:.3g} s), a stiffer material{}; `phiflex check` says how far "
+      "bodies sag and how fast they vibrate",
       method().name == robust ? "" : fmt::format("the integrator {}, ", robust), h() / 2,
       scene_.contacts.empty() ? "" : ", softer contacts");
 }
 
-StepStatus Simulation::judge_energy() {
+StepStatus Simulation::check_energy() {
   energy_watch_.add(step_ + 1, ledger_.row());
   const double available = energy_watch_.available();
   // EigenFit's correction does work that the coarse mesh's ledger does not know.
   if (energy_watch_.began() > 0 && !warned_of_energy_ && !eigenfit_) {
     warned_of_energy_ = true;
-    notices_.push_back(fmt::format(
-        "step {} (t = {:.6g} s): {:.3g} J of energy have no source, {:.3g} % of the available energy (at the "
-        "start, from gravity, forces and moved constraints): the method gains energy, or the step is too "
-        "long",
-        step_ + 1, next_.t, energy_watch_.gain() * available, 100 * energy_watch_.gain()));
+    notices_.push_back(
+        fmt::format("step {} (t = {:.6g} s): {:.3g} J of energy have no source, {:.3g} % of the available "
+                    "energy (at the start, from gravity, forces and moved constraints): the method gains "
+                    "energy, or the step is too long",
+                    step_ + 1, next_.t, energy_watch_.gain() * available, 100 * energy_watch_.gain()));
   }
   if (!(energy_watch_.times_available() > scene_.limits.energy)) return StepStatus::ok;
   const std::int64_t began = energy_watch_.began() > 0 ? energy_watch_.began() : step_ + 1;
@@ -302,10 +300,10 @@ void Simulation::watch(const State& at) {
   const std::int64_t outside = world_.outside_knots(watched_x_);
   if (outside == 0) return;
   if (quality_.steps_outside_knots == 0)
-    notices_.push_back(fmt::format(
-        "t = {:.6g} s: {} tetrahedra are stretched beyond the knots of their spline material, where its "
-        "curves go on straight; run.json counts the steps",
-        at.t, outside));
+    notices_.push_back(
+        fmt::format("t = {:.6g} s: {} tetrahedra are stretched beyond the knots of their spline material, "
+                    "where its curves go on straight; run.json counts the steps",
+                    at.t, outside));
   ++quality_.steps_outside_knots;
   quality_.most_outside_knots = std::max(quality_.most_outside_knots, outside);
 }
