@@ -122,15 +122,14 @@ void add_analyze_verb(CLI::App& app, Action& action) {
       "           phiflex analyze ghost --methods be --omega 200 --step 1 --steps 1\n"
       "           phiflex analyze dg --from 0.01 --to 1e4 -o out/dg");
   const auto o = std::make_shared<AnalyzeArguments>();
-  verb->add_option(
-          "TOPIC", o->topic,
-          "damping, stability, accuracy or ghost; dg: the lowest eigenvalue of discontinuous triangles "
-          "over their penalty")
+  verb->add_option("TOPIC", o->topic,
+                   "damping, stability, accuracy or ghost; dg: the lowest eigenvalue of discontinuous "
+                   "triangles over their penalty")
       ->required()
       ->check(CLI::IsMember({"damping", "stability", "accuracy", "ghost", "dg"}));
-  verb->add_option("--methods", o->methods,
-                   "Methods, separated by commas, each NAME[:key=value]... (default: the whole catalogue; "
-                   "ghost: be)");
+  verb->add_option(
+      "--methods", o->methods,
+      "Methods, separated by commas, each NAME[:key=value]... (default: the whole catalogue; ghost: be)");
   verb->add_option("--from", o->range.from, "Smallest h w (0.01); dg: smallest penalty, N/m^3")
       ->check(positive_number);
   CLI::Option* to = verb->add_option("--to", o->range.to, "Largest h w (1000; accuracy: 10; dg: 1e4)")

@@ -9,7 +9,7 @@
 #include "app/run_control.h"
 #include "app/say.h"
 #include "app/verbs.h"
-#include "phiflex/record/energy_words.h"
+#include "phiflex/record/energy_csv.h"
 #include "phiflex/study/compare_report.h"
 
 namespace {
@@ -88,8 +88,7 @@ void add_compare_verb(CLI::App& app, Action& action) {
       "compare", "One scene with several integrators or steps, against a converged reference");
   verb->footer(
       "Example:  phiflex compare scenes/bar-drop/scene.json --integrators "
-      "si,midpoint,newmark:beta=0.3:gamma=0.6 "
-      "--steps-of 0.01,0.005");
+      "si,midpoint,newmark:beta=0.3:gamma=0.6 --steps-of 0.01,0.005");
   const auto o = std::make_shared<CompareArguments>();
   verb->add_option("SCENE", o->scene, "The scene file (docs/scene.md)")->required();
   verb->add_option("--integrators", o->integrators,

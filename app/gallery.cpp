@@ -4,13 +4,17 @@
 #include <cstdlib>
 #include <fstream>
 
-#include "phiflex/base/data_folder.h"
 #include "phiflex/base/errors.h"
 
+// Of the running program: in the source folder when it is in its build folder, else where the package installs it.
 std::filesystem::path gallery_folder() {
   if (const char* given = std::getenv("PHIFLEX_SCENES")) return given;
-  const std::vector<std::filesystem::path> found = phiflex::data_folders("scenes");
-  return found.empty() ? std::filesystem::path() : found.front();
+  std::error_code failed;
+  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", failed).parent_path();
+  if (failed) return {};
+  for (const char* place : {"../scenes", "../share/phiflex/scenes"})
+    if (std::filesystem::is_directory(program / place, failed)) return (program / place).lexically_normal();
+  return {};
 }
 
 std::vector<GalleryScene> gallery_scenes() {

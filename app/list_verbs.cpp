@@ -41,11 +41,10 @@ std::vector<Entry> integrators() {
     if (info.conditionally_stable) entry.more["stable_for_h_w_max_below"] = info.stability_limit;
     entries.push_back(std::move(entry));
   }
-  entries.push_back(
-      {"auto",
-       "the least counted work: verlet, or emx where bodies are held and have visible modes, or em "
-       "with its dial at 0.9, at 1 where things may touch; it changes during the run when another "
-       "one becomes cheaper, gains less energy or gets through"});
+  entries.push_back({"auto",
+                     "the least counted work: verlet, or emx where bodies are held and have visible modes, "
+                     "or em with its dial at 0.9, at 1 where things may touch; it changes during the run "
+                     "when another one becomes cheaper, gains less energy or gets through"});
   return entries;
 }
 

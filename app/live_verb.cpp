@@ -1,4 +1,4 @@
-// live: a scene in the browser, under the user's hand.
+// live: a scene in the browser, which the user moves by hand.
 #include <fmt/format.h>
 
 #include <memory>
@@ -11,7 +11,7 @@
 #include "app/served_page.h"
 #include "app/verbs.h"
 #include "phiflex/live/live_server.h"
-#include "phiflex/pages/report.h"
+#include "phiflex/pages/viewer_page.h"
 #include "phiflex/run/version.h"
 #include "phiflex/study/method_variant.h"
 

@@ -77,8 +77,8 @@ int finish(const ModesSummary& summary, const std::filesystem::path& folder, con
                                       [](const NaturalMode& m) { return m.kind == ModeKind::unstable; });
   if (unstable > 0 && verbosity.says(LogLevel::warning))
     say(stderr,
-        "warning: the rest shape is unstable: {} of the modes have a negative lambda; the fastest grows "
-        "like exp({:.4g} t)\n",
+        "warning: the rest shape is unstable: {} of the modes have a negative lambda; the fastest grows like "
+        "exp({:.4g} t)\n",
         unstable, std::sqrt(-summary.modes[0].lambda));
   if (verbosity.says(LogLevel::info)) {
     for (const std::string& note : summary.messages.notes()) say("{}\n", note);
@@ -162,10 +162,9 @@ void add_modes_verb(CLI::App& app, Action& action) {
   verb->add_option("--set", o->overrides,
                    "Change the scene: pointer=value, e.g. bodies.0.material.young=1e6 (repeatable)")
       ->allow_extra_args(false);
-  verb->add_option(
-      "--compare-with", o->fine,
-      "A finer mesh: how stiff is the scene's? A mesh file, refine:N (every tetrahedron divided into "
-      "eight, N times), or a scene file with the same bodies");
+  verb->add_option("--compare-with", o->fine,
+                   "A finer mesh: how stiff is the scene's? A mesh file, refine:N (every tetrahedron divided "
+                   "into eight, N times), or a scene file with the same bodies");
   verb->add_flag("--force", o->force,
                  "Reuse a results folder that is not empty: earlier modes in it are replaced");
   verb->add_option("--threads", o->threads, "Threads (default: all cores)")->check(CLI::Range(1, 1024));
@@ -185,11 +184,10 @@ void add_modes_verb(CLI::App& app, Action& action) {
       options.existing = o->force ? ExistingFolder::reuse : ExistingFolder::refuse;
       options.threads = o->threads;
       if (!o->fine.empty()) {
-        const ModeComparisonOptions compare{options.count, options.folder, options.existing, options.threads};
         if (!coarsening.empty())
-          return finish(run_mode_comparison(scene, o->scene, compare), options.folder, o->verbosity);
+          return finish(run_mode_comparison(scene, o->scene, options), options.folder, o->verbosity);
         const Scene fine = read_scene_with(o->fine, o->overrides, messages);
-        return finish(run_mode_comparison(scene, o->scene, fine, o->fine, compare), options.folder,
+        return finish(run_mode_comparison(scene, o->scene, fine, o->fine, options), options.folder,
                       o->verbosity);
       }
       return finish(run_modes(scene, o->scene, options), options.folder, o->verbosity);

@@ -1,6 +1,6 @@
 #include "app/progress.h"
 #include "app/say.h"
-#include "phiflex/record/energy_words.h"
+#include "phiflex/record/energy_csv.h"
 
 #include <fmt/format.h>
 #include <unistd.h>

@@ -5,7 +5,7 @@
 
 #include "app/say.h"
 #include "app/verbs.h"
-#include "phiflex/pages/report.h"
+#include "phiflex/pages/viewer_page.h"
 #include "phiflex/scene/scene.h"
 
 using namespace phiflex;

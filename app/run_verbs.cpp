@@ -12,9 +12,8 @@
 #include "app/say.h"
 #include "app/verbs.h"
 #include "phiflex/base/errors.h"
-#include "phiflex/pages/report.h"
+#include "phiflex/pages/viewer_page.h"
 #include "phiflex/record/energy_csv.h"
-#include "phiflex/record/energy_words.h"
 #include "phiflex/run/run.h"
 #include "phiflex/scene/scene.h"
 #include "phiflex/scene/scene_io.h"
@@ -90,8 +89,8 @@ int finish(const RunSummary& summary, const std::filesystem::path& folder, const
   if (verbosity.says(LogLevel::info)) {
     for (const std::string& fallback : fallbacks(summary)) say("note: {}\n", fallback);
     if (summary.steps_planned == 0 && summary.settled && summary.status == RunStatus::done)
-      say("equilibrium under {:.4g} % of the loads after {} iterations in {}: "
-          "{:.3g} N are left, {:.1e} of the forces at the start; coordinates moved by up to {:.4g} m\n",
+      say("equilibrium under {:.4g} % of the loads after {} iterations in {}: {:.3g} N are left, {:.1e} of "
+          "the forces at the start; coordinates moved by up to {:.4g} m\n",
           100 * summary.settled->reached, summary.settled->iterations, duration_words(summary.total_seconds),
           summary.settled->force, summary.settled->residual, summary.settled->moved);
     if (summary.steps_planned > 0) {
@@ -122,10 +121,9 @@ void add_changes(CLI::App* verb, RunRequest& request) {
   verb->add_option("--set", request.overrides,
                    "Change the scene: pointer=value, e.g. integrator.type=be (repeatable)")
       ->allow_extra_args(false);
-  verb->add_option(
-      "-i,--integrator", request.integrator,
-      "Method instead of the scene's: NAME[:key=value...], e.g. em:dissipation=0.5 (`phiflex list "
-      "integrators`)");
+  verb->add_option("-i,--integrator", request.integrator,
+                   "Method instead of the scene's: NAME[:key=value...], e.g. em:dissipation=0.5 (`phiflex "
+                   "list integrators`)");
   verb->add_option("--step", request.step, "Length of a step in s instead of the scene's")
       ->check(positive_number);
   verb->add_option("--end", request.end, "End in s instead of the scene's")->check(positive_number);

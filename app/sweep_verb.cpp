@@ -77,10 +77,9 @@ void add_sweep_verb(CLI::App& app, Action& action) {
   verb->add_option("--vary", o->variations, "POINTER=a..b:n[:log] or POINTER=v1,v2,... (repeatable)")
       ->required()
       ->allow_extra_args(false);
-  verb->add_option(
-          "--measure", o->measures,
-          "max:, min:, mean:, first: or last: and PROBE.y or a column of energy.csv, measures.csv or "
-          "reactions.csv (repeatable)")
+  verb->add_option("--measure", o->measures,
+                   "max:, min:, mean:, first: or last: and PROBE.y or a column of energy.csv, measures.csv "
+                   "or reactions.csv (repeatable)")
       ->required()
       ->allow_extra_args(false);
   verb->add_option("-o,--output", o->folder, "Results folder (default: out/<scene name>-sweep)");

@@ -12,7 +12,7 @@
 #include "phiflex/pages/live_run.h"
 #include "phiflex/pages/viewer_data.h"
 #include "phiflex/record/checkpoint.h"
-#include "phiflex/record/reactions_csv.h"
+#include "phiflex/record/named_tables.h"
 #include "tests/record/fake_run.h"
 
 namespace phiflex {

@@ -181,12 +181,10 @@ int carry_out(const RankAction& action, const MpiTeam& team) {
   } catch (const std::bad_alloc&) {
     return leave("phiflex-mpi: out of memory", kInternalError);
   } catch (const std::exception& error) {
-    return leave(
-        fmt::format(
-            "phiflex-mpi: internal error: {}\nThis is a bug; please report it with the scene and this "
-            "message.",
-            error.what()),
-        kInternalError);
+    return leave(fmt::format("phiflex-mpi: internal error: {}\nThis is a bug; please report it with the "
+                             "scene and this message.",
+                             error.what()),
+                 kInternalError);
   }
 }
 

@@ -12,7 +12,7 @@
 #include "phiflex/linalg/implicit_matrix.h"
 #include "phiflex/linalg/modes.h"
 #include "phiflex/mesh/tet_locator.h"
-#include "phiflex/pages/report.h"
+#include "phiflex/pages/viewer_page.h"
 #include "phiflex/run/mode_comparison.h"
 #include "phiflex/run/run.h"
 #include "phiflex/run/scene_model.h"

@@ -10,7 +10,7 @@
 
 #include "phiflex/integrate/catalogue.h"
 #include "phiflex/integrate/integrator.h"
-#include "phiflex/system/state_archive.h"
+#include "phiflex/system/state.h"
 #include "python/src/bind.h"
 #include "python/src/system.h"
 

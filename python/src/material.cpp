@@ -6,7 +6,7 @@
 
 #include "phiflex/build/body_curves.h"
 #include "phiflex/material/catalogue.h"
-#include "phiflex/material/curve_faults.h"
+#include "phiflex/material/spline_curves.h"
 
 namespace phiflex {
 namespace python {

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "phiflex/integrate/integrator.h"
-#include "phiflex/pages/report.h"
+#include "phiflex/pages/viewer_page.h"
 #include "phiflex/record/frame_file.h"
 #include "phiflex/record/frames.h"
 #include "phiflex/study/analyze.h"

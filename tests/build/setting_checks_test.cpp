@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "phiflex/build/body_curves.h"
-#include "phiflex/material/curve_faults.h"
+#include "phiflex/material/spline_curves.h"
 #include "phiflex/mesh/generators.h"
 
 namespace phiflex {

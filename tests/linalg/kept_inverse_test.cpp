@@ -68,7 +68,8 @@ TEST(KeptInverse, AutomaticTakesAMultigridWhereAFactorizationWouldBeMoreWork) {
 
 TEST(KeptInverse, AFactorAndItsCopyTakeAtMostSixTenthsOfTheMemory) {
   const auto pattern = grid_pattern(3, 6, 6, 6);
-  const double bytes = double(KeptInverse(pattern, LinearSolver::factorization).bytes());
+  const double bytes =
+      double(KeptInverse(pattern, LinearSolver::factorization).factorization().factor_bytes());
   for (const double memory : {1.01 * bytes / 0.6, 0.99 * bytes / 0.6}) {
     const MemoryOf machine(memory);
     const KeptInverse kept(pattern, LinearSolver::automatic);

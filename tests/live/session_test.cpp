@@ -7,7 +7,7 @@
 #include <mutex>
 
 #include "phiflex/live/live_session.h"
-#include "phiflex/pages/motion_chunk.h"
+#include "tests/pages/motion_decoder.h"
 #include "tests/scratch_folder.h"
 
 namespace phiflex::testing {

@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "phiflex/linalg/inner_product.h"
 #include "phiflex/linalg/linear_operator.h"
 #include "phiflex/linalg/pencil.h"
 

@@ -99,7 +99,7 @@ TEST(EigenFit, TheForceFallsWithTheStiffnessItDeclares) {
     Fitted fit(model, rest, some_ratios());
     const State begin = sample::lively_state(model, 0.1, 0.3);
     fit.correction.update(begin, fit.work);
-    ASSERT_FALSE(fit.correction.stepped_aside()) << fit.correction.reason();
+    ASSERT_FALSE(fit.correction.is_off()) << fit.correction.reason();
     State inside = sample::lively_state(model, 0.11, 0.4);  // where a method looks during the step
     const auto tangent = fit.system.assembled_tangent(Definiteness::exact);
     for (const State& at : {begin, inside}) {
@@ -128,7 +128,7 @@ TEST(EigenFit, WhatTensionAddsToTheStiffnessOfAModeIsNotCorrected) {
   for (std::size_t row = 0; row < vertices.size(); ++row)
     stretched.q[3 * Index(row)] = 0.4 * x[3 * Index(vertices[row])];
   fit.correction.update(stretched, fit.work);
-  ASSERT_FALSE(fit.correction.stepped_aside()) << fit.correction.reason();
+  ASSERT_FALSE(fit.correction.is_off()) << fit.correction.reason();
   const LowRank& low = fit.correction.low_rank();
   const Vector u = low.U.col(0);
   Vector Ku;
@@ -186,7 +186,7 @@ TEST(EigenFit, ABodyThatTurnsFreelyKeepsItsCorrection) {
   for (Index i = 0; i < X.size(); i += 3)
     at.q.segment<3>(i) = Eigen::Vector3d(-X[i + 1] - X[i], X[i] - X[i + 1], 0);
   fit.correction.update(at, fit.work);
-  EXPECT_FALSE(fit.correction.stepped_aside()) << fit.correction.reason();
+  EXPECT_FALSE(fit.correction.is_off()) << fit.correction.reason();
   EXPECT_EQ(fit.correction.matched(), kModes);
   const LowRank& low = fit.correction.low_rank();
   // Its eigenvalues are those at rest, and so are its ratios.
@@ -203,7 +203,7 @@ TEST(EigenFit, ABodyWhoseModesAreNotFoundAgainGoesOnUncorrected) {
   Fitted fit(model, others, some_ratios());
   const State at = sample::lively_state(model, 0);
   fit.correction.update(at, fit.work);
-  EXPECT_TRUE(fit.correction.stepped_aside());
+  EXPECT_TRUE(fit.correction.is_off());
   EXPECT_NE(fit.correction.reason().find("0 of the 6 modes"), std::string::npos) << fit.correction.reason();
   Vector f, expected;
   fit.system.force(at, f);

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "phiflex/model/active_time.h"
+#include "phiflex/model/modulation.h"
 
 namespace phiflex {
 namespace {

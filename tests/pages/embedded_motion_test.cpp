@@ -8,9 +8,9 @@
 
 #include "phiflex/mesh/generators.h"
 #include "phiflex/mesh/tet_faces.h"
-#include "phiflex/pages/motion_chunk.h"
-#include "phiflex/pages/viewer_bundle.h"
+#include "phiflex/pages/viewer_page.h"
 #include "tests/effort.h"
+#include "tests/pages/motion_decoder.h"
 
 namespace phiflex {
 namespace {

@@ -7,6 +7,7 @@
 #include <random>
 
 #include "phiflex/base/errors.h"
+#include "tests/pages/motion_decoder.h"
 
 namespace phiflex {
 namespace {

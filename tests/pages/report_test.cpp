@@ -1,4 +1,4 @@
-#include "phiflex/pages/report.h"
+#include "phiflex/pages/viewer_page.h"
 
 #include <gtest/gtest.h>
 
@@ -11,8 +11,7 @@
 #include "phiflex/base/errors.h"
 #include "phiflex/base/files.h"
 #include "phiflex/mesh/vtu_data.h"
-#include "phiflex/pages/motion_chunk.h"
-#include "phiflex/pages/viewer_bundle.h"
+#include "tests/pages/motion_decoder.h"
 #include "tests/record/fake_run.h"
 
 namespace phiflex {

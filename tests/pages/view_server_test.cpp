@@ -17,7 +17,7 @@
 
 #include "phiflex/base/errors.h"
 #include "phiflex/base/files.h"
-#include "phiflex/pages/motion_chunk.h"
+#include "tests/pages/motion_decoder.h"
 #include "tests/record/fake_run.h"
 
 namespace phiflex {

@@ -11,7 +11,7 @@
 #include "phiflex/base/errors.h"
 #include "phiflex/base/files.h"
 #include "phiflex/record/energy_csv.h"
-#include "phiflex/record/probes_csv.h"
+#include "phiflex/record/named_tables.h"
 #include "tests/record/fake_run.h"
 
 namespace phiflex {

@@ -12,7 +12,7 @@
 #include "phiflex/mesh/generators.h"
 #include "phiflex/record/energy_csv.h"
 #include "phiflex/record/frames.h"
-#include "phiflex/record/probes_csv.h"
+#include "phiflex/record/named_tables.h"
 #include "phiflex/record/run_folder.h"
 #include "phiflex/record/run_json.h"
 #include "tests/scratch_folder.h"

@@ -10,7 +10,7 @@
 #include "phiflex/integrate/catalogue.h"
 #include "phiflex/integrate/integrator.h"
 #include "phiflex/mesh/vec3.h"
-#include "phiflex/pages/report.h"
+#include "phiflex/pages/viewer_page.h"
 #include "phiflex/record/csv_table.h"
 #include "phiflex/record/state_hash.h"
 #include "phiflex/run/mode_comparison.h"

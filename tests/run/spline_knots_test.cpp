@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "phiflex/pages/report.h"
+#include "phiflex/pages/viewer_page.h"
 #include "phiflex/run/run.h"
 #include "phiflex/scene/scene_io.h"
 #include "tests/run/process.h"

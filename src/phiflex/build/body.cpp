@@ -246,11 +246,10 @@ void check_series(const Body& body, const std::vector<int>& elements, const std:
       return;
     }
     if (material_info(material.law).function_of_C == FunctionOfC::nowhere) {
-      problems.problem(
-          place + "/prony",
-          fmt::format("\"{}\" takes a turned body for a strained one, and branches do not; expected "
-                      "another law, such as \"stvk\" or \"neo-hookean\"",
-                      material.law));
+      problems.problem(place + "/prony",
+                       fmt::format("\"{}\" takes a turned body for a strained one, and branches do not; "
+                                   "expected another law, such as \"stvk\" or \"neo-hookean\"",
+                                   material.law));
       return;
     }
     for (std::size_t i = 0; i < material.prony.size(); ++i) {
@@ -333,10 +332,10 @@ void check_materials(const Body& body, const std::string& place, ProblemList& pr
     const MaterialInfo& law = material_info(material.law);
     const bool has_volume = law.place_of("poisson") >= 0 || law.place_of("bulk") >= 0;
     if (has_volume && law.function_of_C != FunctionOfC::nowhere && law.properties.volume_part) continue;
-    problems.problem(
-        place, fmt::format("the volume change of \"{}\" is no part of its own that could be taken by its "
-                           "mean; expected another law, or another \"element\" than \"tet10-mean\"",
-                           law.name));
+    problems.problem(place,
+                     fmt::format("the volume change of \"{}\" is no part of its own that could be taken by "
+                                 "its mean; expected another law, or another \"element\" than \"tet10-mean\"",
+                                 law.name));
     return;
   }
 }
@@ -380,9 +379,9 @@ class NetworkCheck {
                                     "; expected springs of some length");
     if (missing_ > 0)
       problems_.problem(
-          place_, fmt::format("{} ends of springs name a vertex that is not there, {} first; 0 to {} are "
-                              "there",
-                              missing_, first_missing_, int(used_.size()) - 1));
+          place_,
+          fmt::format("{} ends of springs name a vertex that is not there, {} first; 0 to {} are there",
+                      missing_, first_missing_, int(used_.size()) - 1));
     check_masses();
   }
 
@@ -412,10 +411,9 @@ class NetworkCheck {
       infinite += !std::isfinite(mass);
     }
     if (massless > 0)
-      problems_.problem(place_,
-                        fmt::format("{} of {} vertices have springs but no mass, vertex {} first: their "
-                                    "elements have no extent, or no density",
-                                    massless, used_.size(), first_massless));
+      problems_.problem(place_, fmt::format("{} of {} vertices have springs but no mass, vertex {} first: "
+                                            "their elements have no extent, or no density",
+                                            massless, used_.size(), first_massless));
     if (unused > 0)
       problems_.messages().warn(
           fmt::format("{}: {}: {} of {} vertices have no springs and stay where they are", problems_.source(),

@@ -197,11 +197,10 @@ void ModelBuilder::refuse_deep_starts() {
     const Nearest nearest = nearest_start(barrier.obstacle, parts_.start_time, parts_.description.start);
     if (nearest.e >= -barrier.reach) continue;
     const Body& of = parts_.bodies[std::size_t(barrier.body)];
-    problems_.problem(
-        barrier.pending->place,
-        fmt::format("vertex {} of body \"{}\" starts {:.3g} m inside this obstacle; expected bodies "
-                    "outside, or \"at_start\": \"push\"",
-                    nearest.vertex - of.first_vertex, of.name, -nearest.e));
+    problems_.problem(barrier.pending->place,
+                      fmt::format("vertex {} of body \"{}\" starts {:.3g} m inside this obstacle; expected "
+                                  "bodies outside, or \"at_start\": \"push\"",
+                                  nearest.vertex - of.first_vertex, of.name, -nearest.e));
   }
 }
 
@@ -366,8 +365,7 @@ void ModelBuilder::shorten_reach(BodyContacts& contacts) {
       problems_.problem(
           contacts.pending->place,
           fmt::format("bodies \"{}\" and \"{}\" start {:.3g} m apart and cannot be moved apart; expected a "
-                      "distance, or "
-                      "\"between\" that leaves them out",
+                      "distance, or \"between\" that leaves them out",
                       parts_.bodies[std::size_t(a)].name, parts_.bodies[std::size_t(b)].name, d));
     }
   });

@@ -20,17 +20,16 @@ void set_curves(Body& body, const std::vector<int>& elements, SplineCurves curve
   const auto young_of = [](double m, double l) { return m * (3 * l + 2 * m) / (l + m); };
   const double young = young_of(lame.mu, lame.lambda), stress = kept->rest_stress();
   if (std::abs(stress) > 1e-6) {
-    problems.problem(place,
-                     fmt::format("the rest shape is under stress: f'(1) + 2 g'(1) + h'(1) is {:.6g} of "
-                                 "`young`; expected 0",
-                                 stress));
+    problems.problem(
+        place, fmt::format(
+                   "the rest shape is under stress: f'(1) + 2 g'(1) + h'(1) is {:.6g} of `young`; expected 0",
+                   stress));
     return;
   }
   if (!(mu > 0 && 3 * lambda + 2 * mu > 0)) {
-    problems.problem(place,
-                     fmt::format("the rest shape is unstable: the curves give a shear modulus of {:.6g} "
-                                 "and a bulk modulus of {:.6g} Pa there; expected both above 0",
-                                 mu, lambda + 2 * mu / 3));
+    problems.problem(place, fmt::format("the rest shape is unstable: the curves give a shear modulus of "
+                                        "{:.6g} and a bulk modulus of {:.6g} Pa there; expected both above 0",
+                                        mu, lambda + 2 * mu / 3));
     return;
   }
   if (std::abs(young_of(mu, lambda) / young - 1) > 0.05)

@@ -114,10 +114,9 @@ std::vector<std::array<int, 3>> ModelBuilder::surface_of(int number, const std::
     if (chosen[std::size_t(a)] && chosen[std::size_t(b)] && chosen[std::size_t(c)])
       triangles.push_back({a + of.first_vertex, b + of.first_vertex, c + of.first_vertex});
   if (triangles.empty())
-    problems_.problem(
-        place, fmt::format("no triangle of the surface of body \"{}\" has all its corners among the {} "
-                           "selected vertices; expected a part of its surface",
-                           of.name, vertices.size()));
+    problems_.problem(place, fmt::format("no triangle of the surface of body \"{}\" has all its corners "
+                                         "among the {} selected vertices; expected a part of its surface",
+                                         of.name, vertices.size()));
   return triangles;
 }
 
@@ -178,9 +177,10 @@ void ModelBuilder::add_torque(int number, const std::vector<int>& vertices, cons
   }
   if (!spans) {
     problems_.problem(
-        place, fmt::format("{} selected vertices cannot carry a torque; expected three or more that are "
-                           "not in a line",
-                           chosen->size()));
+        place,
+        fmt::format(
+            "{} selected vertices cannot carry a torque; expected three or more that are not in a line",
+            chosen->size()));
     return;
   }
   add_load(std::make_shared<TorqueLoad>(*chosen, torque, active, std::move(strength)));
@@ -196,10 +196,9 @@ void ModelBuilder::add_muscle(int number, const std::vector<int>& elements,
   check_settings(active, place, problems_);
   if (!of.solid())
     problems_.problem(
-        place,
-        fmt::format("body \"{}\" is not made of tetrahedra; expected a solid body, whose elements have "
-                    "fibres",
-                    of.name));
+        place, fmt::format(
+                   "body \"{}\" is not made of tetrahedra; expected a solid body, whose elements have fibres",
+                   of.name));
   if (!(stress >= 0 && std::isfinite(stress)))
     problems_.problem(place + "/stress", fmt::format("{} is not allowed; expected a number >= 0", stress));
   if (directions.size() == 1) directions.assign(elements.size(), Eigen::Vector3d(directions.front()));
@@ -279,9 +278,9 @@ void ModelBuilder::add_chamber(int number, const std::vector<int>& vertices, dou
   if (name.empty()) name = fmt::format("chamber{}", parts_.chambers.size());
   for (const auto& other : parts_.chambers)
     if (other->name() == name)
-      problems_.problem(place + "/name", fmt::format("\"{}\" is the name of an earlier chamber; expected a "
-                                                     "name of its own",
-                                                     name));
+      problems_.problem(
+          place + "/name",
+          fmt::format("\"{}\" is the name of an earlier chamber; expected a name of its own", name));
   if (!of.solid())
     problems_.problem(
         place,
@@ -305,10 +304,10 @@ void ModelBuilder::add_chamber(int number, const std::vector<int>& vertices, dou
     if (hollow_volume(part, parts_.description.rest) > 0)
       wall.insert(wall.end(), part.begin(), part.end());
     else if (!vertices.empty()) {
-      problems_.problem(
-          place, fmt::format("the selection holds an outer surface of body \"{}\"; expected the wall of a "
-                             "hollow inside it (`pressure` acts on outer surfaces)",
-                             of.name));
+      problems_.problem(place,
+                        fmt::format("the selection holds an outer surface of body \"{}\"; expected the wall "
+                                    "of a hollow inside it (`pressure` acts on outer surfaces)",
+                                    of.name));
       return;
     }
   if (wall.empty()) {

@@ -116,10 +116,9 @@ void ModelBuilder::add_barriers(const PendingObstacle& pending) {
     if (!(reach > 0) || !(modulus > 0)) {
       problems_.problem(
           pending.place,
-          fmt::format(
-              "the barrier before body \"{}\" has a reach of {:.3g} m and a modulus of {:.3g} Pa, by its "
-              "mesh and material; expected more than 0: give \"distance\" and \"stiffness\"",
-              of.part.name, reach, modulus));
+          fmt::format("the barrier before body \"{}\" has a reach of {:.3g} m and a modulus of {:.3g} Pa, by "
+                      "its mesh and material; expected more than 0: give \"distance\" and \"stiffness\"",
+                      of.part.name, reach, modulus));
       continue;
     }
     if (reach > of.edge)

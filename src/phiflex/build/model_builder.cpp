@@ -331,10 +331,9 @@ Assembly ModelBuilder::finish() {
   if (plane != parts_.bodies.end()) {
     description.dimension = 2;
     if (parts_.bodies.size() > 1)
-      problems_.problem("/bodies",
-                        fmt::format("\"{}\" lies in a plane, and there are {} bodies; a model with a plane "
-                                    "body has exactly that one body",
-                                    plane->name, parts_.bodies.size()));
+      problems_.problem("/bodies", fmt::format("\"{}\" lies in a plane, and there are {} bodies; a model "
+                                               "with a plane body has exactly that one body",
+                                               plane->name, parts_.bodies.size()));
     if (!pending_obstacles_.empty() || !pending_particles_.empty() || !pending_bodies_.empty())
       problems_.problem("/contacts", "a plane body has no contacts; expected none");
     if (gravity_[2] != 0)

@@ -34,7 +34,6 @@
 #include "phiflex/contact/contact_candidates.h"
 #include "phiflex/energy/obstacle_law.h"
 #include "phiflex/energy/solid_shape.h"
-#include "phiflex/model/active_time.h"
 #include "phiflex/model/modulation.h"
 #include "phiflex/model/motor_load.h"
 #include "phiflex/model/stokes_load.h"

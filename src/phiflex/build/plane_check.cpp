@@ -42,12 +42,10 @@ void check_triangles(const SurfaceMesh& mesh, const std::string& name, ProblemLi
     int out = 0, first = -1;
     for (int v = 0; v < count; ++v)
       if (std::abs(mesh.vertices[v][2] - mesh.vertices[0][2]) > 1e-9 * size && out++ == 0) first = v;
-    refuse(
-        "vertices",
-        fmt::format(
-            "{} of {} lie out of the plane of vertex 0, z = {:.6g}: the first is {} at z = {:.6g}; expected "
-            "all in one plane z = const, after `transform`",
-            out, count, mesh.vertices[0][2], first, mesh.vertices[std::size_t(std::max(first, 0))][2]));
+    refuse("vertices", fmt::format("{} of {} lie out of the plane of vertex 0, z = {:.6g}: the first is {} "
+                                   "at z = {:.6g}; expected all in one plane z = const, after `transform`",
+                                   out, count, mesh.vertices[0][2], first,
+                                   mesh.vertices[std::size_t(std::max(first, 0))][2]));
     throw InputError(std::move(found));
   }
   int turned = 0, flat = 0, first_turned = -1, first_flat = -1;

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "phiflex/build/model_parts.h"
-#include "phiflex/model/active_time.h"
+#include "phiflex/model/modulation.h"
 
 namespace phiflex {
 

@@ -3,12 +3,28 @@
 #include <stdexcept>
 #include <utility>
 
+#include "phiflex/energy/two_state_term.h"
+
 namespace phiflex {
 namespace {
 
 class NoStiffness final : public StiffnessAssembler {
  public:
   Index add_stiffness(const Vector&, Definiteness, SparseMatrix&) const override { return 0; }
+};
+
+// A force that does not depend on x is its own discrete gradient: dx.f = -(W(x + dx) - W(x)).
+class GravityTwoState final : public TwoStateTerm {
+ public:
+  explicit GravityTwoState(const GravityTerm& gravity) : gravity_(gravity) {}
+
+  void begin(const Vector&, const StepDamping&) override {}
+  void add_force(const Vector& dx, Vector& f) override { gravity_.add_force(dx, f); }
+  void add_tangent(const Vector&, Definiteness, SparseMatrix&) override {}
+  bool turns_bodies() const override { return true; }
+
+ private:
+  const GravityTerm& gravity_;
 };
 
 }  // namespace
@@ -34,6 +50,10 @@ void GravityTerm::add_force(const Vector&, Vector& f) const {
 std::unique_ptr<StiffnessAssembler> GravityTerm::make_assembler(const FreeVertices&,
                                                                 const SparsityPattern&) const {
   return std::make_unique<NoStiffness>();
+}
+
+std::unique_ptr<TwoStateTerm> GravityTerm::make_two_state(const FreeVertices&, const SparsityPattern&) const {
+  return std::make_unique<GravityTwoState>(*this);
 }
 
 }  // namespace phiflex

@@ -2,6 +2,7 @@
 
 #include <map>
 #include <mutex>
+#include <stdexcept>
 #include <utility>
 
 #include "phiflex/material/laws.h"
@@ -47,6 +48,28 @@ const LawKernels& law_kernels(std::string_view law) {
   OwnKernels& own = own_kernels();
   const std::lock_guard lock(own.mutex);
   return *own.of.at(&info);
+}
+
+std::unique_ptr<ElasticTerm> make_elastic_term(const std::string& material, const Vector& rest,
+                                               const ElasticElements& elements) {
+  const std::size_t count = elements.tets.size();
+  const auto fits_if_given = [count](std::size_t size) { return size == 0 || size == count; };
+  if (elements.parameters.size() !=
+          count * static_cast<std::size_t>(material_info(material).number_count()) ||
+      !fits_if_given(elements.number.size()) || !fits_if_given(elements.quadratic.size()))
+    throw std::invalid_argument("make_elastic_term: sizes do not fit");
+  return law_kernels(material).make_term(rest, elements);
+}
+
+// Dual numbers do not pass through the singular vectors of equal stretches.
+bool has_plane_law(const std::string& law) {
+  return !material_info(law).properties.singular_vectors;
+}
+
+std::unique_ptr<PlaneLaw> make_plane_law(const std::string& law, std::span<const double> numbers) {
+  if (!has_plane_law(law))
+    throw std::invalid_argument("make_plane_law: not for laws of singular vectors such as " + law);
+  return law_kernels(law).make_plane_law(numbers);
 }
 
 }  // namespace phiflex

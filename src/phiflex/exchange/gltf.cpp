@@ -202,10 +202,9 @@ std::vector<std::filesystem::path> export_glb(const ExportOrder& order) {
   };
   const std::size_t total = 12 + 8 + text.size() + 8 + buffer.size();
   if (total > 0xffffffffu)
-    throw InputError(
-        order.file.string(), "",
-        "these frames make a file of more than 4 GB, which .glb cannot hold; choose fewer with --every, or "
-        "--format gltf");
+    throw InputError(order.file.string(), "",
+                     "these frames make a file of more than 4 GB, which .glb cannot hold; choose fewer with "
+                     "--every, or --format gltf");
   file += "glTF";
   put(2);
   put(total);

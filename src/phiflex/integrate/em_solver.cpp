@@ -8,7 +8,7 @@
 #include "phiflex/integrate/chord_force.h"
 #include "phiflex/integrate/evaluate.h"
 #include "phiflex/integrate/tangent_solver.h"
-#include "phiflex/system/state_archive.h"
+#include "phiflex/system/state.h"
 
 namespace phiflex {
 namespace {

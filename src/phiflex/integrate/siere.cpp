@@ -27,7 +27,7 @@
 #include "phiflex/linalg/followed_modes.h"
 #include "phiflex/linalg/outer_solver.h"
 #include "phiflex/matfun/pencil_functions.h"
-#include "phiflex/system/state_archive.h"
+#include "phiflex/system/state.h"
 
 namespace phiflex {
 namespace {

@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "phiflex/linalg/team.h"
-#include "phiflex/system/state_archive.h"
+#include "phiflex/system/state.h"
 
 namespace phiflex {
 

@@ -2,7 +2,7 @@
 
 #include <stdexcept>
 
-#include "phiflex/system/state_archive.h"
+#include "phiflex/system/state.h"
 
 namespace phiflex {
 

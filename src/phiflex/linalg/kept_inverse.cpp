@@ -112,12 +112,6 @@ bool KeptInverse::ready() const {
   return multigrid_ ? multigrid_->ready() : cholesky_->ready();
 }
 
-std::size_t KeptInverse::bytes() const {
-  if (outer_) return 0;  // not known here
-  if (lu_) return lu_->factor_bytes();
-  return multigrid_ ? multigrid_->bytes() : cholesky_->factor_bytes();
-}
-
 void KeptInverse::solve(const Vector& b, Vector& x) const {
   if (lu_) {
     lu_->solve(b, x);

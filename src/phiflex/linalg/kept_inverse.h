@@ -76,7 +76,6 @@ class KeptInverse {
   double application_work() const;
   double expected_build_work() const;  // by the pattern alone, whatever was built
   double expected_application_work() const;
-  std::size_t bytes() const;
 
   // A multigrid's aggregates, which depend on the first matrix it met.
   void save_structure(ArchiveWriter& out) const;

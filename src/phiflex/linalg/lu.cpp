@@ -57,7 +57,6 @@ struct LuFactorization::Impl {
                               control.data(), info.data()));
     operations = info[UMFPACK_FLOPS_ESTIMATE];
     entries = info[UMFPACK_LNZ_ESTIMATE] + info[UMFPACK_UNZ_ESTIMATE];
-    bytes = std::size_t(info[UMFPACK_NUMERIC_SIZE_ESTIMATE] * info[UMFPACK_SIZE_OF_UNIT]);
     trim_suitesparse_pool();
   }
 
@@ -129,7 +128,6 @@ struct LuFactorization::Impl {
   std::vector<double> values;
   void *symbolic = nullptr, *numeric = nullptr;
   double operations = 0, entries = 0;
-  std::size_t bytes = 0;
 
   std::mutex solving;  // a solve uses the workspaces below
   std::vector<SuiteSparse_long> integers;
@@ -148,10 +146,6 @@ FactorStatus LuFactorization::factorize(const SparseMatrix& A) {
 
 bool LuFactorization::ready() const {
   return impl_->ready();
-}
-
-bool LuFactorization::is_definite() const {
-  return !impl_->by_lu;
 }
 
 void LuFactorization::solve(const Vector& b, Vector& x) const {
@@ -193,10 +187,6 @@ double LuFactorization::factor_operations() const {
 double LuFactorization::solve_operations() const {
   // By LU a multiplication and an addition per entry of L and of U.
   return impl_->by_lu ? 2 * impl_->entries : impl_->cholesky.solve_operations();
-}
-
-std::size_t LuFactorization::factor_bytes() const {
-  return impl_->cholesky.factor_bytes() + impl_->bytes;
 }
 
 }  // namespace phiflex

@@ -28,7 +28,6 @@ class LuFactorization {
   // A has the pattern of construction. not_positive_definite: A is singular.
   FactorStatus factorize(const SparseMatrix& A);
   bool ready() const;                            // a factorization is there
-  bool is_definite() const;                      // the latest A was positive definite: it is Cholesky's
   void solve(const Vector& b, Vector& x) const;  // x = A^-1 b; x is not b
   void solve(const Matrix& B, Matrix& X) const;  // several right-hand sides at once
   // The same to less accuracy (Cholesky: single precision, LU: without refinement) in a third of the time: one fixed
@@ -39,7 +38,6 @@ class LuFactorization {
   // Of the latest factorization, those of (1) as upper bounds from the pattern.
   double factor_operations() const;  // floating-point operations of one numeric factorization
   double solve_operations() const;   // of one solve with one right-hand side, without refinement
-  std::size_t factor_bytes() const;
 
  private:
   struct Impl;

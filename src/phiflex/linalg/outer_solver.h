@@ -1,5 +1,5 @@
 // Solves with a matrix A whose rows are shared by several ranks, where they need not be exact: conjugate gradients with an
-// outer inverse B (outer_inverse.h) that was built from A itself.
+// outer inverse B (halo.h) that was built from A itself.
 //
 // B knows no definiteness of A. Conjugate gradients on a random right-hand side do: their curvatures p'A p are the pivots of
 // the tridiagonal matrix that as many Lanczos steps on B A have, so that the first one that is not positive shows a negative
@@ -9,8 +9,8 @@
 #include <memory>
 
 #include "phiflex/base/work.h"
+#include "phiflex/linalg/halo.h"
 #include "phiflex/linalg/mass_matrix.h"
-#include "phiflex/linalg/outer_inverse.h"
 #include "phiflex/linalg/sparse_matrix.h"
 
 namespace phiflex {

@@ -217,10 +217,6 @@ void LiveEngine::let_go(GripKey key) {
   if (const auto held = held_.find(key); held != held_.end()) held->second.ends = true;
 }
 
-void LiveEngine::let_go_of_all() {
-  for (auto& [key, held] : held_) held.ends = true;
-}
-
 Eigen::Vector3d LiveEngine::held_point(const Grip& grip, const Vector& of) const {
   Eigen::Vector3d sum = Eigen::Vector3d::Zero();
   for (std::size_t i = 0; i < grip.vertices.size(); ++i)
@@ -330,11 +326,10 @@ StepStatus LiveEngine::advance() {
 void LiveEngine::record(const std::filesystem::path& root, const RunControl& control,
                         const Messages& messages) {
   if (simulation_->model().has_memory())
-    throw InputError(
-        file_, "/bodies",
-        "viscoelastic bodies (`prony`) remember how they were strained, and a stored state has no "
-        "place for it: `phiflex run` could not repeat the recording; take `prony` out of the "
-        "scene, or run the scene without a hand");
+    throw InputError(file_, "/bodies",
+                     "viscoelastic bodies (`prony`) remember how they were strained, and a stored state has "
+                     "no place for it: `phiflex run` could not repeat the recording; take `prony` out of the "
+                     "scene, or run the scene without a hand");
   const RunFolder folder = make_run_folder(root, ExistingFolder::refuse);
   const std::filesystem::path state = std::filesystem::absolute(root) / "initial.vtu";
   write_state_file(state, world_->frame_geometry(), as_span(x_), as_span(v_));

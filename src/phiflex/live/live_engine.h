@@ -55,7 +55,6 @@ class LiveEngine {
   void take(GripKey grip, const SurfacePick& pick, const HandPatch& patch, double strength);
   void lead(GripKey grip, const Eigen::Vector3d& to);
   void let_go(GripKey grip);
-  void let_go_of_all();
   bool holds(GripKey grip) const { return held_.contains(grip); }
   // Where the hand holds the body, and where it pulls to.
   std::optional<std::array<Eigen::Vector3d, 2>> grip_line(GripKey grip) const;

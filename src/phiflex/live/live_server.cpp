@@ -153,11 +153,6 @@ class LiveServer::Service : private LiveAudience {
   }
 
   std::string address() const { return server_->address(); }
-  std::int64_t refused() const { return refused_; }
-  std::int64_t clients() const {
-    const std::lock_guard lock(mutex_);
-    return std::int64_t(clients_.size());
-  }
 
  private:
   // -- To clients, from the session's thread
@@ -303,12 +298,6 @@ LiveServer::~LiveServer() = default;
 
 std::string LiveServer::address() const {
   return service_->address();
-}
-std::int64_t LiveServer::refused() const {
-  return service_->refused();
-}
-std::int64_t LiveServer::clients() const {
-  return service_->clients();
 }
 
 }  // namespace phiflex

@@ -13,7 +13,7 @@
 #include <memory>
 #include <string>
 
-#include "phiflex/live/live_setup.h"
+#include "phiflex/live/live_session.h"
 
 namespace phiflex {
 
@@ -25,9 +25,7 @@ class LiveServer {
   LiveServer(const LiveServer&) = delete;
   LiveServer& operator=(const LiveServer&) = delete;
 
-  std::string address() const;   // of the page
-  std::int64_t refused() const;  // messages so far
-  std::int64_t clients() const;  // connected now
+  std::string address() const;  // of the page
 
  private:
   class Service;

@@ -24,7 +24,7 @@ constexpr int kMostFailures = 3;  // within seconds of the same number, then a p
 constexpr std::size_t kMostViews = 6;
 
 // Whether a command undoes what the one before it has done, of the same kind, client, view and body: every one of them makes
-// the models anew, and settings of a slider come faster than that.
+// the models anew, and a slider's settings come faster than that.
 bool overtakes(const LiveCommand& command, const LiveCommand& before) {
   switch (command.kind) {
     case Kind::reset:
@@ -100,10 +100,9 @@ void LiveSession::open(const std::filesystem::path& file) {
   std::vector<Problem> remarks;
   const Scene scene = read_scene(file, read_options(setup_.overrides), remarks);
   if (scene.coarsening)
-    throw InputError(
-        file.string(), "/coarsening",
-        "a hand cannot hold a coarse mesh that stands for a fine one; take the coarsening out of the "
-        "scene, or use `phiflex run`");
+    throw InputError(file.string(), "/coarsening",
+                     "a hand cannot hold a coarse mesh that stands for a fine one; take the coarsening out "
+                     "of the scene, or use `phiflex run`");
   const std::vector<std::string> names = view_names(setup_.integrators, scene);
   if (names.size() > kMostViews)
     throw InputError("--integrators", "",

@@ -27,10 +27,26 @@
 
 #include "phiflex/live/live_command.h"
 #include "phiflex/live/live_engine.h"
-#include "phiflex/live/live_setup.h"
 #include "phiflex/pages/motion_data.h"
+#include "phiflex/run/run.h"
 
 namespace phiflex {
+
+struct GalleryEntry {
+  std::string name, line;      // what it shows, in a sentence
+  std::filesystem::path file;  // its scene
+};
+
+// What `phiflex live` is started with.
+struct LiveSetup {
+  std::string scene_file;                // empty: begin with the gallery
+  std::vector<std::string> overrides;    // of every scene that is opened
+  std::vector<std::string> integrators;  // NAME[:key=value...]; empty: `si` and the scene's own
+  std::vector<GalleryEntry> gallery;
+  std::filesystem::path output;  // recordings and saved scenes; empty: out/live-SCENE
+  RunControl control;            // threads, deterministic, finished (the report)
+  bool paused = false;
+};
 
 // Where a session tells what happens; called from its thread.
 class LiveAudience {
@@ -39,7 +55,7 @@ class LiveAudience {
   // Whether some client can take a frame now; else none is made.
   virtual bool wants_frame() = 0;
   virtual void show(std::shared_ptr<const std::string> frame, std::int64_t number) = 0;
-  virtual void tell(const nlohmann::ordered_json& message) = 0;  // everybody
+  virtual void tell(const nlohmann::ordered_json& message) = 0;  // to all clients
   virtual void tell(std::uint64_t client, const nlohmann::ordered_json& message) = 0;
 };
 

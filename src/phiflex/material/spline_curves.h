@@ -3,6 +3,9 @@
 #pragma once
 
 #include <optional>
+#include <span>
+#include <string>
+#include <vector>
 
 #include "phiflex/material/cubic_spline.h"
 
@@ -19,5 +22,14 @@ struct SplineCurves {
     return at_rest(f) + 2 * at_rest(g) + at_rest(h);
   }
 };
+
+// What is wrong with the points of a curve, before a CubicSpline is made of them.
+struct CurveFault {
+  std::string place;  // "/values" or "/knots/3"
+  std::string message;
+};
+
+// Empty when there are two knots or more, ascending, with one finite value each.
+std::vector<CurveFault> curve_faults(std::span<const double> knots, std::span<const double> values);
 
 }  // namespace phiflex

@@ -6,7 +6,6 @@
 // the next one (incomplete orthogonalization): (1) holds, the orthonormality only nearby.
 #pragma once
 
-#include "phiflex/linalg/inner_product.h"
 #include "phiflex/linalg/linear_operator.h"
 
 namespace phiflex {

@@ -13,7 +13,6 @@
 
 #include <span>
 
-#include "phiflex/linalg/inner_product.h"
 #include "phiflex/linalg/linear_operator.h"
 
 namespace phiflex {

@@ -14,7 +14,6 @@
 
 #include <optional>
 
-#include "phiflex/linalg/inner_product.h"
 #include "phiflex/linalg/linear_operator.h"
 #include "phiflex/linalg/pencil.h"
 

@@ -11,7 +11,6 @@
 
 #include <span>
 
-#include "phiflex/linalg/inner_product.h"
 #include "phiflex/linalg/linear_operator.h"
 #include "phiflex/matfun/evaluation_report.h"
 

@@ -104,12 +104,11 @@ ClosedSurface::ClosedSurface(const SurfaceMesh& mesh, const std::string& name)
   const SurfaceDefects defects = find_surface_topology(triangles_, vertices_.size()).defects;
   if (triangles_.empty() || defects.border_edges > 0 || defects.nonmanifold_edges > 0 ||
       defects.inconsistent_edges > 0)
-    throw InputError(
-        name, "",
-        fmt::format("{} triangles with {} open, {} branching and {} wrongly oriented edges bound no "
-                    "inside; a closed surface is needed{}",
-                    triangles_.size(), defects.border_edges, defects.nonmanifold_edges,
-                    defects.inconsistent_edges, find_faults(vertices_, triangles_)));
+    throw InputError(name, "",
+                     fmt::format("{} triangles with {} open, {} branching and {} wrongly oriented edges "
+                                 "bound no inside; a closed surface is needed{}",
+                                 triangles_.size(), defects.border_edges, defects.nonmanifold_edges,
+                                 defects.inconsistent_edges, find_faults(vertices_, triangles_)));
   double volume = 0;
   std::vector<Bounds> boxes;
   vertex_normals_.assign(vertices_.size(), {});

@@ -295,8 +295,7 @@ void fields(V& v, FigureShape& s) {
     s.size);
   v({.key = "cells",
      .doc = "number of cubes of the lattice along the greatest extent; the default gives about as many "
-            "tetrahedra as "
-            "the papers' body has",
+            "tetrahedra as the papers' body has",
      .range = {.low = 2, .high = 1000}},
     s.cells);
 }

@@ -30,10 +30,9 @@ class MeditReader {
     while (!in_.at_end()) {
       const std::string_view keyword = in_.word("a keyword");
       if (!is_keyword(keyword))
-        in_.fail(
-            fmt::format("{} found where a keyword such as Tetrahedra is expected: more items than the {} {} "
-                        "promised?",
-                        in_quotes(keyword), promised_, section_.empty() ? "header" : section_));
+        in_.fail(fmt::format(
+            "{} found where a keyword such as Tetrahedra is expected: more items than the {} {} promised?",
+            in_quotes(keyword), promised_, section_.empty() ? "header" : section_));
       if (same_word(keyword, "End")) break;
       read_section(keyword);
     }

@@ -46,8 +46,8 @@ std::string extension_of(const fs::path& path) {
 
 std::string corners_only_note(std::size_t count, std::string_view kind) {
   return fmt::format(
-      "{} {}: the engine uses their corners, curved edges are straightened; the other nodes stay as "
-      "unused vertices (element tet10 makes its own in the middle of edges)",
+      "{} {}: the engine uses their corners, curved edges are straightened; the other nodes stay as unused "
+      "vertices (element tet10 makes its own in the middle of edges)",
       count, kind);
 }
 
@@ -89,11 +89,10 @@ TetMesh read_tet_mesh(const fs::path& path) {
   AnyMesh mesh = read_mesh(path);
   if (auto* tets = std::get_if<TetMesh>(&mesh)) return std::move(*tets);
   const auto& surface = std::get<SurfaceMesh>(mesh);
-  throw InputError(
-      path.string(), "",
-      fmt::format("holds a surface ({} triangles, {} segments) and no tetrahedra (mesh tetrahedralize "
-                  "fills a closed surface)",
-                  surface.triangles.size(), surface.edges.size()));
+  throw InputError(path.string(), "",
+                   fmt::format("holds a surface ({} triangles, {} segments) and no tetrahedra (mesh "
+                               "tetrahedralize fills a closed surface)",
+                               surface.triangles.size(), surface.edges.size()));
 }
 
 SurfaceMesh read_surface_mesh(const fs::path& path) {

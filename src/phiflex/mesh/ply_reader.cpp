@@ -73,10 +73,9 @@ class PlyReader {
       } else if (keyword == "property") {
         read_property();
       } else if (keyword != "comment" && keyword != "obj_info") {
-        in_.fail(
-            fmt::format("{} found in the header; allowed: format, comment, obj_info, element, property, "
-                        "end_header",
-                        in_quotes(keyword)));
+        in_.fail(fmt::format(
+            "{} found in the header; allowed: format, comment, obj_info, element, property, end_header",
+            in_quotes(keyword)));
       }
       in_.skip_line();
     }

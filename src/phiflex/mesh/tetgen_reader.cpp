@@ -95,10 +95,9 @@ void read_elements(Scanner& in, std::int64_t node_base, TetMesh& mesh) {
   std::int64_t base = node_base;
   if (n > 0 && !fits(node_base) && fits(1 - node_base)) {
     base = 1 - node_base;
-    mesh.notes.push_back(
-        fmt::format("the .node file counts from {}, the indices in the .ele file only fit a count from {}: "
-                    "read as such",
-                    node_base, base));
+    mesh.notes.push_back(fmt::format(
+        "the .node file counts from {}, the indices in the .ele file only fit a count from {}: read as such",
+        node_base, base));
   }
 
   in.move_to(start);

@@ -97,10 +97,9 @@ void VtkCellCollector::add(const VtkCellArrays& cells, const std::map<std::strin
     const std::size_t n = end - begin;
     bool good = true;
     if (size.least == 0) {
-      problems.report(cell,
-                      fmt::format("cell type {} is not supported; the engine reads tetrahedra (10, 24), and "
-                                  "points, lines and polygons",
-                                  type));
+      problems.report(cell, fmt::format("cell type {} is not supported; the engine reads tetrahedra (10, "
+                                        "24), and points, lines and polygons",
+                                        type));
       good = false;
     } else if (n < size.least || (size.exact && n > size.least)) {
       problems.report(cell, fmt::format("a cell of type {} has {} vertices; {}{} are needed", type, n,

@@ -22,7 +22,6 @@
 #include <string>
 #include <vector>
 
-#include "phiflex/model/active_time.h"
 #include "phiflex/model/load.h"
 #include "phiflex/model/modulation.h"
 

@@ -14,7 +14,6 @@
 #include "phiflex/model/deformable_tangent.h"
 #include "phiflex/model/deformable_two_state.h"
 #include "phiflex/model/energy_ledger.h"
-#include "phiflex/model/extent.h"
 #include "phiflex/model/friction_kick.h"
 
 namespace phiflex {

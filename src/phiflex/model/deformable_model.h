@@ -153,4 +153,7 @@ State hand_over(const DeformableModel& from, const State& at, const DeformableMo
 // The vertex of [first, first + count) nearest to a point in the rest shape; the lowest of several.
 int nearest_vertex(const Vector& rest, int first, int count, const Eigen::Vector3d& point);
 
+// Of the box around these vertices, x y z of each, in their unit; 0 where there is none.
+double largest_side(const Vector& positions);
+
 }  // namespace phiflex

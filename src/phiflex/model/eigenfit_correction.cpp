@@ -9,7 +9,7 @@
 
 #include "phiflex/base/function_ref.h"
 #include "phiflex/linalg/shift_inverse.h"
-#include "phiflex/system/state_archive.h"
+#include "phiflex/system/state.h"
 
 namespace phiflex {
 namespace {
@@ -88,7 +88,7 @@ EigenFitCorrection::EigenFitCorrection(const DeformableModel& model, Modes rest,
   stiffness_at_rest_.emplace(model.pattern());
   stiffness_at_rest_->set(1, tangent_->K());
   Work not_of_a_step;
-  if (!prepare_inverse(not_of_a_step)) step_aside("the stiffness at rest cannot be factorized");
+  if (!prepare_inverse(not_of_a_step)) switch_off("the stiffness at rest cannot be factorized");
   model_.rotations(inverse_at_, modes_at_, between_);
 }
 
@@ -105,33 +105,33 @@ bool EigenFitCorrection::prepare_inverse(Work& work) {
   return inverse_matrix_.refactor(work) == SolveStatus::ok;
 }
 
-void EigenFitCorrection::step_aside(std::string reason) {
+void EigenFitCorrection::switch_off(std::string reason) {
   reason_ = std::move(reason);
   low_rank_.clear();
   change_.resize(0);
 }
 
 bool EigenFitCorrection::has_force_at(const State& at) const {
-  return !trivial_ && !stepped_aside() && at.t == at_.t && at.q.size() == at_.q.size() && at.q == at_.q &&
+  return !trivial_ && !is_off() && at.t == at_.t && at.q.size() == at_.q.size() && at.q == at_.q &&
          at.v == at_.v;
 }
 
 void EigenFitCorrection::update(const State& now, Work& work) {
-  if (trivial_ || stepped_aside()) return;
+  if (trivial_ || is_off()) return;
   {
     const PhaseTimer timer(work.assembly_seconds);
     ++work.assemblies;
     tangent_->update(now);
     at_ = now;
   }
-  if (!update_modes(now, work)) return step_aside("the modes of the coarse mesh could not be found");
+  if (!update_modes(now, work)) return switch_off("the modes of the coarse mesh could not be found");
   const PhaseTimer timer(work.modes_seconds);
   if (modes_changed_) {
     set_low_rank();
     // Modes that are kept, turned with the body or not, are matched as they were when they were found.
     if (followed_.refreshed() || change_.size() == 0) {
       if (!match(now))
-        return step_aside(fmt::format(
+        return switch_off(fmt::format(
             "only {} of the {} modes at rest are found again in the modes of the moving body; ratios of "
             "eigenvalues at rest no longer apply",
             matched_, elastic_modes_));
@@ -373,7 +373,7 @@ void EigenFitCorrection::load(ArchiveReader& in) {
     in.get_doubles(as_span(low_rank_.damping));
     in.get_doubles(as_span(low_rank_.damping_scale));
   }
-  if (!reason.empty()) step_aside(std::move(reason));
+  if (!reason.empty()) switch_off(std::move(reason));
 }
 
 }  // namespace phiflex

@@ -69,12 +69,12 @@ class EigenFitCorrection {
   // The correction of the step that begins here.
   void update(const State& now, Work& work);
   // Corrects nothing from now on.
-  void step_aside(std::string reason);
+  void switch_off(std::string reason);
 
   bool trivial() const { return trivial_; }  // all ratios are 1: nothing is ever changed
-  // Why it stepped aside, in words; empty as long as it has not.
+  // Why it is switched off, in words; empty while it is on.
   const std::string& reason() const { return reason_; }
-  bool stepped_aside() const { return !reason_.empty(); }
+  bool is_off() const { return !reason_.empty(); }
   const Vector& ratios() const { return ratios_; }  // at rest
   Index matched() const { return matched_; }        // modes at rest found again at the latest update
 

@@ -10,8 +10,8 @@
 #include <array>
 #include <vector>
 
-#include "phiflex/model/active_time.h"
 #include "phiflex/model/load.h"
+#include "phiflex/model/modulation.h"
 
 namespace phiflex {
 

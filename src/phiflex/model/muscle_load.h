@@ -22,7 +22,6 @@
 #include <vector>
 
 #include "phiflex/fem/tet_batches.h"
-#include "phiflex/model/active_time.h"
 #include "phiflex/model/load.h"
 #include "phiflex/model/modulation.h"
 

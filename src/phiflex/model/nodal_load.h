@@ -6,7 +6,6 @@
 #include <span>
 #include <vector>
 
-#include "phiflex/model/active_time.h"
 #include "phiflex/model/load.h"
 #include "phiflex/model/modulation.h"
 

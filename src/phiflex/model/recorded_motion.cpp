@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "phiflex/model/active_time.h"
+#include "phiflex/model/modulation.h"
 
 namespace phiflex {
 

@@ -14,7 +14,6 @@
 #include <array>
 #include <vector>
 
-#include "phiflex/model/active_time.h"
 #include "phiflex/model/load.h"
 #include "phiflex/model/modulation.h"
 

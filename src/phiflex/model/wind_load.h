@@ -15,8 +15,8 @@
 #include <memory>
 #include <vector>
 
-#include "phiflex/model/active_time.h"
 #include "phiflex/model/load.h"
+#include "phiflex/model/modulation.h"
 
 namespace phiflex {
 

@@ -11,7 +11,7 @@
 #include "phiflex/energy/obstacle_term.h"
 #include "phiflex/integrate/newton_options.h"
 #include "phiflex/model/constraint_map.h"
-#include "phiflex/model/extent.h"
+#include "phiflex/model/deformable_model.h"
 #include "phiflex/model/obstacle_friction.h"
 #include "phiflex/mpi/part_load.h"
 #include "phiflex/mpi/rank_halo.h"

@@ -10,7 +10,7 @@
 #include <memory>
 #include <string>
 
-#include "phiflex/linalg/outer_inverse.h"
+#include "phiflex/linalg/halo.h"
 #include "phiflex/linalg/sparse_matrix.h"
 
 namespace phiflex {

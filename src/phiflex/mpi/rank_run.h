@@ -16,7 +16,7 @@
 #include "phiflex/mpi/pieces.h"
 #include "phiflex/record/checkpoint.h"
 #include "phiflex/record/frames.h"
-#include "phiflex/record/probes_csv.h"
+#include "phiflex/record/named_tables.h"
 #include "phiflex/run/checkpoint_pieces.h"
 #include "phiflex/run/run_summary.h"
 #include "phiflex/run/simulation.h"

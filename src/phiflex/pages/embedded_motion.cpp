@@ -16,7 +16,7 @@ namespace {
 // Vertices are placed to this part of the rest shape's longest side: finely, or still well enough.
 constexpr double fine = 1.0 / 16384, coarse = 1.0 / 6000;
 
-// More than anybody looks at one by one; a page of small bodies would hold a hundred thousand.
+// More than a viewer looks at one by one; a page of small bodies would hold a hundred thousand.
 constexpr std::size_t most_frames = 3000;
 
 enum class Fields { all, without_tensors };

@@ -20,15 +20,15 @@ constexpr double rounding = 1e-9;  // of the larger end: what is narrower has no
 constexpr int most_ticks = 200;
 
 constexpr std::string_view light_colors =
-    "--plot-ground: #ffffff; --plot-ink: #1c2229; --plot-muted: #66707b; --plot-grid: #e6e7e3; "
-    "--plot-0: #0b6c8e; --plot-1: #d0641b; --plot-2: #3a8a51; --plot-3: #b23a6f; "
-    "--plot-4: #7357bd; --plot-5: #9a7b0c; --plot-6: #c4353b; --plot-7: #4b5a68; "
-    "--plot-8: #12857f; --plot-9: #8c5a2b; --plot-10: #5f7f1a; --plot-11: #3a53b8;";
+    "--plot-ground: #ffffff; --plot-ink: #1c2229; --plot-muted: #66707b; --plot-grid: #e6e7e3; --plot-0: "
+    "#0b6c8e; --plot-1: #d0641b; --plot-2: #3a8a51; --plot-3: #b23a6f; --plot-4: #7357bd; --plot-5: #9a7b0c; "
+    "--plot-6: #c4353b; --plot-7: #4b5a68; --plot-8: #12857f; --plot-9: #8c5a2b; --plot-10: #5f7f1a; "
+    "--plot-11: #3a53b8;";
 constexpr std::string_view dark_colors =
-    "--plot-ground: #191f26; --plot-ink: #e7eaee; --plot-muted: #93a0ad; --plot-grid: #2b343e; "
-    "--plot-0: #62c4e8; --plot-1: #f2a054; --plot-2: #71c98c; --plot-3: #ee86b4; "
-    "--plot-4: #b39af0; --plot-5: #e3c05a; --plot-6: #ff7d7d; --plot-7: #a9b8c6; "
-    "--plot-8: #55c8c1; --plot-9: #d3a273; --plot-10: #b5d06a; --plot-11: #8fa8ff;";
+    "--plot-ground: #191f26; --plot-ink: #e7eaee; --plot-muted: #93a0ad; --plot-grid: #2b343e; --plot-0: "
+    "#62c4e8; --plot-1: #f2a054; --plot-2: #71c98c; --plot-3: #ee86b4; --plot-4: #b39af0; --plot-5: #e3c05a; "
+    "--plot-6: #ff7d7d; --plot-7: #a9b8c6; --plot-8: #55c8c1; --plot-9: #d3a273; --plot-10: #b5d06a; "
+    "--plot-11: #8fa8ff;";
 
 // A picture of its own follows the reader's setting, on a ground of its own.
 std::string own_style() {
@@ -261,9 +261,8 @@ std::string line_plot_svg(const LinePlot& plot) {
   const std::string clip = fmt::format("clip-{:.0f}-{:.0f}-{:.0f}-{:.0f}", left, top, right, low);
   std::string svg = fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"plot\" viewBox=\"0 0 {0:.0f} {1:.0f}\" "
-      "width=\"{0:.0f}\" "
-      "height=\"{1:.0f}\" role=\"img\" font-family=\"system-ui, 'Segoe UI', 'Noto Sans', 'DejaVu Sans', "
-      "sans-serif\" font-size=\"12.5\">\n<title>{2}</title>\n",
+      "width=\"{0:.0f}\" height=\"{1:.0f}\" role=\"img\" font-family=\"system-ui, 'Segoe UI', 'Noto Sans', "
+      "'DejaVu Sans', sans-serif\" font-size=\"12.5\">\n<title>{2}</title>\n",
       width, height, with_entities(plot.title));
   svg += own_style();
   draw_axes(plot, x, y, right, low, svg);

@@ -106,7 +106,7 @@ class LocalServer::Service {
     }
     const RequestGate::Limits gate{.waiting = limits.waiting,
                                    .head_bytes = connection_bytes,
-                                   .patience = std::chrono::seconds(limits.idle_seconds)};
+                                   .time_limit = std::chrono::seconds(limits.idle_seconds)};
     try {
       gate_.emplace(listening, gate, [this](int socket) { serve(socket); });
     } catch (...) {

@@ -5,7 +5,7 @@
 //   can read or even ask;
 //   only GET and HEAD; addresses are compared as they came, and none of them is a path of the disk;
 //   a request is looked at when its whole head is there and is text (request_gate.h), and each connection has one;
-//   headers, connections and the patience with stalled clients are bounded.
+//   headers, connections and the time that stalled clients get are bounded.
 //
 // One address may be a WebSocket (websocket.h), under the same rules.
 #pragma once
@@ -46,7 +46,7 @@ class LocalServer {
   };
   // Port 0: any free one. FileError when the port cannot be had.
   explicit LocalServer(Content content, std::uint16_t port = 0, const ServerLimits& limits = {});
-  ~LocalServer();  // waits for answers and conversations under way
+  ~LocalServer();  // waits for answers and WebSocket connections under way
   LocalServer(const LocalServer&) = delete;
   LocalServer& operator=(const LocalServer&) = delete;
 

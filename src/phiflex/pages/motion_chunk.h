@@ -22,7 +22,6 @@
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "phiflex/mesh/bounds.h"
@@ -55,16 +54,5 @@ class MotionChunk {
   std::vector<FieldNumber> numbers_;
   std::vector<std::vector<std::vector<float>>> fields_;  // [number][frame][vertex]
 };
-
-struct DecodedChunk {
-  Bounds bounds{};
-  double speed_max = 0, energy_max = 0;
-  std::vector<std::vector<Point3>> positions;            // [frame][vertex], m
-  std::vector<std::vector<double>> speeds, energies;     // m/s, J/m^3
-  std::vector<std::vector<std::vector<double>>> fields;  // [number][frame][vertex]
-};
-
-// InputError when the bytes are no chunk.
-DecodedChunk decode_motion_chunk(std::string_view bytes);
 
 }  // namespace phiflex

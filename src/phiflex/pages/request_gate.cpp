@@ -96,7 +96,7 @@ void RequestGate::take_new() {
       continue;
     }
     if (waiting_.size() >= limits_.waiting) drop(waiting_.front().socket, no_answer);
-    waiting_.push_back({socket, Clock::now() + limits_.patience});
+    waiting_.push_back({socket, Clock::now() + limits_.time_limit});
     // Edge-triggered: one event when more bytes arrive, none for bytes that are left unread.
     if (!add_to(events_, socket, EPOLLIN | EPOLLRDHUP | EPOLLET)) drop(socket, no_answer);
   }

@@ -4,12 +4,32 @@
 
 #include <deque>
 
+#include "phiflex/base/files.h"
 #include "phiflex/base/hash.h"
 #include "phiflex/mesh/vtu_data.h"
 #include "phiflex/mesh/xml_tags.h"
-#include "phiflex/pages/viewer_bundle.h"
+#include "phiflex/record/json_file.h"
+
+// The assembler copies the files in: most of a megabyte would be slow to compile, and too long, as a literal.
+// PHIFLEX_WEB_DIR comes from cmake/web.cmake.
+__asm__(
+    ".section .rodata\n"
+    "phiflex_viewer_js_begin: .incbin \"" PHIFLEX_WEB_DIR
+    "/viewer.js\"\n"
+    "phiflex_viewer_js_end:\n"
+    "phiflex_viewer_css_begin: .incbin \"" PHIFLEX_WEB_DIR
+    "/viewer.css\"\n"
+    "phiflex_viewer_css_end:\n"
+    ".previous\n");
+
+extern "C" const char phiflex_viewer_js_begin[], phiflex_viewer_js_end[];
+extern "C" const char phiflex_viewer_css_begin[], phiflex_viewer_css_end[];
 
 namespace phiflex {
+
+const std::string_view viewer_js(phiflex_viewer_js_begin, phiflex_viewer_js_end);
+const std::string_view viewer_css(phiflex_viewer_css_begin, phiflex_viewer_css_end);
+
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -105,6 +125,20 @@ void embed_runs(std::span<const ViewedRun> runs, std::size_t bytes, ViewerPage& 
     if (!motions[i].remark.empty()) data["remarks"].push_back(motions[i].remark);
     page.chunks[moving[i]] = std::move(motions[i].chunks);
   }
+}
+
+void write_report(const RunFolder& folder, std::size_t bytes) {
+  const std::string place = std::filesystem::weakly_canonical(folder.root).filename().string();
+  ViewerPage page;
+  page.data = page_data("run", "", "");
+  const ViewedRun run{.folder = folder, .name = "", .place = place};
+  embed_runs({&run, 1}, bytes, page);
+  const nlohmann::ordered_json& summary = page.data["runs"][0]["run"];
+  const std::string name = text_at(summary, "/scene/name", "run");
+  page.title = name + " - " + text_at(summary, "/status", "unknown");
+  page.data["title"] = name;
+  page.data["program"] = "phiflex " + text_at(summary, "/version", "");
+  write_file_atomically(folder.report_html(), viewer_page_html(page, PageHome::file));
 }
 
 }  // namespace phiflex

@@ -73,7 +73,7 @@ Film::Film(std::filesystem::path file, int width, int height, double frames_per_
   // A socket instead of a pipe: a send to a program that has ended is an error then, not a signal.
   std::array<int, 2> ends{};
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
-    throw FileError(program, std::string("cannot be fed: ") + std::strerror(errno));
+    throw FileError(program, std::string("cannot be written to: ") + std::strerror(errno));
   pipe_ = ends[0];
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
@@ -89,10 +89,9 @@ Film::Film(std::filesystem::path file, int width, int height, double frames_per_
   std::error_code ignored;
   std::filesystem::remove(draft_, ignored);
   std::filesystem::remove(log_, ignored);
-  throw FileError(program,
-                  fmt::format("cannot be run: {}. Films need Debian's package ffmpeg (apt install ffmpeg); "
-                              "a strip of pictures does not:  -o strip.png",
-                              std::strerror(error)));
+  throw FileError(program, fmt::format("cannot be run: {}. Films need Debian's package ffmpeg (apt install "
+                                       "ffmpeg); a strip of pictures does not:  -o strip.png",
+                                       std::strerror(error)));
 }
 
 Film::~Film() {

@@ -1,5 +1,5 @@
-// The obstacles of a run's scene as triangles, at any time. Read from run.json without rigour: an obstacle that
-// cannot be drawn is left out.
+// The obstacles of a run's scene as triangles, at any time. From run.json; an obstacle that cannot be drawn
+// is left out, without a message.
 #pragma once
 
 #include <Eigen/Core>

@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <limits>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -38,6 +39,12 @@ inline constexpr std::string_view energy_header =
     "step,time,kinetic,elastic,gravity,contact,total,external_work,dissipated,numerical_loss,contact_work,"
     "friction,modified_energy,"
     "momentum_x,momentum_y,momentum_z,angular_momentum_x,angular_momentum_y,angular_momentum_z";
+
+// A row as numbers, in the order of the header, and back. available: of the row; it has no column.
+inline constexpr std::size_t kEnergyColumns = 19;
+using EnergyColumns = std::array<double, kEnergyColumns>;
+EnergyColumns columns_of(const EnergyRow& row);
+EnergyRow row_of(std::span<const double, kEnergyColumns> columns, double available);
 
 class EnergyCsv {
  public:
@@ -79,8 +86,14 @@ class EnergySummary {
   double contact_work_ = 0, friction_ = 0;
 };
 
+// Energies in words, the same on the console, in reports and in comparisons (web/src/words.ts).
+//
+// With three digits and the prefix that leaves 1 to 999 before the unit: "64.5 mJ".
+std::string joules(double energy);
+// 0 for what is rounding: below 1e-12 of the energy that the motion exchanged.
+double without_rounding(double loss, double exchanged);
 // A loss (positive) or gain beside the energy that the motion exchanged, J: "took 1.17 J; the motion never
-// had more than 990 mJ" (energy_words.h).
+// had more than 990 mJ".
 std::string loss_words(double loss, double exchanged);
 
 }  // namespace phiflex

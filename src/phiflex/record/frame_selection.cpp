@@ -42,11 +42,10 @@ class Selection {
       to = from;
     }
     if (!good)
-      problems_.push_back(
-          {"", "--frames",
-           fmt::format("'{}' is not a frame; expected numbers such as 0,50,100, ranges such as 0-100 "
-                       "or 0-100:10, 'last' or 'all'",
-                       part)});
+      problems_.push_back({"", "--frames",
+                           fmt::format("'{}' is not a frame; expected numbers such as 0,50,100, ranges such "
+                                       "as 0-100 or 0-100:10, 'last' or 'all'",
+                                       part)});
     else
       add(from, to, every, part);
   }

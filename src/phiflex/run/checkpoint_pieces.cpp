@@ -58,10 +58,9 @@ void load_simulation(const Checkpoint& checkpoint, Simulation& simulation) {
 
 void require_same_scene(const RunPiece& piece, const std::string& scene_hash, const std::string& run_json) {
   if (piece.scene_hash != scene_hash)
-    throw InputError(
-        run_json, "/scene",
-        "is not the scene that the checkpoints were written of: something in it was changed. Only the "
-        "places of its files may be");
+    throw InputError(run_json, "/scene",
+                     "is not the scene that the checkpoints were written of: something in it was changed. "
+                     "Only the places of its files may be");
 }
 
 void require_same_steps(const RunPiece& piece, const nlohmann::ordered_json& account,
@@ -75,10 +74,9 @@ void require_same_steps(const RunPiece& piece, const nlohmann::ordered_json& acc
 
 void require_same_world(const RunPiece& piece, const std::string& world_hash, const std::string& run_json) {
   if (piece.world_hash != world_hash)
-    throw InputError(
-        run_json, "/scene",
-        "the scene's meshes are not those that the checkpoints were written of: a file that it names was "
-        "changed");
+    throw InputError(run_json, "/scene",
+                     "the scene's meshes are not those that the checkpoints were written of: a file that it "
+                     "names was changed");
 }
 
 }  // namespace phiflex

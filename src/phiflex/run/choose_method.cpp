@@ -101,10 +101,9 @@ MethodChoice choose_method(const IntegratorSpec& spec, const MechanicalSystem& s
                         choice.explicit_price / choice.implicit_price)
           : fmt::format("an explicit method would take {:.0f} steps for one", n);
   if (const double x = lowest_mode(system, solver, h); x >= kSlowest && x < kFastest)
-    return choose(AutoRole::fitted_step,
-                  fmt::format("every body is held and its lowest mode turns by {:.2g} rad in a step: {} "
-                              "modes move exactly, and {}",
-                              x, kFitted, priced));
+    return choose(AutoRole::fitted_step, fmt::format("every body is held and its lowest mode turns by {:.2g} "
+                                                     "rad in a step: {} modes move exactly, and {}",
+                                                     x, kFitted, priced));
   return choose(AutoRole::implicit_step,
                 fmt::format("{}; its dial is at {:g}", priced,
                             as_candidate(spec, work, method_with(AutoRole::implicit_step))

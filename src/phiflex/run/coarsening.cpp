@@ -117,13 +117,12 @@ std::unique_ptr<EigenFit> make_eigenfit(const Scene& scene, const SceneModel& wo
       .safeguard = spec.on_mismatch == OnMismatch::ignore ? Safeguard::off : Safeguard::on,
       .solve = spec.form == LinearForm::woodbury ? LowRankSolve::woodbury : LowRankSolve::preconditioner};
   auto made = std::make_unique<EigenFit>(model, std::move(followed), std::move(all), options);
-  if (!mismatch.empty() && options.safeguard == Safeguard::on) made->correction.step_aside(mismatch);
+  if (!mismatch.empty() && options.safeguard == Safeguard::on) made->correction.switch_off(mismatch);
   std::vector<std::string> factors;
   for (const double ratio : ratios) factors.push_back(fmt::format("{:.4g}", ratio));
   made->note = fmt::format(
-      "eigenfit: the eigenvalues of the {} lowest elastic modes are multiplied by {}; energies are those "
-      "of the "
-      "coarse mesh, uncorrected, so that numerical_loss holds the work of the correction, too",
+      "eigenfit: the eigenvalues of the {} lowest elastic modes are multiplied by {}; energies are those of "
+      "the coarse mesh, uncorrected, so that numerical_loss holds the work of the correction, too",
       ratios.size(), joined(factors, ", "));
   return made;
 }
@@ -131,11 +130,10 @@ std::unique_ptr<EigenFit> make_eigenfit(const Scene& scene, const SceneModel& wo
 void check_method_for_coarsening(const Scene& scene, const std::string& method) {
   const MethodEntry* entry = find_integrator(method);
   if (is(scene, CoarseningType::eigenfit) && entry && entry->info->fixed_linear_part)
-    throw InputError(
-        "", "/coarsening/type",
-        fmt::format("\"eigenfit\" changes the linear part of the force from step to step, and \"{}\" builds "
-                    "on one that stays: use another integrator, or \"dac\"",
-                    method));
+    throw InputError("", "/coarsening/type",
+                     fmt::format("\"eigenfit\" changes the linear part of the force from step to step, and "
+                                 "\"{}\" builds on one that stays: use another integrator, or \"dac\"",
+                                 method));
 }
 
 }  // namespace phiflex

@@ -28,7 +28,7 @@ struct EigenFit {
   std::string note;  // what it is, in a sentence
 };
 // Of the model with the constraints active at t; null for scenes without EigenFit. Where the modes of the two meshes
-// do not match, the correction has stepped aside. InputError when they cannot be compared.
+// do not match, the correction is switched off. InputError when they cannot be compared.
 std::unique_ptr<EigenFit> make_eigenfit(const Scene& scene, const SceneModel& world,
                                         const DeformableModel& model, double t);
 // Throws InputError for methods that EigenFit is not made for. method: of the catalogue.

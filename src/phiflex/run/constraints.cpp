@@ -8,7 +8,7 @@
 #include <map>
 
 #include "phiflex/mesh/bounds.h"
-#include "phiflex/model/active_time.h"
+#include "phiflex/model/modulation.h"
 #include "phiflex/record/csv_table.h"
 #include "phiflex/run/selection.h"
 

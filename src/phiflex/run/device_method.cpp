@@ -53,10 +53,10 @@ constexpr std::string_view kCardEvaluator = "chebyshev";
 void refuse_evaluator(const IntegratorSpec& spec, ProblemList& problems) {
   const std::string type = spec.options.read<ExponentialOptions>().settings().type;
   if (type != kCardEvaluator && type != "auto")
-    problems.problem("/integrator/evaluator",
-                     fmt::format("a graphics card has no evaluator \"{}\" of matrix functions; expected "
-                                 "\"{}\", or none",
-                                 type, kCardEvaluator));
+    problems.problem(
+        "/integrator/evaluator",
+        fmt::format("a graphics card has no evaluator \"{}\" of matrix functions; expected \"{}\", or none",
+                    type, kCardEvaluator));
 }
 
 void refuse_method(const IntegratorSpec& spec, ProblemList& problems) {
@@ -73,10 +73,10 @@ void refuse_method(const IntegratorSpec& spec, ProblemList& problems) {
   for (const std::string& key : option_keys(*find_integrator(spec.type)))
     if (spec.options.find(key) &&
         std::find(method->settings.begin(), method->settings.end(), key) == method->settings.end())
-      problems.problem("/integrator/" + key,
-                       fmt::format("a graphics card makes its steps of \"{}\" without this setting; expected "
-                                   "none",
-                                   method->name));
+      problems.problem(
+          "/integrator/" + key,
+          fmt::format("a graphics card makes its steps of \"{}\" without this setting; expected none",
+                      method->name));
   if (method->name == "ere") refuse_evaluator(spec, problems);
 }
 
@@ -110,9 +110,9 @@ void refuse_bodies(const SceneModel& world, ProblemList& problems) {
     if (material_info(law).has_curves())
       problems.problem("/bodies", fmt::format("a graphics card has no material of the type \"{}\"", law));
   if (laws.size() > 1)
-    problems.problem("/bodies", fmt::format("a graphics card has bodies of one material law at a time, not "
-                                            "of {}: {}",
-                                            laws.size(), fmt::join(laws, ", ")));
+    problems.problem("/bodies",
+                     fmt::format("a graphics card has bodies of one material law at a time, not of {}: {}",
+                                 laws.size(), fmt::join(laws, ", ")));
 }
 
 }  // namespace
@@ -133,18 +133,16 @@ void refuse_what_no_card_has(const Scene& scene, const SceneModel& world, const 
   const ModelDescription& description = model.description();
   if (scene.coarsening) problems.problem("/coarsening", "a graphics card has no coarsening");
   if (scene.settle == Switch::on)
-    problems.problem("/settle",
-                     "equilibria are found on the CPU; expected false, and a state that `phiflex "
-                     "settle` wrote");
+    problems.problem(
+        "/settle",
+        "equilibria are found on the CPU; expected false, and a state that `phiflex settle` wrote");
   if (!description.carried.empty() || !parts.obstacles.empty() || !parts.particles.empty() ||
       description.shared_terms.size() > (scene.gravity != Triple{} ? 1U : 0U))
-    problems.problem(
-        "/contacts",
-        scene.contacts.empty()
-            ? "a graphics card has no contact between bodies, which scenes of several bodies have "
-              "by default; expected one body, or [{\"type\": \"bodies\", \"between\": \"none\", \"self\": "
-              "false}]"
-            : "a graphics card has no contacts and obstacles; expected none");
+    problems.problem("/contacts", scene.contacts.empty()
+                                      ? "a graphics card has no contact between bodies, which scenes of "
+                                        "several bodies have by default; expected one body, or [{\"type\": "
+                                        "\"bodies\", \"between\": \"none\", \"self\": false}]"
+                                      : "a graphics card has no contacts and obstacles; expected none");
   for (std::size_t i = 0; i < scene.forces.size(); ++i)
     problems.problem(fmt::format("/forces/{}", i),
                      std::visit(

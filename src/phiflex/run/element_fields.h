@@ -32,7 +32,7 @@ struct FieldInfo {
   double at_rest;
   void (*values)(const ElementState& state, double* out);
 };
-// Null for contact forces (contact_force_field.h), displacement, velocity and energy density, which are no fields of
+// Null for contact forces (recording.h), displacement, velocity and energy density, which are no fields of
 // elements or always there.
 const FieldInfo* find_field(OutputField field);
 

@@ -46,8 +46,7 @@ std::vector<std::string> surface_warnings(const Scene& scene, const SceneModel& 
     if (outside > 0)
       warnings.push_back(
           fmt::format("{} of {} vertices of the surface of body \"{}\" lie farther than an edge outside of "
-                      "its tetrahedra, vertex {} by "
-                      "{:.3g} m: they follow the nearest tetrahedron",
+                      "its tetrahedra, vertex {} by {:.3g} m: they follow the nearest tetrahedron",
                       outside, points.size(), spec.name, worst, farthest));
   }
   return warnings;

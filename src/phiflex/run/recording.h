@@ -7,13 +7,12 @@
 #include "phiflex/base/archive.h"
 #include "phiflex/record/energy_csv.h"
 #include "phiflex/record/frames.h"
-#include "phiflex/record/probes_csv.h"
-#include "phiflex/record/reactions_csv.h"
+#include "phiflex/record/named_tables.h"
 #include "phiflex/record/run_folder.h"
-#include "phiflex/run/contact_force_field.h"
 #include "phiflex/run/element_fields.h"
 #include "phiflex/run/measures.h"
 #include "phiflex/run/simulation.h"
+#include "phiflex/scene/output_spec.h"
 
 namespace phiflex {
 
@@ -21,6 +20,23 @@ enum class Frames;  // run.h
 
 // The first lines of the tables that a run of this scene writes: probes.csv, energy.csv, measures.csv, reactions.csv.
 std::vector<std::string> table_headers(const SceneModel& world, const OutputSpec& output);
+
+// The forces of contact on the vertices, for the frames (docs/run_folder.md):
+//
+//   f = -dW/dx + friction(t, x, v) + p / h                                                                  (1)
+//
+// W: barriers and penalties, between bodies and with obstacles, also moving ones; friction: of obstacles; p: the
+// impulses of projections in the step of length h that ended in the state. The friction between bodies and the impulses
+// between particles act within a step and are not in it.
+class ContactForceField {
+ public:
+  static bool wanted(const OutputSpec& output);
+  // x: positions of all vertices at the simulation's state. Three numbers a vertex, N.
+  const Vector& update(const Simulation& simulation, const Vector& x);
+
+ private:
+  Vector f_, friction_;
+};
 
 class Recording {
  public:

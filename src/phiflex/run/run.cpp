@@ -37,7 +37,7 @@ std::string explicit_cost(const Simulation& simulation) {
                      n);
 }
 
-constexpr int kManyTetrahedra = 2'000'000;  // that outgrow one machine
+constexpr int kManyTetrahedra = 2'000'000;  // too many for one machine
 
 // The time loop of a run.
 class Run {
@@ -115,8 +115,7 @@ class Run {
     }
     summary().messages.note(
         fmt::format("settled in {} iterations: forces down to {:.3g} N, {:.1e} of those at the start; "
-                    "coordinates moved by up to "
-                    "{:.3g} m",
+                    "coordinates moved by up to {:.3g} m",
                     report.iterations, report.force, report.residual, report.moved));
   }
 
@@ -244,7 +243,7 @@ SceneSizes sizes_of(const SceneModel& world, const Simulation& simulation, Messa
   const MethodChoice& choice = simulation.choice();
   messages.warn(method_warnings(choice.spec, simulation.system()));
   const EigenFit* eigenfit = simulation.eigenfit();
-  if (eigenfit && eigenfit->correction.stepped_aside())
+  if (eigenfit && eigenfit->correction.is_off())
     messages.warn("eigenfit is switched off: " + eigenfit->correction.reason());
   return {world.vertices(),          world.tetrahedra(), world.triangles(), world.springs(),
           simulation.model().dofs(), choice.spec.type,   choice.note,       world.contacts()};

@@ -12,7 +12,6 @@
 #include "phiflex/run/mode_comparison.h"
 #include "phiflex/run/scene_body.h"
 #include "phiflex/run/scene_parts.h"
-#include "phiflex/run/stored_state.h"
 #include "phiflex/scene/scene.h"
 #include "phiflex/scene/scene_io.h"
 

@@ -210,10 +210,10 @@ class Survey {
     const std::string name = "\"" + body.name + "\"";
     const double size = longest(physics.extent);
     if (size > kLongest && spec.mesh && std::holds_alternative<FileMesh>(*spec.mesh))
-      warn(fmt::format(
-          "body {} is {:.4g} m long: is its mesh in millimetres? \"transform\": {{ \"scale\": 0.001 }} makes "
-          "it {:.4g} m",
-          name, size, size / 1000));
+      warn(
+          fmt::format("body {} is {:.4g} m long: is its mesh in millimetres? \"transform\": {{ \"scale\": "
+                      "0.001 }} makes it {:.4g} m",
+                      name, size, size / 1000));
     else if (size > kLongest && body.solid())
       warn(fmt::format("body {} is {:.4g} m long; lengths are in metres", name, size));
     if (size < kShortest) warn(fmt::format("body {} is {:.3g} m long; lengths are in metres", name, size));
@@ -227,14 +227,12 @@ class Survey {
       if (softest > 0 && softest < kSoftest)
         warn(
             fmt::format("body {} has a Young's modulus of {:.3g} Pa, softer than any gel: is it in MPa or "
-                        "GPa? It is given in "
-                        "Pa, {:.3g} MPa are {:.3g}",
+                        "GPa? It is given in Pa, {:.3g} MPa are {:.3g}",
                         name, softest, softest, 1e6 * softest));
       if (lightest->density < kLightest)
         warn(
             fmt::format("body {} has a density of {:.3g} kg/m^3, lighter than any foam: is it in g/cm^3? "
-                        "{:.3g} g/cm^3 are "
-                        "{:.4g} kg/m^3",
+                        "{:.3g} g/cm^3 are {:.4g} kg/m^3",
                         name, lightest->density, lightest->density, 1000 * lightest->density));
     }
     if (gravity().norm() > 0 && physics.held == 0 && !can_be_stopped(body.name)) {
@@ -254,21 +252,19 @@ class Survey {
         !physics.sag && physics.large && physics.held > 0 && physics.held < physics.vertices &&
         load > mean_young(body))
       warn(
-          fmt::format("body {} will be squashed or stretched like a puddle by its weight: "
-                      "its Young's modulus, {:.3g} Pa, is below rho g L = {:.3g} Pa",
+          fmt::format("body {} will lose its shape under its weight: its Young's "
+                      "modulus, {:.3g} Pa, is below rho g L = {:.3g} Pa",
                       name, mean_young(body), load));
     if (physics.sag && *physics.sag > 0.5 * size)
       warn(
-          fmt::format("body {} will be squashed or stretched like a puddle by its weight: in linear "
-                      "elasticity it sags by "
-                      "{:.3g} m, and it is {:.3g} m long{}",
+          fmt::format("body {} will lose its shape under its weight: in linear "
+                      "elasticity it sags by {:.3g} m, and it is {:.3g} m long{}",
                       name, *physics.sag, size, stiffness_words(body, *physics.sag, size)));
     if (physics.lowest_frequency && *physics.lowest_frequency > 0 &&
         1 / *physics.lowest_frequency < 2 * scene_.time.step)
       warn(
           fmt::format("the slowest vibration of body {} has a period of {:.3g} s, shorter than two steps: "
-                      "the motion between "
-                      "steps is not seen; {:.2g} s would show it",
+                      "the motion between steps is not seen; {:.2g} s would show it",
                       name, 1 / *physics.lowest_frequency, 0.05 / *physics.lowest_frequency));
   }
 
@@ -291,10 +287,10 @@ class Survey {
     for (const ElementMaterial& material : solid->materials.elements)
       largest = std::max(largest, poisson_at_rest(material, solid->materials.curves));
     if (largest > most)
-      warn(fmt::format(
-          "body \"{}\" has a Poisson's ratio of {:.4g}: {} tetrahedra lock there, and are too stiff; "
-          "\"element\": \"tet10-mean\" is not",
-          body.name, largest, solid->quadratic.empty() ? "linear" : "quadratic"));
+      warn(
+          fmt::format("body \"{}\" has a Poisson's ratio of {:.4g}: {} tetrahedra lock there, and are too "
+                      "stiff; \"element\": \"tet10-mean\" is not",
+                      body.name, largest, solid->quadratic.empty() ? "linear" : "quadratic"));
   }
 
   // Of the stiffness at the start; explicit_substeps() is of the limit 2 of Verlet's method.
@@ -305,8 +301,7 @@ class Survey {
     if (turn > 1.1 * method.stability_limit && turn > 2)
       warn(fmt::format(
           "{} is stable for h w_max below {:.3g} only, and the fastest vibration of these meshes has about "
-          "{:.2g}: "
-          "take steps of {:.2g} s, or an implicit method such as \"em\"",
+          "{:.2g}: take steps of {:.2g} s, or an implicit method such as \"em\"",
           method.name, method.stability_limit, turn, simulation_.h() * method.stability_limit / turn));
   }
 
@@ -323,8 +318,7 @@ class Survey {
       if (nearest > longest_edge_at(body, vertex))
         warn(
             fmt::format("probe \"{}\" is {:.3g} m from the nearest vertex of body \"{}\", farther than an "
-                        "edge; it follows "
-                        "that vertex (the body is at {})",
+                        "edge; it follows that vertex (the body is at {})",
                         probe.name, nearest, body.name, place_words(bounds)));
     }
   }
@@ -396,8 +390,7 @@ class Survey {
       guess_time();
       warn(
           fmt::format("the equilibrium that the run begins with (`settle`) was not found in {:g} s: the time "
-                      "of the run is "
-                      "guessed from sizes, without that of the search",
+                      "of the run is guessed from sizes, without that of the search",
                       kSettleSeconds));
     }
     return false;

@@ -11,7 +11,7 @@
 #include "phiflex/integrate/tangent_solver.h"
 #include "phiflex/run/device_method.h"
 #include "phiflex/scene/scene.h"
-#include "phiflex/system/state_archive.h"
+#include "phiflex/system/state.h"
 
 namespace phiflex {
 std::vector<std::string> method_warnings(const IntegratorSpec& spec, const MechanicalSystem& system) {
@@ -27,8 +27,8 @@ void check_method_for_memory(const DeformableModel& model, const std::string& me
   if (model.has_memory() && entry && entry->info->fixed_linear_part)
     throw InputError(
         "", "/integrator/type",
-        fmt::format("the force of viscoelastic bodies (`prony`) changes from step to step, and \"{}\" "
-                    "builds on a linear part that stays: use another integrator, such as \"em\"",
+        fmt::format("the force of viscoelastic bodies (`prony`) changes from step to step, and \"{}\" builds "
+                    "on a linear part that stays: use another integrator, such as \"em\"",
                     method));
 }
 
@@ -126,10 +126,9 @@ EquilibriumReport Simulation::settle() {
         "equilibria are found on the CPU; expected \"cpu\", whose `phiflex settle` writes a state "
         "to start from");
   if (world_.has_projections())
-    throw InputError(
-        world_.scene_file(), "/settle",
-        "an obstacle projects at the ends of steps and has no force in equilibrium; expected \"mode\": "
-        "\"penalty\" in its contact");
+    throw InputError(world_.scene_file(), "/settle",
+                     "an obstacle projects at the ends of steps and has no force in equilibrium; expected "
+                     "\"mode\": \"penalty\" in its contact");
   model_->slacken_branches();  // at rest for long
   const EquilibriumReport report = find_equilibrium(*model_, now_);
   work_ += report.work;
@@ -157,11 +156,11 @@ void Simulation::set_memory(ArchiveReader& in) {
 
 bool Simulation::update_coarsening() {
   EigenFitCorrection& correction = eigenfit_->correction;
-  const bool aside = correction.stepped_aside() && step_ > 0;  // from the start is news, too
+  const bool was_off = correction.is_off() && step_ > 0;  // from the start is news, too
   Work work;
   correction.update(now_, work);
   work_ += work;
-  if (aside || !correction.stepped_aside()) return true;
+  if (was_off || !correction.is_off()) return true;
   std::string words = fmt::format("step {} (t = {:.6g} s): eigenfit is switched off: {}", step_ + 1, now_.t,
                                   correction.reason());
   messages_.warn(words);
@@ -219,7 +218,7 @@ StepStatus Simulation::advance() {
     return status;
   }
   if (contacts.changed()) ledger_.filter(*model_, filtered_, contacts);
-  status = judge_energy();
+  status = check_energy();
   if (status != StepStatus::ok) {
     ledger_.undo();
     model_->undo_step();
@@ -268,13 +267,13 @@ void Simulation::add_advice() {
     }
   }
   failure_ += fmt::format(
-      "; what may help: {}half the step ({:.3g} s), a stiffer material{}; "
-      "`phiflex check` says how far bodies sag and how fast they vibrate",
+      "; what may help: {}half the step ({:.3g} s), a stiffer material{}; `phiflex check` says how far "
+      "bodies sag and how fast they vibrate",
       method().name == robust ? "" : fmt::format("the integrator {}, ", robust), h() / 2,
       scene_->contacts.empty() ? "" : ", softer contacts");
 }
 
-StepStatus Simulation::judge_energy() {
+StepStatus Simulation::check_energy() {
   energy_watch_.add(step_ + 1, ledger_.row());
   const double available = energy_watch_.available();
   // EigenFit's correction does work that the coarse mesh's ledger does not know.

@@ -92,7 +92,7 @@ class Simulation {
  private:
   FilterReport filter_contacts();  // of next_
   // Of the ledger's row for the current step. Warns once of energy without a source; `diverged` beyond the scene's limit.
-  StepStatus judge_energy();
+  StepStatus check_energy();
   double longest_stable_step() const;
   void add_advice();            // to failure_
   void watch(const State& at);  // what no integrator sees, into quality_

@@ -105,8 +105,7 @@ void fields(V& v, InitialSpec& s) {
     s.mode);
   v({.key = "state",
      .doc = "instead of all others: positions and velocities of the body's vertices from a frame (`.vtu`) or "
-            "from "
-            "the newest checkpoint of a run's folder, on the same mesh; relative to the scene file"},
+            "from the newest checkpoint of a run's folder, on the same mesh; relative to the scene file"},
     s.state);
 }
 
@@ -128,12 +127,10 @@ void fields(V& v, BodySpec& s) {
   v.needs("mesh", "material");
   v.needs("material", "mesh");
   v({.key = "element",
-     .doc =
-         "tetrahedra of a solid: linear ones, quadratic ones with a node in the middle of each edge, or "
-         "these with the "
-         "mean of their volume change, for nearly incompressible materials (`tet10-mean`); "
-         "triangles of a plane body: continuous (`tri3`), or discontinuous with Babuska and Zlamal's or the "
-         "interior penalty flux (docs/elements.md)"},
+     .doc = "tetrahedra of a solid: linear ones, quadratic ones with a node in the middle of each edge, or "
+            "these with the mean of their volume change, for nearly incompressible materials (`tet10-mean`); "
+            "triangles of a plane body: continuous (`tri3`), or discontinuous with Babuska and Zlamal's or "
+            "the interior penalty flux (docs/elements.md)"},
     s.element);
   v({.key = "penalty",
      .doc = "`dg-bz`, `dg-ip`: eta of the energy of inner edges, eta times the square of the jump, per area; "
@@ -142,17 +139,16 @@ void fields(V& v, BodySpec& s) {
      .range = ranges::positive},
     s.penalty);
   v({.key = "mass",
-     .doc =
-         "mass matrix; `lumped` gives a quarter of each tetrahedron's mass to each vertex (`tet10`: 1/36 to "
-         "corners, 4/27 to edges)"},
+     .doc = "mass matrix; `lumped` gives a quarter of each tetrahedron's mass to each vertex (`tet10`: 1/36 "
+            "to corners, 4/27 to edges)"},
     s.mass);
   v({.key = "damping", .doc = "Rayleigh damping"}, s.damping);
   v({.key = "transform", .doc = "places the rest shape"}, s.transform);
   v({.key = "initial", .doc = "initial velocity and deformation"}, s.initial);
   v({.key = "surface",
-     .doc = "of a solid: an OBJ file that its tetrahedra carry, placed by `transform` as they are; `export` "
-            "writes it moved, "
-            "with its texture coordinates and its own numbering; relative to the scene file"},
+     .doc =
+         "of a solid: an OBJ file that its tetrahedra carry, placed by `transform` as they are; `export` "
+         "writes it moved, with its texture coordinates and its own numbering; relative to the scene file"},
     s.surface);
 }
 

@@ -1,11 +1,11 @@
-#include "phiflex/scene/part_rules.h"
+#include "phiflex/scene/rules.h"
 
 #include <fmt/format.h>
 
 #include <cctype>
 
 #include "phiflex/material/catalogue.h"
-#include "phiflex/material/curve_faults.h"
+#include "phiflex/material/spline_curves.h"
 #include "phiflex/scene/nearest.h"
 #include "phiflex/scene/words.h"
 
@@ -119,20 +119,17 @@ void check_element(RuleContext& rules, const BodySpec& body, const std::string& 
   const bool plane = is_plane(body.element), flat = is_flat(*body.mesh);
   const bool from_file = std::holds_alternative<FileMesh>(*body.mesh);
   if (flat && !plane)
-    rules.add(
-        pointer + "/element",
-        fmt::format(
-            "\"{}\" is an element of tetrahedra; the mesh is flat: expected one of \"tri3\", \"dg-bz\", "
-            "\"dg-ip\"",
-            word(body.element)),
-        {pointer + "/mesh"});
+    rules.add(pointer + "/element",
+              fmt::format("\"{}\" is an element of tetrahedra; the mesh is flat: expected one of \"tri3\", "
+                          "\"dg-bz\", \"dg-ip\"",
+                          word(body.element)),
+              {pointer + "/mesh"});
   if (plane && !flat && !from_file)
-    rules.add(
-        pointer + "/element",
-        fmt::format("\"{}\" is an element of triangles in a plane; the mesh has tetrahedra: expected one of "
-                    "\"tet4\", \"tet10\", \"tet10-mean\"",
-                    word(body.element)),
-        {pointer + "/mesh"});
+    rules.add(pointer + "/element",
+              fmt::format("\"{}\" is an element of triangles in a plane; the mesh has tetrahedra: expected "
+                          "one of \"tet4\", \"tet10\", \"tet10-mean\"",
+                          word(body.element)),
+              {pointer + "/mesh"});
   if (is_discontinuous(body.element) && !body.penalty)
     rules.add(pointer + "/penalty", fmt::format("is missing; \"{}\" needs one", word(body.element)),
               {pointer + "/element"});

@@ -33,25 +33,22 @@ void fields(V& v, CoarseningSpec& s) {
     s.fine);
   v({.key = "ratios",
      .doc = "instead of `fine`: eigenvalues of the fine mesh over those of the coarse one, from the lowest "
-            "elastic "
-            "mode on",
+            "elastic mode on",
      .range = ranges::positive,
      .min_items = 1},
     s.ratios);
   v.exactly_one({"fine", "ratios"});
   v({.key = "modes_tolerance",
-     .doc =
-         "`eigenfit`: how far the modes may be from those of the moving body, as an angle in the norm of its "
-         "energy; eigenvalues are wrong by its square",
+     .doc = "`eigenfit`: how far the modes may be from those of the moving body, as an angle in the norm of "
+            "its energy; eigenvalues are wrong by its square",
      .range = ranges::positive},
     s.modes_tolerance);
   v({.key = "fit_damping", .doc = "`eigenfit`: damping by stiffness is corrected like the stiffness"},
     s.fit_damping);
   v({.key = "form",
-     .doc =
-         "`eigenfit`: how linear systems with the correction are solved: `one-solve` preconditions with the "
-         "modes, "
-         "`woodbury` is the thesis's formula, a fresh factorization and `modes` + 1 solves for each matrix"},
+     .doc = "`eigenfit`: how linear systems with the correction are solved: `one-solve` preconditions with "
+            "the modes, `woodbury` is the thesis's formula, a fresh factorization and `modes` + 1 solves for "
+            "each matrix"},
     s.form);
   v({.key = "on_mismatch",
      .doc = "when the modes of the two meshes, or of the body at rest and in motion, no longer match: go on "

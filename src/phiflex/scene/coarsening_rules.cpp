@@ -1,4 +1,4 @@
-#include "phiflex/scene/part_rules.h"
+#include "phiflex/scene/rules.h"
 
 #include <fmt/format.h>
 
@@ -10,32 +10,28 @@ namespace {
 void check_selections_on_the_fine_mesh(RuleContext& rules, const std::string& name) {
   const auto check = [&](const Where& where, const std::string& pointer) {
     if (names_numbers(where))
-      rules.add(
-          pointer,
-          "a list of numbers means nothing on the fine mesh of /coarsening; expected a volume, or a tag "
-          "that "
-          "both meshes have");
+      rules.add(pointer,
+                "a list of numbers means nothing on the fine mesh of /coarsening; expected a volume, or a "
+                "tag that both meshes have");
   };
   for (std::size_t b = 0; b < rules.scene.bodies.size(); ++b)
     if (rules.scene.bodies[b].name == name)
       for (std::size_t r = 0; r < rules.scene.bodies[b].regions.size(); ++r)
         check(rules.scene.bodies[b].regions[r].where, fmt::format("/bodies/{}/regions/{}/where", b, r));
-  rules.each(
-      "constraints", rules.scene.constraints,
-      [&](const ConstraintSpec& constraint, const std::string& pointer) {
-        std::visit(
-            [&](const auto& kind) {
-              if (kind.body != name) return;
-              if constexpr (requires { kind.where; })
-                check(kind.where, pointer + "/where");
-              else
-                rules.add(
-                    pointer,
-                    "a recorded motion is of the vertices of one mesh; the fine mesh of /coarsening has "
-                    "others");
-            },
-            constraint);
-      });
+  rules.each("constraints", rules.scene.constraints,
+             [&](const ConstraintSpec& constraint, const std::string& pointer) {
+               std::visit(
+                   [&](const auto& kind) {
+                     if (kind.body != name) return;
+                     if constexpr (requires { kind.where; })
+                       check(kind.where, pointer + "/where");
+                     else
+                       rules.add(pointer,
+                                 "a recorded motion is of the vertices of one mesh; the fine mesh of "
+                                 "/coarsening has others");
+                   },
+                   constraint);
+             });
 }
 
 }  // namespace
@@ -59,13 +55,11 @@ void check_coarsening(RuleContext& rules, const CoarseningSpec& coarsening) {
       for (const RegionSpec& region : body.regions)
         viscous = viscous || (region.material && region.material->prony && !region.material->prony->empty());
       if (viscous)
-        rules.add(
-            "/coarsening/type",
-            fmt::format(
-                "\"eigenfit\" corrects modes that stay, and those of body {} change with the past (`prony`); "
-                "expected \"dac\", or no coarsening",
-                shown(body.name)),
-            {fmt::format("/bodies/{}/material", b)});
+        rules.add("/coarsening/type",
+                  fmt::format("\"eigenfit\" corrects modes that stay, and those of body {} change with the "
+                              "past (`prony`); expected \"dac\", or no coarsening",
+                              shown(body.name)),
+                  {fmt::format("/bodies/{}/material", b)});
     }
   if (!rules.names_are_known) return;
   std::vector<std::string> solids;

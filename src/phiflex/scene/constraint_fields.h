@@ -97,9 +97,8 @@ void fields(V& v, RigidMotionSpec& s) {
   v({.key = "smooth", .doc = "start and stop gently at every key"}, s.smooth);
   v({.key = "key_step",
      .doc = "length of a step: the keys are at the ends of steps, from the first one on, and only their "
-            "`translate` "
-            "counts; times that differ from a key's by rounding have exactly its place, as in recordings of "
-            "`phiflex live`",
+            "`translate` counts; times that differ from a key's by rounding have exactly its place, as in "
+            "recordings of `phiflex live`",
      .unit = "s",
      .range = ranges::positive},
     s.key_step);

@@ -12,16 +12,13 @@ template <class V>
 void fields(V& v, ObstacleSpec& s) {
   v({.key = "mode",
      .doc = "`barrier` is an energy that grows without bound before the surface, `penalty` an energy with "
-            "stiffness "
-            "behind it, `project` puts vertices back to the surface at the end of every step; absent: "
-            "`barrier`, or "
-            "`penalty` where `stiffness` is given"},
+            "stiffness behind it, `project` puts vertices back to the surface at the end of every step; "
+            "absent: `barrier`, or `penalty` where `stiffness` is given"},
     s.mode);
   v({.key = "friction", .doc = "Coulomb's coefficient", .range = not_negative}, s.friction);
   v({.key = "slip_speed",
      .doc = "of `barrier` and `penalty`: friction grows with the speed up to about this one, and is "
-            "Coulomb's above; "
-            "absent: 0.001 and 0.01",
+            "Coulomb's above; absent: 0.001 and 0.01",
      .unit = "m/s",
      .range = ranges::positive},
     s.slip_speed);
@@ -38,17 +35,14 @@ void fields(V& v, ObstacleSpec& s) {
     s.distance);
   v({.key = "stiffness",
      .doc = "of `penalty`: stiffness of each vertex below the surface, N/m; of `barrier`: its modulus, Pa; "
-            "absent: by "
-            "material and mesh",
+            "absent: by material and mesh",
      .range = ranges::positive},
     s.stiffness);
   v({.key = "at_start",
-     .doc =
-         "what to do with vertices that start inside: refuse the scene, or push them out (of `barrier`: to "
-         "the edge "
-         "of its reach) and say so; absent: `error` for `project`, nothing for `penalty`; bodies that start "
-         "within "
-         "the reach of a `barrier`, or as deep inside, are set at its edge without energy, and it is said"},
+     .doc = "what to do with vertices that start inside: refuse the scene, or push them out (of `barrier`: "
+            "to the edge of its reach) and say so; absent: `error` for `project`, nothing for `penalty`; "
+            "bodies that start within the reach of a `barrier`, or as deep inside, are set at its edge "
+            "without energy, and it is said"},
     s.at_start);
   v({.key = "body", .doc = "name of the body that meets the obstacle; absent: every body"}, s.body);
   v({.key = "motion", .doc = "rigid motion of the obstacle; absent: it stays"}, s.motion);

@@ -6,7 +6,6 @@
 #include "phiflex/scene/constraint_fields.h"
 #include "phiflex/scene/contact_fields.h"
 #include "phiflex/scene/force_fields.h"
-#include "phiflex/scene/limits_fields.h"
 #include "phiflex/scene/material_fields.h"
 #include "phiflex/scene/mesh_fields.h"
 #include "phiflex/scene/method_fields.h"
@@ -33,8 +32,7 @@ void fields(V& v, Scene& s) {
   if (!writes || s.device != Device::cpu)
     v({.key = "device",
        .doc = "where steps are computed: `cuda` is an NVIDIA card, which has a part of what the CPU has; "
-              "`phiflex "
-              "check` says what it refuses (docs/gpu.md)"},
+              "`phiflex check` says what it refuses (docs/gpu.md)"},
       s.device);
   v({.key = "gravity", .doc = "gravitational acceleration", .unit = "m/s^2"}, s.gravity);
   v({.key = "bodies", .doc = "what moves", .need = Need::required, .min_items = 1}, s.bodies);
@@ -42,15 +40,13 @@ void fields(V& v, Scene& s) {
   v({.key = "forces", .doc = "loads beside gravity; where several act they add up"}, s.forces);
   v({.key = "contacts",
      .doc = "obstacles, and which bodies meet; with two or more bodies and neither `bodies` nor `particles` "
-            "here, every "
-            "two of them meet, and cloths meet themselves"},
+            "here, every two of them meet, and cloths meet themselves"},
     s.contacts);
   v({.key = "probes", .doc = "points whose motion is written to `probes.csv`"}, s.probes);
   v({.key = "coarsening", .doc = "lets a coarse mesh move like a finer one"}, s.coarsening);
   v({.key = "settle",
      .doc = "start from the static equilibrium under the loads at t = 0, as `phiflex settle` finds it; "
-            "initial velocities "
-            "stay"},
+            "initial velocities stay"},
     s.settle);
   v({.key = "output", .doc = "frames to write"}, s.output);
   v({.key = "limits", .doc = "what stops a run before its end"}, s.limits);

@@ -33,8 +33,7 @@ void fields(V& v, ForceInTime& s) {
   v({.key = "gust", .doc = "the force's factor is 1 + amplitude sin(2 pi frequency t)"}, s.gust);
   v({.key = "profile",
      .doc = "the force's factor over time, linear between these points, constant before the first and after "
-            "the last; "
-            "an empty list is 1"},
+            "the last; an empty list is 1"},
     s.profile);
 }
 
@@ -124,22 +123,19 @@ void fields(V& v, MuscleForce& s) {
   v({.key = "direction", .doc = "direction of the fibres at rest, of any length above 0"}, s.direction);
   v({.key = "field",
      .doc = "instead of `direction`: name of a field of the mesh file with one vector per element; elements "
-            "with "
-            "a vector of length 0 have no fibres"},
+            "with a vector of length 0 have no fibres"},
     s.field);
   v.exactly_one({"direction", "field"});
   v({.key = "stress",
      .doc = "active stress along the fibres at full activation: their pull per area of the rest shape at "
-            "their rest "
-            "length; it grows with their stretch",
+            "their rest length; it grows with their stretch",
      .unit = "Pa",
      .range = not_negative,
      .need = Need::required},
     s.stress);
   v({.key = "activation",
      .doc = "factor of the stress over time, linear between these points, constant before the first and "
-            "after the "
-            "last; an empty list is 1"},
+            "after the last; an empty list is 1"},
     s.activation);
   fields(v, s.window);
 }
@@ -161,13 +157,11 @@ void fields(V& v, ChamberForce& s) {
   v({.key = "body", .doc = "name of the body, of tetrahedra", .need = Need::required}, s.body);
   v({.key = "surface",
      .doc = "vertices of the chamber's wall, a closed inner surface: its triangles with all corners there; "
-            "absent: "
-            "every closed inner surface of the body"},
+            "absent: every closed inner surface of the body"},
     s.surface);
   v({.key = "pressure",
      .doc = "pressure in the chamber over that outside: a number, or a list of points over time, linear in "
-            "between, "
-            "constant before the first and after the last; negative: suction",
+            "between, constant before the first and after the last; negative: suction",
      .unit = "Pa",
      .need = Need::required},
     s.pressure);
@@ -228,12 +222,10 @@ void fields(V& v, TableForce& s) {
   v({.key = "body", .doc = "name of the body; absent: every body"}, s.body);
   v({.key = "where", .doc = "part of the body that feels the force; absent: all of it"}, s.where);
   v({.key = "file",
-     .doc =
-         "a table (CSV) of the load over time: columns `time` (s) and some of `ax`, `ay`, `az` (acceleration "
-         "of "
-         "every vertex, m/s^2), `fx`, `fy`, `fz` (total force, shared in proportion to mass, N), `bx`, `by`, "
-         "`bz` "
-         "(force per rest volume, N/m^3); linear between rows, constant before the first and after the last",
+     .doc = "a table (CSV) of the load over time: columns `time` (s) and some of `ax`, `ay`, `az` "
+            "(acceleration of every vertex, m/s^2), `fx`, `fy`, `fz` (total force, shared in proportion to "
+            "mass, N), `bx`, `by`, `bz` (force per rest volume, N/m^3); linear between rows, constant before "
+            "the first and after the last",
      .need = Need::required},
     s.file);
   fields(v, s.window);

@@ -1,4 +1,4 @@
-// JSON text from a user: every fault is named by line and column, and no text can exhaust stack or patience.
+// JSON text from a user: every fault is named by line and column, and no text can exhaust the stack or take long.
 #pragma once
 
 #include <cstddef>

@@ -78,13 +78,12 @@ void fields(V& v, Material& s) {
     s.density);
   v({.key = "volumetric",
      .doc = "volume term of `neo-hookean`: `log` has mu ln J and lambda/2 (ln J)^2, `isochoric` has J^(-2/3) "
-            "tr(F'F) and "
-            "lambda/2 (J - 1)^2"},
+            "tr(F'F) and lambda/2 (J - 1)^2"},
     s.volumetric);
   v({.key = "prony",
-     .doc = "viscoelasticity of solid bodies: branches that relax, beside the law, which is what is left in "
-            "the end; after "
-            "a sudden shear its modulus is mu (1 + sum ratio exp(-t/time)); an empty list: elastic"},
+     .doc =
+         "viscoelasticity of solid bodies: branches that relax, beside the law, which is what is left in the "
+         "end; after a sudden shear its modulus is mu (1 + sum ratio exp(-t/time)); an empty list: elastic"},
     s.prony);
   for (const MaterialKey& key : material_keys()) {
     if (key.parameter.kind == ParameterKind::curve) entry(v, field_of(key, {}), s.law.curves);

@@ -17,11 +17,9 @@ inline constexpr Title title_of<MeshSpec>{"mesh", "tetrahedra, from a file or ma
 template <class V>
 void fields(V& v, FileMesh& s) {
   v({.key = "file",
-     .doc =
-         "a tetrahedral mesh: MSH, VTK, VTU, MEDIT `.mesh`, TetGen `.node`, Vega `.veg`; for plane elements "
-         "triangles in a plane z = const: OBJ, OFF, PLY, STL, ...; a closed surface is filled with "
-         "tetrahedra; relative to the "
-         "scene file",
+     .doc = "a tetrahedral mesh: MSH, VTK, VTU, MEDIT `.mesh`, TetGen `.node`, Vega `.veg`; for plane "
+            "elements triangles in a plane z = const: OBJ, OFF, PLY, STL, ...; a closed surface is filled "
+            "with tetrahedra; relative to the scene file",
      .need = Need::required},
     s.file);
   v({.key = "cells",

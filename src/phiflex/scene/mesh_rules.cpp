@@ -1,4 +1,4 @@
-#include "phiflex/scene/part_rules.h"
+#include "phiflex/scene/rules.h"
 
 #include <fmt/format.h>
 

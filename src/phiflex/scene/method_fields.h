@@ -23,8 +23,7 @@ void fields(V& v, TimeSpec& s) {
     s.end);
   v({.key = "start",
      .doc = "time of the initial state; absent: 0. Forces, constraints and obstacles that change with time "
-            "are then what "
-            "they are at that time, for runs that go on from a stored state",
+            "are then what they are at that time, for runs that go on from a stored state",
      .unit = "s",
      .range = not_negative},
     s.start);

@@ -1,6 +1,7 @@
 // The step, and the method with its settings.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -16,10 +17,17 @@ struct TimeSpec {
   bool operator==(const TimeSpec&) const = default;
 };
 
-double start_of(const TimeSpec& time);
-double duration_of(const TimeSpec& time);  // from the start to the end, s
+inline double start_of(const TimeSpec& time) {
+  return time.start.value_or(0);
+}
+// From the start to the end, s.
+inline double duration_of(const TimeSpec& time) {
+  return time.end - start_of(time);
+}
 // The number of steps, round(duration / step); validation has made sure that the step divides the duration.
-std::int64_t step_count(const TimeSpec& time);
+inline std::int64_t step_count(const TimeSpec& time) {
+  return std::llround(duration_of(time) / time.step);
+}
 
 enum class Device { cpu, cuda };  // where steps are computed
 

@@ -1,4 +1,4 @@
-// What a run records.
+// What a run records, and when it is stopped before its end.
 #pragma once
 
 #include <cstdint>
@@ -40,6 +40,11 @@ struct OutputSpec {
   std::int64_t modes = 0;                // lowest modes whose eigenvalues are followed
   Switch condition = Switch::off;        // of the matrices of implicit methods
   bool operator==(const OutputSpec&) const = default;
+};
+
+struct LimitsSpec {
+  double energy = 1000;  // times the available energy (model/energy_watch.h)
+  bool operator==(const LimitsSpec&) const = default;
 };
 
 }  // namespace phiflex

@@ -1,4 +1,4 @@
-#include "phiflex/scene/part_rules.h"
+#include "phiflex/scene/rules.h"
 
 #include <fmt/format.h>
 
@@ -19,10 +19,9 @@ void check_plane(RuleContext& rules) {
     rules.add(pointer, message, {element});
   };
   if (rules.scene.bodies.size() > 1)
-    refuse("/bodies",
-           fmt::format("\"{}\" lies in a plane (\"{}\"), and the scene has {} bodies; a scene with a "
-                       "plane body has exactly that one body",
-                       plane->name, word(plane->element), rules.scene.bodies.size()));
+    refuse("/bodies", fmt::format("\"{}\" lies in a plane (\"{}\"), and the scene has {} bodies; a scene "
+                                  "with a plane body has exactly that one body",
+                                  plane->name, word(plane->element), rules.scene.bodies.size()));
   if (!rules.scene.contacts.empty())
     refuse("/contacts",
            fmt::format("a plane body (\"{}\") has no contacts; expected none", word(plane->element)));

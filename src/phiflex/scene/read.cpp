@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <nlohmann/json.hpp>
 
 #include "phiflex/base/files.h"
-#include "phiflex/scene/bind.h"
 #include "phiflex/scene/check.h"
 #include "phiflex/scene/fields.h"
 #include "phiflex/scene/file_paths.h"
@@ -22,6 +22,92 @@ namespace phiflex {
 using nlohmann::json;
 
 namespace {
+
+// Fills a Scene from JSON that has the scene's shape. What does not have the right shape is left at its default, so that
+// the rest can still be examined; check_shape() has reported it.
+template <class T>
+void read_value(const json& value, T& member);
+
+bool is_text(const json& value, const char* text) {
+  return value.is_string() && value.get_ref<const std::string&>() == text;
+}
+
+struct ValueReader : IgnoresRelations {
+  const json& source;  // an object or a list
+  std::size_t position = 0;
+  explicit ValueReader(const json& source_in) : source(source_in) {}
+
+  template <class T>
+  void operator()(const Field& field, T& member) {
+    if (source.is_array()) {
+      if (position < source.size()) read_value(source[position++], member);
+    } else if (const auto item = source.find(field.key); item != source.end()) {
+      read_value(*item, member);
+    }
+  }
+};
+
+template <class T>
+bool is_for(const json& value) {
+  if constexpr (std::is_arithmetic_v<T>) {
+    return value.is_number();
+  } else if constexpr (std::same_as<T, std::string> || HasWords<T>) {
+    return value.is_string();
+  } else if constexpr (is_vector<T>) {
+    return value.is_array();
+  } else if constexpr (HasKinds<T>) {
+    const std::vector<std::string> kinds = T::kinds();
+    return value.is_object() && value.contains(T::signature.key) &&
+           std::any_of(kinds.begin(), kinds.end(), [&](const std::string& kind) {
+             return is_text(value[T::signature.key], kind.c_str());
+           });
+  } else {
+    constexpr Signature signature = T::signature;
+    return value.is_object() && value.contains(signature.key) &&
+           (!signature.word || is_text(value[signature.key], signature.word));
+  }
+}
+
+template <class... Alternatives>
+void read_alternative(const json& value, std::variant<Alternatives...>& member) {
+  ((is_for<Alternatives>(value) && (read_value(value, member.template emplace<Alternatives>()), true)) ||
+   ...);
+}
+
+template <class T>
+void read_value(const json& value, T& member) {
+  if constexpr (std::floating_point<T>) {
+    if (value.is_number()) member = value.get<double>();
+  } else if constexpr (std::integral<T>) {
+    const double number = value.is_number() ? value.get<double>() : 0;
+    if (std::abs(number) <= 9007199254740992.0) member = static_cast<T>(number);
+  } else if constexpr (std::same_as<T, std::string> || std::same_as<T, std::filesystem::path>) {
+    if (value.is_string()) member = value.get_ref<const std::string&>();
+  } else if constexpr (std::same_as<T, Switch>) {
+    if (value.is_boolean()) member = value.get<bool>() ? Switch::on : Switch::off;
+  } else if constexpr (HasWords<T>) {
+    for (const auto& [candidate, text] : Words<T>::all) {
+      if (is_text(value, text)) member = candidate;
+    }
+  } else if constexpr (HasNames<T>) {
+    for (const std::string& name : member.names())
+      if (is_text(value, name.c_str())) member.text = name;
+  } else if constexpr (is_optional<T>) {
+    read_value(value, member.emplace());
+  } else if constexpr (is_vector<T>) {
+    member.resize(value.is_array() ? value.size() : 0);
+    for (std::size_t i = 0; i < member.size(); ++i) read_value(value[i], member[i]);
+  } else if constexpr (is_array<T>) {
+    if (!value.is_array() || value.size() != member.size()) return;
+    for (std::size_t i = 0; i < member.size(); ++i) read_value(value[i], member[i]);
+  } else if constexpr (is_variant<T>) {
+    read_alternative(value, member);
+  } else if (value.is_object() || value.is_array()) {
+    if constexpr (HasKinds<T>) member.kind = value[T::signature.key].template get<std::string>();
+    ValueReader reader(value);
+    fields(reader, member);
+  }
+}
 
 // "scenes/bar drop.scene.json" names the scene "bar drop".
 std::string name_from(const std::filesystem::path& file) {
@@ -82,7 +168,7 @@ Scene parse_scene(const std::string& text, const std::filesystem::path& file, co
   Scene scene;
   check_shape(root, scene_shape(), findings);
   if (!findings.full()) {
-    bind_scene(root, scene);
+    read_value(root, scene);
     check_rules(scene, options, findings);
   }
   std::vector<Problem> found = findings.problems();
@@ -110,6 +196,15 @@ Scene parse_scene(const std::string& text, const std::filesystem::path& file, co
 Scene read_scene(const std::filesystem::path& file, const ReadOptions& options,
                  std::vector<Problem>& warnings) {
   return parse_scene(read_file(file, largest_scene), file, options, warnings);
+}
+
+void require_valid(const Scene& scene, const std::string& file, const ReadOptions& options) {
+  Findings findings;
+  check_shape(nlohmann::json(to_json(scene)), scene_shape(), findings);
+  if (!findings.full()) check_rules(scene, options, findings);
+  std::vector<Problem> problems = findings.problems();
+  for (Problem& problem : problems) problem.file = file;
+  if (!problems.empty()) throw InputError(std::move(problems));
 }
 
 }  // namespace phiflex

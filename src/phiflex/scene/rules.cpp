@@ -7,7 +7,6 @@
 #include <set>
 
 #include "phiflex/scene/nearest.h"
-#include "phiflex/scene/part_rules.h"
 #include "phiflex/scene/rule_context.h"
 
 namespace phiflex {

@@ -22,7 +22,6 @@
 #include "phiflex/scene/constraint_spec.h"
 #include "phiflex/scene/contact_spec.h"
 #include "phiflex/scene/force_spec.h"
-#include "phiflex/scene/limits_spec.h"
 #include "phiflex/scene/material_spec.h"
 #include "phiflex/scene/mesh_spec.h"
 #include "phiflex/scene/method_spec.h"

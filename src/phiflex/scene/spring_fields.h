@@ -180,8 +180,7 @@ void fields(V& v, TetraSprings& s) {
   fields(v, s.spring);
   v({.key = "diagonal",
      .doc = "stiffness of the springs from each vertex to the centre of the opposite face over that of the "
-            "edges, which "
-            "keep tetrahedra from collapsing; 0: none",
+            "edges, which keep tetrahedra from collapsing; 0: none",
      .range = not_negative},
     s.diagonal);
   v({.key = "density",
@@ -222,15 +221,13 @@ template <class V>
 void fields(V& v, FileSprings& s) {
   v({.key = "file",
      .doc = "a mesh whose edges become springs: surfaces OBJ, PLY, STL, OFF, or lines, as strands of hair in "
-            "OBJ and TFX; "
-            "relative to the scene file",
+            "OBJ and TFX; relative to the scene file",
      .need = Need::required},
     s.file);
   fields(v, s.spring);
   v({.key = "bending",
      .doc = "stiffness of springs across the common edge of two triangles, and along lines to the next "
-            "vertex but one, over "
-            "that of the edges; 0: none",
+            "vertex but one, over that of the edges; 0: none",
      .range = not_negative},
     s.bending);
   v({.key = "area_density",

@@ -154,9 +154,8 @@ void fields(V& v, OutlineWhere::Outline& s) {
 template <class V>
 void fields(V& v, OutlineWhere& s) {
   v({.key = "outline",
-     .doc =
-         "everything near the outline of the body seen along an axis: the border of the convex hull of its "
-         "vertices' projections, as the rim of a sheet",
+     .doc = "everything near the outline of the body seen along an axis: the border of the convex hull of "
+            "its vertices' projections, as the rim of a sheet",
      .need = Need::required},
     s.outline);
 }

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "phiflex/pages/report.h"
 #include "phiflex/pages/viewer_data.h"
+#include "phiflex/pages/viewer_page.h"
 
 namespace phiflex {
 

@@ -79,8 +79,7 @@ std::string runs_csv(const Comparison& comparison) {
   std::string text =
       "run,method,h,result,diverged_at_step,steps,seconds,seconds_per_step,position_error,velocity_error,"
       "position_error_last,velocity_error_last,energy_first,energy_last,numerical_loss,numerical_loss_"
-      "relative,"
-      "numerical_loss_largest_relative";
+      "relative,numerical_loss_largest_relative";
   for (const WorkCount& count : work_counts) text += fmt::format(",{}", count.name);
   text += '\n';
   for (const ComparedRun& run : comparison.runs) {

@@ -82,10 +82,9 @@ double initial_slope(const StressTable& table, const std::string& file) {
     square += e * e;
   }
   if (!(work > 0))
-    throw InputError(
-        file, "",
-        "near a stretch of 1 the stress does not rise with the stretch; expected tension (stress "
-        "above 0) where it is above 1");
+    throw InputError(file, "",
+                     "near a stretch of 1 the stress does not rise with the stretch; expected tension "
+                     "(stress above 0) where it is above 1");
   return work / square;
 }
 

@@ -5,11 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <system_error>
-#include <thread>
 
 #include "phiflex/base/errors.h"
 #include "phiflex/base/files.h"
-#include "phiflex/base/parallel.h"
 #include "phiflex/base/work.h"
 #include "phiflex/mesh/xml_tags.h"
 #include "phiflex/pages/line_plot.h"
@@ -80,20 +78,19 @@ std::string page_of(const ModeComparisonSummary& summary, const std::string& nam
   return fmt::format(
       "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>{0}: modes on two meshes</title>\n"
       "<meta name=\"color-scheme\" content=\"light dark\">\n"
-      "<style>body{{font:16px system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}}"
-      "td,th{{padding:.2rem "
+      "<style>body{{font:16px system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 "
+      "1rem}}td,th{{padding:.2rem "
       ".8rem;text-align:right;font-variant-numeric:tabular-nums}}svg{{max-width:100%}}</style>\n"
       "<h1>{0}: modes on two meshes</h1>\n<p>{1} degrees of freedom against {2}, consistent mass, at rest. "
       "{3} of {4} modes match: EigenFit {5}.</p>\n{6}\n"
       "<table><tr><th>mode<th>lambda coarse [1/s&sup2;]<th>lambda fine<th>ratio<th>fine "
-      "mode<th>match</tr>\n{7}"
-      "</table></html>\n",
+      "mode<th>match</tr>\n{7}</table></html>\n",
       with_entities(name), summary.coarse_dofs, summary.fine_dofs, summary.matched, summary.modes.size(),
       summary.acceptable ? "can correct this mesh" : "would be switched off", svg, rows);
 }
 
 ModeComparisonSummary compare_and_write(const SceneModel& coarse, const Assembly& fine,
-                                        const std::string& name, const ModeComparisonOptions& options) {
+                                        const std::string& name, const ModesRunOptions& options) {
   const ModeComparison comparison =
       in_file(coarse.scene_file(), "", [&] { return compare_modes(coarse, fine, 0, options.count); });
   make_report_folder(options.folder, options.existing);
@@ -116,23 +113,31 @@ ModeComparisonSummary compare_and_write(const SceneModel& coarse, const Assembly
   write_file_atomically(options.folder / "compared_modes.csv", csv_text(summary));
   write_file_atomically(options.folder / "compared_modes.svg", svg);
   write_file_atomically(options.folder / "compared_modes.html", page_of(summary, name, svg));
+  summary.messages = coarse.messages();
   return summary;
 }
 
-void use_threads(int threads) {
-  set_thread_count(threads > 0 ? threads : std::max(1, int(std::thread::hardware_concurrency())));
+template <class Compare>
+ModeComparisonSummary timed(const ModesRunOptions& options, const Compare& compare) {
+  RunControl control;
+  control.threads = options.threads;
+  use_threads(control);
+  double seconds = 0;
+  ModeComparisonSummary summary;
+  {
+    const PhaseTimer timer(seconds);
+    summary = compare();
+  }
+  summary.seconds = seconds;
+  return summary;
 }
 
 }  // namespace
 
 ModeComparisonSummary run_mode_comparison(const Scene& coarse, const std::string& coarse_file,
                                           const Scene& fine, const std::string& fine_file,
-                                          const ModeComparisonOptions& options) {
-  use_threads(options.threads);
-  double seconds = 0;
-  ModeComparisonSummary summary;
-  {
-    const PhaseTimer timer(seconds);
+                                          const ModesRunOptions& options) {
+  return timed(options, [&] {
     const SceneModel coarse_world = build_scene(with_consistent_mass(coarse), coarse_file, BodyChange{});
     const SceneModel fine_world = build_scene(with_consistent_mass(fine), fine_file, BodyChange{});
     const auto same = [](const Body& a, const Body& b) {
@@ -142,27 +147,17 @@ ModeComparisonSummary run_mode_comparison(const Scene& coarse, const std::string
                     fine_world.bodies().end(), same))
       throw InputError(fine_file, "/bodies",
                        "are not those of " + coarse_file + ": the same bodies are compared");
-    summary = compare_and_write(coarse_world, fine_world, coarse.name, options);
-    summary.messages = coarse_world.messages();
-  }
-  summary.seconds = seconds;
-  return summary;
+    return compare_and_write(coarse_world, fine_world, coarse.name, options);
+  });
 }
 
 ModeComparisonSummary run_mode_comparison(const Scene& scene, const std::string& scene_file,
-                                          const ModeComparisonOptions& options) {
-  use_threads(options.threads);
-  double seconds = 0;
-  ModeComparisonSummary summary;
-  {
-    const PhaseTimer timer(seconds);
+                                          const ModesRunOptions& options) {
+  return timed(options, [&] {
     const SceneModel world = build_scene(with_consistent_mass(scene), scene_file);
     if (!world.fine()) throw InputError(scene_file, "/coarsening", "names no finer mesh to compare with");
-    summary = compare_and_write(world, *world.fine(), scene.name, options);
-    summary.messages = world.messages();
-  }
-  summary.seconds = seconds;
-  return summary;
+    return compare_and_write(world, *world.fine(), scene.name, options);
+  });
 }
 
 }  // namespace phiflex

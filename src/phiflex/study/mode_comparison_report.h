@@ -9,11 +9,9 @@
 #include <vector>
 
 #include "phiflex/linalg/vector.h"
-#include "phiflex/record/run_folder.h"
+#include "phiflex/study/modes_run.h"
 
 namespace phiflex {
-
-struct Scene;  // scene/scene.h
 
 struct ComparedMode {
   double coarse = 0, fine = 0;  // lambda, 1/s^2
@@ -31,21 +29,14 @@ struct ModeComparisonSummary {
   Messages messages;  // of the model
 };
 
-struct ModeComparisonOptions {
-  std::int64_t count = 10;
-  std::filesystem::path folder;
-  ExistingFolder existing = ExistingFolder::refuse;
-  int threads = 0;  // 0: as many as the machine has cores
-};
-
 // `fine` is the same scene on another mesh. Writes compared_modes.csv
 // (mode,lambda_coarse,lambda_fine,ratio,fine_mode,match), compared_modes.svg and compared_modes.html. InputError,
 // FileError or FolderNotEmpty before anything is written.
 ModeComparisonSummary run_mode_comparison(const Scene& coarse, const std::string& coarse_file,
                                           const Scene& fine, const std::string& fine_file,
-                                          const ModeComparisonOptions& options);
+                                          const ModesRunOptions& options);
 // The same with the finer mesh that the scene's coarsening names.
 ModeComparisonSummary run_mode_comparison(const Scene& scene, const std::string& scene_file,
-                                          const ModeComparisonOptions& options);
+                                          const ModesRunOptions& options);
 
 }  // namespace phiflex

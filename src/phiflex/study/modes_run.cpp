@@ -9,16 +9,15 @@
 #include <memory>
 #include <numbers>
 #include <system_error>
-#include <thread>
 
 #include "phiflex/base/errors.h"
 #include "phiflex/base/files.h"
 #include "phiflex/base/own_files.h"
-#include "phiflex/base/parallel.h"
 #include "phiflex/integrate/modes_at_rest.h"
 #include "phiflex/integrate/newton_options.h"
 #include "phiflex/mesh/vtu_writer.h"
 #include "phiflex/record/csv_table.h"
+#include "phiflex/run/run.h"
 #include "phiflex/run/scene_model.h"
 #include "phiflex/scene/scene.h"
 
@@ -151,8 +150,9 @@ const char* name_of(ModeKind kind) {
 }
 
 ModesSummary run_modes(const Scene& scene, const std::string& scene_file, const ModesRunOptions& options) {
-  set_thread_count(options.threads > 0 ? options.threads
-                                       : std::max(1, int(std::thread::hardware_concurrency())));
+  RunControl control;
+  control.threads = options.threads;
+  use_threads(control);
   ModesSummary summary;
   {
     const PhaseTimer timer(summary.seconds);

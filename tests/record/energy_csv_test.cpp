@@ -1,4 +1,4 @@
-#include "phiflex/record/energy_columns.h"
+#include "phiflex/record/energy_csv.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "phiflex/material/curve_faults.h"
+#include "phiflex/material/spline_curves.h"
 
 #include <fmt/format.h>
 

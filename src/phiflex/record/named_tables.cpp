@@ -1,13 +1,25 @@
-#include "phiflex/record/probes_csv.h"
+#include "phiflex/record/named_tables.h"
 
+#include <initializer_list>
 #include <stdexcept>
 
 namespace phiflex {
-std::string probes_header(const std::vector<std::string>& names) {
+namespace {
+
+std::string header_of(const std::vector<std::string>& names, std::initializer_list<const char*> columns) {
   std::string header = "step,time";
   for (const std::string& name : names)
-    for (const char* axis : {"_x", "_y", "_z"}) header += "," + csv_field(name + axis);
+    for (const char* column : columns) header += "," + csv_field(name + column);
   return header;
+}
+
+}  // namespace
+
+std::string probes_header(const std::vector<std::string>& names) {
+  return header_of(names, {"_x", "_y", "_z"});
+}
+std::string reactions_header(const std::vector<std::string>& names) {
+  return header_of(names, {".fx", ".fy", ".fz", ".tx", ".ty", ".tz"});
 }
 
 ProbesCsv::ProbesCsv(const std::filesystem::path& path, const std::vector<std::string>& names)
@@ -21,6 +33,12 @@ void ProbesCsv::write(std::int64_t step, double time, std::span<const Point3> po
   if (positions.size() != probes_) throw std::invalid_argument("ProbesCsv::write: one position per probe");
   numbers_.assign(1, time);
   for (const Point3& position : positions) numbers_.insert(numbers_.end(), position.begin(), position.end());
+  table_.write_row(step, numbers_);
+}
+
+void ReactionsCsv::write(std::int64_t step, double time, std::span<const double> wrenches) {
+  numbers_.assign(1, time);
+  numbers_.insert(numbers_.end(), wrenches.begin(), wrenches.end());
   table_.write_row(step, numbers_);
 }
 
