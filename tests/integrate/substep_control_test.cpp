@@ -131,7 +131,7 @@ TEST(SubstepControl, GoesBackAndRestsWhereTwiceAsManyAreMoreWork) {
   SubstepControl control(0);
   repeat_until_doubled(control, 1);
   int steps = 0;
-  for (; steps < 1000 && control.choose(0.01, {}) == 2; ++steps) control.accept(2, effort(1.6, 1));
+  for (; steps < 1000 && control.choose(0.01, {}) == 2; ++steps) control.accept(2, effort(3.2, 0));
   EXPECT_EQ(steps, 9);
   for (steps = 0; steps < 1000 && control.choose(0.01, {}) == 1; ++steps) control.accept(1, effort(1, 1));
   EXPECT_EQ(steps, 40);  // as long as the next time that it is doubled
@@ -140,13 +140,13 @@ TEST(SubstepControl, GoesBackAndRestsWhereTwiceAsManyAreMoreWork) {
 TEST(SubstepControl, WorkDecidesWhereItWasSaved) {
   SubstepControl control(0), other(0);
   repeat_until_doubled(control, 1);
-  for (int step = 0; step < 4; ++step) control.accept(2, effort(1.6, 1));
+  for (int step = 0; step < 4; ++step) control.accept(2, effort(3.2, 0));
   ArchiveWriter out;
   control.save(out);
   ArchiveReader in(out.bytes());
   other.load(in);
   int steps = 0;
-  for (; steps < 1000 && other.choose(0.01, {}) == 2; ++steps) other.accept(2, effort(1.6, 1));
+  for (; steps < 1000 && other.choose(0.01, {}) == 2; ++steps) other.accept(2, effort(3.2, 0));
   EXPECT_EQ(steps, 5);
 }
 

@@ -44,7 +44,8 @@ StepReport EnergyMomentumMethod::step(const State& now, double h, State& next) {
   StepReport report;
   memory_ = kept_;
   step_work_ = {};
-  repeated_ = repeated_at_most_ = 0;
+  repeated_at_most_ = 0;
+  first_ = solver_.kept().ready() ? 0 : 1;
   ElementRates rates;
   if (substeps_.automatic()) {
     rates = solver_.force().rates(resolved_motion(now, h));
@@ -90,14 +91,13 @@ SubstepEffort EnergyMomentumMethod::effort(const Work& work) const {
   if (has_contacts_ || ladder_.used_explicit()) return effort;
   effort.factorization = ladder_.work_of_factorization(solver_.kept());
   effort.iterations = ladder_.work_of_iterations(work, solver_.kept());
-  effort.repeated = repeated_ * effort.factorization;
+  effort.repeated = double(work.factorizations - first_) * effort.factorization;
   return effort;
 }
 
 StepStatus EnergyMomentumMethod::advance_or_fall_back(const State& now, double h, State& next, Work& work) {
   if (ladder_.goes_explicit() && explicit_steps(now, h, next, work)) return StepStatus::ok;
   const StepStatus status = advance(now, h, next, work);
-  repeated_ += solver_.repeated_factorizations();
   if (status == StepStatus::ok) {
     repeated_at_most_ = std::max(repeated_at_most_, solver_.repeated_factorizations());
     ladder_.converged(h);

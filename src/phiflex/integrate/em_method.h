@@ -87,7 +87,8 @@ class EnergyMomentumMethod : public Integrator {
   std::array<State, 2> inner_;
   // Of the step under way.
   double smallest_step_ = 0;
-  int repeated_ = 0, repeated_at_most_ = 0;  // factorizations, of the step and of a substep
+  int first_ = 0;             // 1: the step makes the first factorization
+  int repeated_at_most_ = 0;  // factorizations, of a substep
   StepWork step_work_;
   State resolved_;
   Vector start_, w_, f_;

@@ -16,6 +16,7 @@ constexpr std::int64_t kRaisedSteps = 20;
 constexpr int kHard = 2;                             // repeated factorizations
 constexpr double kMoreIterations = 0.625;            // 2^0.7 - 1, of (2)
 constexpr std::int64_t kMeanOf = 16, kJudgedIn = 8;  // steps, of (3)
+constexpr double kAllowed = 1.5;                     // of (3)
 constexpr std::int64_t kFewestKnown = 3;             // steps whose mean tells something
 constexpr std::int64_t kStays = 4;                   // times as long, of what helps
 
@@ -66,7 +67,7 @@ bool SubstepControl::is_hard(const SubstepEffort& effort) const {
 }
 
 void SubstepControl::judge() {
-  if (mean_ <= mean_before_) {
+  if (mean_ <= kAllowed * mean_before_) {
     left_ *= kStays;
   } else {
     floor_ = 1;
