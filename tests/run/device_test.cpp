@@ -48,6 +48,13 @@ struct DeviceCase {
   double tolerance;  // of positions, relative to the bar's length
 };
 
+// Gravity that changes, a push of two of which one ends, and a region.
+const std::string kForces = R"(forces=[
+    { "type": "uniform", "acceleration": [3, 0, 0], "gust": { "amplitude": 0.5, "frequency": 9 } },
+    { "type": "point", "body": "bar", "at": [0.4, 0.1, 0], "force": [0, 0.5, 0], "until": 0.15 },
+    { "type": "region", "body": "bar", "where": { "box": [[0.2, -1, -1], [1, 1, 1]] }, "force": [0, 0, 1],
+      "profile": [ { "time": 0, "factor": 0 }, { "time": 0.1, "factor": 2 } ] } ])";
+
 // The equations are the same; what differs is the rounding of K in float and how far solvers go.
 TEST_F(DeviceRun, EveryMethodMovesTheBodiesAsOnTheCpu) {
   const DeviceCase cases[] = {
@@ -60,7 +67,12 @@ TEST_F(DeviceRun, EveryMethodMovesTheBodiesAsOnTheCpu) {
       {{"integrator.type=midpoint", "integrator.newton_tolerance=1e-10"}, 1e-8},
       {{"integrator.type=ere", "integrator.evaluator=chebyshev", "integrator.tolerance=1e-9"}, 1e-5},
       {{"integrator.type=verlet"}, 1e-9},
-      {{"integrator.type=verlet", "integrator.substeps=40"}, 1e-9}};
+      {{"integrator.type=verlet", "integrator.substeps=40"}, 1e-9},
+      {{"integrator.type=em", "integrator.em_tolerance=1e-9", "integrator.energy_tolerance=1e-9", kForces},
+       1e-6},
+      {{"integrator.type=si", "integrator.linear_tolerance=1e-10", kForces}, 1e-5},
+      {{"integrator.type=midpoint", "integrator.newton_tolerance=1e-10", kForces}, 1e-8},
+      {{"integrator.type=verlet", kForces}, 1e-9}};
   for (const DeviceCase& each : cases) {
     Simulation here(device_scene(each.settings));
     std::vector<std::string> settings = each.settings;
@@ -244,8 +256,11 @@ TEST_F(DeviceRun, WhatACardDoesNotHaveIsRefusedByName) {
       {{"integrator.type=em", R"(contacts=[{"type": "floor", "height": -1}])"}, "/contacts"},
       {{"integrator.type=em", R"(contacts=[{"type": "floor", "height": -1, "mode": "barrier"}])"},
        "/contacts"},
-      {{"integrator.type=em", R"(forces=[{"type": "uniform", "acceleration": [1, 0, 0]}])"},
-       "/forces/0: a graphics card has no forces of the type \"uniform\""},
+      {{"integrator.type=em", R"(forces=[{"type": "torque", "body": "bar", "torque": [1, 0, 0]}])"},
+       "/forces/0: a graphics card has no forces of the type \"torque\""},
+      {{"integrator.type=ere",
+        R"(forces=[{"type": "uniform", "acceleration": [1, 0, 0], "gust": {"amplitude": 1, "frequency": 1}}])"},
+       "/forces/0: a graphics card has no forces that change within a step"},
       {{"integrator.type=em", R"(constraints.0.type="move")",
         R"(constraints.0.path=[{"time": 0, "offset": [0, 0, 0]}, {"time": 0.1, "offset": [0.1, 0, 0]}])"},
        "/constraints"},

@@ -7,7 +7,7 @@
 //   midpoint M (w - v) = h/2 (f(x + h/2 w) + M gravity),   x+ = x + h w,   v+ = 2 w - v                   (5)
 //   ere      (x+; v+) = (x; v) + h phi_1(h J) (v; a),   J = (0 1; -M^-1 K 0)                              (6)
 //
-// with a = f/m + gravity and lumped masses; (2) is the semi-implicit Euler step of integrate/si.cpp, solved by conjugate
+// with a = f/m + gravity and lumped masses; f holds the loads of the time at which it is taken, as on the host; (2) is the semi-implicit Euler step of integrate/si.cpp, solved by conjugate
 // gradients. Forces, energies and vectors are in double; K is in float (tet_kernels.h), so that y is the solution of (2)
 // with a K that is wrong by some 1e-7: the step stays as accurate as its tolerance allows. (3) is the energy-momentum step of
 // integrate/em_method.h (em_stepper.h says how it is solved): K only leads its iterations, the residual is in double, and so it
@@ -17,6 +17,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -28,6 +29,14 @@ namespace phiflex::device {
 // iterations and more launches. Automatic: the multigrid for large bodies in long steps (conjugate_gradients.h, (4)).
 enum class DevicePreconditioner { automatic, diagonal, multigrid };
 
+// Forces on vertices with a strength that changes in time.
+struct DeviceLoad {
+  std::vector<double> forces;              // N at a factor of 1, three numbers for each vertex
+  std::function<double(double t)> factor;  // at a time, s
+  std::function<double(double t)>
+      rate;  // its derivative, 1/s; `ere` takes factors that do not change within a step
+};
+
 struct DeviceTets {
   std::string law;                            // a name of material/catalogue.h; `spline` is not on devices
   std::vector<double> rest;                   // three coordinates for each vertex, m
@@ -36,6 +45,7 @@ struct DeviceTets {
   std::vector<double> masses;                 // of each vertex, kg
   std::vector<char> held;                     // of each vertex; not 0: it stays where it is
   std::array<double, 3> gravity = {0, 0, 0};  // m/s^2
+  std::vector<DeviceLoad> loads = {};
   DevicePreconditioner preconditioner = DevicePreconditioner::automatic;
 };
 
@@ -61,6 +71,7 @@ struct DeviceStep {
   int line_search_steps = 0;   // iterates that were drawn back, out of the material's domain for one
   int raised = 0;              // multiples of the mass that were added to a matrix
   double modified_energy = 0;  // em: the dial's part of E* after the step, J
+  double external_work = 0;    // em: done by the loads, J
   // Of ere.
   int products = 0;           // with K, those of the series and of the bounds of its interval
   double function_error = 0;  // the bound of the series' error, relative
@@ -124,6 +135,8 @@ class DeviceBody {
   // positions they are given, and their velocities are 0.
   virtual void set_state(std::span<const double> x, std::span<const double> v) = 0;
   virtual void state(std::span<double> x, std::span<double> v) const = 0;
+  // When the next step begins, s; 0 at first, and after a step its end.
+  virtual void set_time(double t) = 0;
   // The same of the free vertices alone, in ascending order, without a detour.
   virtual int free_vertices() const = 0;
   virtual void free_state(std::span<double> x, std::span<double> v) const = 0;

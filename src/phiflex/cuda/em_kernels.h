@@ -273,12 +273,12 @@ struct RateCounts {
   }
 };
 
-// r = M (w - v) - h/2 (f + M gravity) from the sums of patches, and  w'r, w'M w, (w - v)'M (w - v), r'M^-1 r.
+// r = M (w - v) - h/2 (f + load + M gravity) from the sums of patches, and  w'r, w'M w, (w - v)'M (w - v), r'M^-1 r.
 template <int Lanes>
 struct EmResidual {
   GatherForces<Lanes> gather;
   double h;
-  Vec3<double> gravity;
+  Outside outside;
   const double *mass, *v, *w;
   double* r;
 
@@ -286,7 +286,7 @@ struct EmResidual {
   PHIFLEX_HD Sums<4> finish(int i, const Vec3<double>& f) const {
     const double m = load(mass + i);
     const Vec3<double> wi = load3(w, i), change = wi - load3(v, i);
-    const Vec3<double> ri = m * (change - (0.5 * h) * gravity) - (0.5 * h) * f;
+    const Vec3<double> ri = m * (change - (0.5 * h) * outside.gravity) - (0.5 * h) * outside.with_load(f, i);
     store3(r, i, ri);
     return {{dot(wi, ri), m * dot(wi, wi), m * dot(change, change), dot(ri, ri) / m}};
   }

@@ -1,6 +1,6 @@
 // One substep of the energy-momentum step on a device. With w its mean velocity and h its length,
 //
-//   r(w) = M (w - v) - h/2 (f_em(x, x + h w) + M gravity) = 0                                             (1)
+//   r(w) = M (w - v) - h/2 (f_em(x, x + h w) + load(t + h/2) + M gravity) = 0                                          (1)
 //   d = -(M + h^2/4 K)^-1 r,   w <- w + d                                                                 (2)
 //
 // This is Newton's method: K is the tangent of f_em (em_kernels.h), which is not symmetric; with its symmetric part alone the
@@ -39,7 +39,7 @@ struct SecantProducts {
 // What a substep is: from x and v, of all vertices.
 struct EmSubstep {
   const double *x, *v;
-  double h;
+  double t, h;
   double chi, ratio;      // of the dial
   const double* before;   // its memory; null: 0
   double largest_energy;  // so far
@@ -75,12 +75,15 @@ class EmSolver : Stepper<BackEnd> {
   template <class Guess>
   DeviceStatus solve(const EmSubstep& substep, const Guess& guess) {
     substep_ = substep;
+    outside_ = loads_.at(substep.t + substep.h / 2);
     body_.start_densities(substep.x, psi_.data());
     const DeviceStatus status = start(guess);
     return status == DeviceStatus::ok ? iterate() : status;
   }
   // The w that solve() found, of all vertices; 0 on held ones.
   Array& result() { return result_; }
+  // What acted in the middle of the substep.
+  const Outside& outside() const { return outside_; }
 
  private:
   static constexpr int kMostIterations = 30, kMostStabilized = 400, kMostDrawnBack = 10;
@@ -169,7 +172,7 @@ class EmSolver : Stepper<BackEnd> {
     now_ = residual;
   }
   Residual evaluate(const Array& w, Array& r) {
-    body_.em_residual(view(w), gravity_, mass_, substep_.v, r.data(), sums_.data());
+    body_.em_residual(view(w), outside_, mass_, substep_.v, r.data(), sums_.data());
     const Sums<4> sums = this->template read_sums<4>();
     return {sums.e[0], sums.e[1], sums.e[2], sums.e[3]};
   }
@@ -252,7 +255,7 @@ class EmSolver : Stepper<BackEnd> {
 
   using Stepper<BackEnd>::all, Stepper<BackEnd>::of_free, Stepper<BackEnd>::sum, Stepper<BackEnd>::combine,
       Stepper<BackEnd>::size_in_mass;
-  using Stepper<BackEnd>::on_, Stepper<BackEnd>::body_, Stepper<BackEnd>::mass_, Stepper<BackEnd>::gravity_,
+  using Stepper<BackEnd>::on_, Stepper<BackEnd>::body_, Stepper<BackEnd>::mass_, Stepper<BackEnd>::loads_,
       Stepper<BackEnd>::solver_, Stepper<BackEnd>::sums_;
   Array psi_, w_, trial_, result_, place_, r_, r_trial_;
   double position_floor_;
@@ -260,6 +263,7 @@ class EmSolver : Stepper<BackEnd> {
   const DeviceEmOptions* options_ = nullptr;
   DeviceStep* report_ = nullptr;
   EmSubstep substep_{};
+  Outside outside_{};
   Residual now_{};
   bool has_levels_ = false;  // of this step
 };

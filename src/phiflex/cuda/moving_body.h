@@ -12,14 +12,14 @@
 
 namespace phiflex::device {
 
-// w = v + h/2 a, x = x + h w; a = f/m + gravity.
+// w = v + h/2 a, x = x + h w; a = (f + load)/m + gravity.
 struct KickAndDrift {
   double h;
-  Vec3<double> gravity;
+  Outside outside;
   const double *mass, *f;
   double *x, *v;
   PHIFLEX_HD void operator()(int i) const {
-    const Vec3<double> a = (1 / load(mass + i)) * load3(f, i) + gravity;
+    const Vec3<double> a = (1 / load(mass + i)) * outside.with_load(load3(f, i), i) + outside.gravity;
     for (int k = 0; k < 3; ++k) {
       const std::size_t q = 3 * static_cast<std::size_t>(i) + std::size_t(k);
       v[q] += 0.5 * h * a[k];
@@ -29,11 +29,11 @@ struct KickAndDrift {
 };
 struct Kick {
   double h;
-  Vec3<double> gravity;
+  Outside outside;
   const double *mass, *f;
   double* v;
   PHIFLEX_HD void operator()(int i) const {
-    const Vec3<double> a = (1 / load(mass + i)) * load3(f, i) + gravity;
+    const Vec3<double> a = (1 / load(mass + i)) * outside.with_load(load3(f, i), i) + outside.gravity;
     for (int k = 0; k < 3; ++k) v[3 * static_cast<std::size_t>(i) + std::size_t(k)] += 0.5 * h * a[k];
   }
 };
@@ -66,7 +66,8 @@ class MovingBody final : public DeviceBody {
  public:
   explicit MovingBody(const DeviceTets& given)
       : body_(on_, checked(given)),
-        gravity_{given.gravity[0], given.gravity[1], given.gravity[2]},
+        loads_(on_, given, body_.free(),
+               [this](const std::vector<double>& forces) { return in_order(forces); }),
         mass_(on_, masses_in_order(given)),
         rest_(on_, in_order(given.rest)),
         x_(on_, in_order(given.rest)),
@@ -92,6 +93,7 @@ class MovingBody final : public DeviceBody {
     std::fill(velocity.begin() + std::ptrdiff_t(of_free()), velocity.end(), 0.0);
     v_.write(velocity);
   }
+  void set_time(double t) override { time_ = t; }
   void state(std::span<double> x, std::span<double> v) const override {
     from_order(x_, x);
     from_order(v_, v);
@@ -99,7 +101,7 @@ class MovingBody final : public DeviceBody {
   DeviceEnergy energy() override {
     body_.energy(x_.data(), sums_.data());
     on_.template sum<2>(body_.vertices(),
-                        VertexEnergies{gravity_, mass_.data(), rest_.data(), x_.data(), v_.data()},
+                        VertexEnergies{loads_.gravity(), mass_.data(), rest_.data(), x_.data(), v_.data()},
                         StoreSums<2>{sums_.data() + 1});
     double sums[4];
     sums_.read(sums);
@@ -136,7 +138,7 @@ class MovingBody final : public DeviceBody {
     forget();
     if (substeps > 0) {
       leap(h, substeps);
-      return {.status = accept(), .substeps = substeps};
+      return {.status = accept(h), .substeps = substeps};
     }
     DeviceStep step;
     const auto longest_at = [&](const Array& x) {
@@ -157,7 +159,7 @@ class MovingBody final : public DeviceBody {
       leap(h, step.substeps);
       const double at_end = is_finite() ? longest_at(next_x_) : 0;
       if (at_end >= h / parts) {
-        step.status = accept();
+        step.status = accept(h);
         if (step.status == DeviceStatus::ok) stable_at_end_ = at_end;
         return step;
       }
@@ -197,7 +199,7 @@ class MovingBody final : public DeviceBody {
     next_x_.assign(x_);
     next_v_.assign(v_);
     on_.for_each(body_.free(), SiUpdate{h, solver_.solution(), next_x_.data(), next_v_.data()});
-    step.status = accept();
+    step.status = accept(h);
     return step;
   }
 
@@ -208,8 +210,8 @@ class MovingBody final : public DeviceBody {
     em();
     next_x_.assign(x_);
     next_v_.assign(v_);
-    DeviceStep step = em_->step(h, options, next_x_, next_v_);
-    if (step.status == DeviceStatus::ok) step.status = accept();
+    DeviceStep step = em_->step(time_, h, options, next_x_, next_v_);
+    if (step.status == DeviceStatus::ok) step.status = accept(h);
     if (step.status != DeviceStatus::ok) forget();
     return step;
   }
@@ -219,8 +221,8 @@ class MovingBody final : public DeviceBody {
     forget();
     next_x_.assign(x_);
     next_v_.assign(v_);
-    DeviceStep step = newton().step(h, options, next_x_, next_v_);
-    if (step.status == DeviceStatus::ok) step.status = accept();
+    DeviceStep step = newton().step(time_, h, options, next_x_, next_v_);
+    if (step.status == DeviceStatus::ok) step.status = accept(h);
     return step;
   }
 
@@ -230,8 +232,8 @@ class MovingBody final : public DeviceBody {
     em_.reset();  // its memory is not saved beside that of ere
     next_x_.assign(x_);
     next_v_.assign(v_);
-    DeviceStep step = ere().step(h, options, maker, x_, v_, next_x_, next_v_);
-    if (step.status == DeviceStatus::ok) step.status = accept();
+    DeviceStep step = ere().step(time_, h, options, maker, x_, v_, next_x_, next_v_);
+    if (step.status == DeviceStatus::ok) step.status = accept(h);
     if (step.status != DeviceStatus::ok) forget();
     return step;
   }
@@ -273,7 +275,7 @@ class MovingBody final : public DeviceBody {
   static constexpr int kMostSubsteps = 20000, kMostTries = 8;  // of verlet
   static constexpr double kUnknown = -1, kPartOfStable = 0.9;
 
-  StepperParts<BackEnd> parts() { return {body_, mass_, gravity_, extent_, solver_}; }
+  StepperParts<BackEnd> parts() { return {body_, mass_, loads_, extent_, solver_}; }
   EmStepper<BackEnd>& em() {
     if (!em_) em_ = std::make_unique<EmStepper<BackEnd>>(parts());
     return *em_;
@@ -299,10 +301,11 @@ class MovingBody final : public DeviceBody {
     next_v_.assign(v_);
     body_.force(next_x_.data(), f_.data());
     for (int k = 0; k < substeps; ++k) {
-      on_.for_each(body_.free(),
-                   KickAndDrift{part, gravity_, mass_.data(), f_.data(), next_x_.data(), next_v_.data()});
+      on_.for_each(body_.free(), KickAndDrift{part, loads_.at(time_ + k * part), mass_.data(), f_.data(),
+                                              next_x_.data(), next_v_.data()});
       body_.force(next_x_.data(), f_.data());
-      on_.for_each(body_.free(), Kick{part, gravity_, mass_.data(), f_.data(), next_v_.data()});
+      on_.for_each(body_.free(),
+                   Kick{part, loads_.at(time_ + (k + 1) * part), mass_.data(), f_.data(), next_v_.data()});
     }
   }
   // Takes the place of K.
@@ -325,8 +328,8 @@ class MovingBody final : public DeviceBody {
     body_.assemble(x_.data(), curvature);
     solver_.matrix_changed(x_.data());
     body_.product(v_.data(), Kv_.data());
-    on_.for_each(body_.free(),
-                 SiRightSide{h, gravity_, mass_.data(), f_.data(), Kv_.data(), solver_.right_side()});
+    on_.for_each(body_.free(), SiRightSide{h, loads_.at(time_, h), mass_.data(), f_.data(), Kv_.data(),
+                                           solver_.right_side()});
     return solver_.solve(1 / (h * h), tolerance, kMostIterations);
   }
   bool is_finite() {
@@ -339,10 +342,11 @@ class MovingBody final : public DeviceBody {
     return std::isfinite(sums[0]) && std::isfinite(sums[1]);
   }
   // The next state becomes the state when it is finite.
-  DeviceStatus accept() {
+  DeviceStatus accept(double h) {
     if (!is_finite()) return DeviceStatus::not_finite;
     x_.assign(next_x_);
     v_.assign(next_v_);
+    time_ += h;
     return DeviceStatus::ok;
   }
 
@@ -397,10 +401,10 @@ class MovingBody final : public DeviceBody {
 
   BackEnd on_;
   TetBody<BackEnd> body_;
-  Vec3<double> gravity_;
+  Loads<BackEnd> loads_;
   DeviceArray<BackEnd, double> mass_, rest_, x_, v_, next_x_, next_v_, direction_, f_, Kv_, sums_;
   ConjugateGradients<BackEnd> solver_;
-  double extent_;
+  double extent_, time_ = 0;
   double stable_at_end_ = kUnknown;         // s, where the last step of verlet ended
   std::unique_ptr<EmStepper<BackEnd>> em_;  // null before the first step of em, as the others are of theirs
   std::unique_ptr<NewtonStepper<BackEnd>> newton_;

@@ -63,21 +63,21 @@ class TetBody {
   bool turns_bodies() const { return law_->turns_bodies(); }
   void start_densities(const double* x, double* psi) { law_->start_densities(on_, view(), x, psi); }
   // r, and the four sums of EmResidual into `sums`.
-  void em_residual(TwoStateView step, const Vec3<double>& gravity, const double* mass, const double* v,
-                   double* r, double* sums) {
+  void em_residual(TwoStateView step, const Outside& outside, const double* mass, const double* v, double* r,
+                   double* sums) {
     step.rest = law_->at_rest();
     law_->two_state_forces(on_, view(), patches(), step, patch_sums_.data());
     const GatherForces<kGatherLanes> gather{place_start_.data(), place_.data(), patch_sums_.data(), r};
     on_.template sum_groups<kGatherLanes, 4>(
-        free_, EmResidual<kGatherLanes>{gather, step.h, gravity, mass, v, step.w, r}, StoreSums<4>{sums});
+        free_, EmResidual<kGatherLanes>{gather, step.h, outside, mass, v, step.w, r}, StoreSums<4>{sums});
   }
-  // r = m (w - v) - s (f(at) + m gravity), and the sums d'r and r'r into `sums`.
-  void stage_residual(const double* at, double s, const Vec3<double>& gravity, const double* mass,
-                      const double* v, const double* w, const double* d, double* r, double* sums) {
+  // r = m (w - v) - s (f(at) + load + m gravity), and the sums d'r and r'r into `sums`.
+  void stage_residual(const double* at, double s, const Outside& outside, const double* mass, const double* v,
+                      const double* w, const double* d, double* r, double* sums) {
     law_->patch_forces(on_, view(), patches(), at, patch_sums_.data());
     const GatherForces<kGatherLanes> gather{place_start_.data(), place_.data(), patch_sums_.data(), r};
     on_.template sum_groups<kGatherLanes, 2>(
-        free_, StageResidual<kGatherLanes>{gather, s, gravity, mass, v, w, d, r}, StoreSums<2>{sums});
+        free_, StageResidual<kGatherLanes>{gather, s, outside, mass, v, w, d, r}, StoreSums<2>{sums});
   }
   void assemble_two_state(TwoStateView step) {
     step.rest = law_->at_rest();

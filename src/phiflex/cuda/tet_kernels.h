@@ -11,6 +11,7 @@
 #include <cmath>
 
 #include "phiflex/cuda/tet_layout.h"
+#include "phiflex/cuda/vector_kernels.h"
 #include "phiflex/material/material.h"
 
 namespace phiflex::device {
@@ -161,14 +162,15 @@ template <int Lanes>
 struct StageResidual {
   GatherForces<Lanes> gather;
   double s;
-  Vec3<double> gravity;
+  Outside outside;
   const double *mass, *v, *w, *d;
   double* r;
 
   PHIFLEX_HD Vec3<double> part(int i, int lane) const { return gather.part(i, lane); }
   PHIFLEX_HD Sums<2> finish(int i, const Vec3<double>& f) const {
     const double m = load(mass + i);
-    const Vec3<double> ri = m * (load3(w, i) - load3(v, i) - s * gravity) - s * f;
+    const Vec3<double> ri =
+        m * (load3(w, i) - load3(v, i) - s * outside.gravity) - s * outside.with_load(f, i);
     store3(r, i, ri);
     return {{dot(load3(d, i), ri), dot(ri, ri)}};
   }

@@ -33,14 +33,24 @@ struct SquaresOfTwo {
     return {{dot(ai, ai), dot(bi, bi)}};
   }
 };
-// b = f + m gravity - h K v: the right-hand side of a step that is linearized at its beginning.
+// What acts on the vertices from outside.
+struct Outside {
+  Vec3<double> gravity;          // m/s^2
+  const double* load = nullptr;  // N, of the free vertices; null: none
+  // f and the load.
+  PHIFLEX_HD Vec3<double> with_load(const Vec3<double>& f, int i) const {
+    return load ? f + load3(load, i) : f;
+  }
+};
+
+// b = f + m gravity - h K v: the right-hand side of a step that is linearized at its beginning. f with the load,
 struct SiRightSide {
   double h;
-  Vec3<double> gravity;
+  Outside outside;
   const double *mass, *f, *Kv;
   double* b;
   PHIFLEX_HD void operator()(int i) const {
-    store3(b, i, load3(f, i) + load(mass + i) * gravity - h * load3(Kv, i));
+    store3(b, i, outside.with_load(load3(f, i), i) + load(mass + i) * outside.gravity - h * load3(Kv, i));
   }
 };
 

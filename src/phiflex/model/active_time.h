@@ -16,6 +16,7 @@ inline bool reached(double t, double time) {
 struct ActiveTime {
   double from = 0;                                         // s
   double until = std::numeric_limits<double>::infinity();  // s
+  bool operator==(const ActiveTime&) const = default;
   bool covers(double t) const { return reached(t, from) && !(std::isfinite(until) && reached(t, until)); }
 };
 

@@ -18,6 +18,7 @@
 #include "phiflex/integrate/newton_options.h"
 #include "phiflex/integrate/step_memory.h"
 #include "phiflex/material/catalogue.h"
+#include "phiflex/model/nodal_load.h"
 #include "phiflex/run/device_series.h"
 
 namespace phiflex {
@@ -114,6 +115,38 @@ void refuse_bodies(const SceneModel& world, ProblemList& problems) {
                                             laws.size(), fmt::join(laws, ", ")));
 }
 
+// The loads that a card has: forces on vertices with a factor that changes in time.
+const NodalLoad* load_of_cards(const std::shared_ptr<const Load>& load) {
+  return dynamic_cast<const NodalLoad*>(load.get());
+}
+template <class Force>
+constexpr bool is_on_vertices = std::is_same_v<Force, UniformForce> || std::is_same_v<Force, PointForce> ||
+                                std::is_same_v<Force, RegionForce>;
+
+void refuse_forces(const Scene& scene, const DeformableModel& model, ProblemList& problems) {
+  const bool steady_only = known_name(scene.integrator.type) == "ere";
+  bool refused = false;
+  for (std::size_t i = 0; i < scene.forces.size(); ++i)
+    std::visit(
+        [&]<class Force>(const Force& force) {
+          const auto refuse = [&](std::string_view what) {
+            refused = true;
+            problems.problem(fmt::format("/forces/{}", i), fmt::format("a graphics card has no {}", what));
+          };
+          if constexpr (!is_on_vertices<Force>)
+            refuse(fmt::format("forces of the type \"{}\"; expected \"uniform\", \"point\" or \"region\"",
+                               force.signature.word));
+          else if (steady_only && (force.in_time.gust.amplitude != 0 || force.in_time.profile.size() > 1))
+            refuse(
+                "forces that change within a step of \"ere\"; expected another method, or no gust and "
+                "profile");
+        },
+        scene.forces[i]);
+  const auto& loads = model.description().loads;
+  if (!refused && !std::all_of(loads.begin(), loads.end(), load_of_cards))
+    problems.problem("/forces", "a graphics card has no loads but forces on vertices");
+}
+
 }  // namespace
 
 void use_card(CardMaker maker) {
@@ -144,17 +177,7 @@ void refuse_what_no_card_has(const Scene& scene, const SceneModel& world, const 
               "by default; expected one body, or [{\"type\": \"bodies\", \"between\": \"none\", \"self\": "
               "false}]"
             : "a graphics card has no contacts and obstacles; expected none");
-  for (std::size_t i = 0; i < scene.forces.size(); ++i)
-    problems.problem(fmt::format("/forces/{}", i),
-                     std::visit(
-                         [](const auto& force) {
-                           return fmt::format(
-                               "a graphics card has no forces of the type \"{}\"; gravity is its only load",
-                               force.signature.word);
-                         },
-                         scene.forces[i]));
-  if (scene.forces.empty() && !description.loads.empty())
-    problems.problem("/forces", "a graphics card has no load but gravity");
+  refuse_forces(scene, model, problems);
   if (model.constraints().moves())
     problems.problem(
         "/constraints",
@@ -236,6 +259,29 @@ device::DeviceTets tets_of(const SceneModel& world, const DeformableModel& model
   return tets;
 }
 
+// Loads that change in the same way are one there.
+std::vector<device::DeviceLoad> loads_of(const DeformableModel& model) {
+  std::vector<std::shared_ptr<const NodalLoad>> first;  // of each
+  std::vector<device::DeviceLoad> loads;
+  for (const auto& given : model.description().loads) {
+    const auto load = std::dynamic_pointer_cast<const NodalLoad>(given);
+    const auto same = std::find_if(first.begin(), first.end(), [&](const auto& known) {
+      return known->active() == load->active() && known->modulation() == load->modulation();
+    });
+    const auto place = std::size_t(same - first.begin());
+    if (same == first.end()) {
+      first.push_back(load);
+      loads.push_back({.forces = std::vector<double>(3 * std::size_t(model.vertices()), 0.0),
+                       .factor = [load](double t) { return load->factor(t); },
+                       .rate = [load](double t) { return load->rate(t); }});
+    }
+    for (std::size_t i = 0; i < load->vertices().size(); ++i)
+      for (std::size_t k = 0; k < 3; ++k)
+        loads[place].forces[3 * std::size_t(load->vertices()[i]) + k] += load->forces()[Index(3 * i + k)];
+  }
+  return loads;
+}
+
 // A method of the catalogue whose steps are made on a device.
 class DeviceMethod : public Integrator {
  public:
@@ -246,6 +292,7 @@ class DeviceMethod : public Integrator {
   StepReport step(const State& now, double h, State& next) final {
     StepReport report;
     if (!memory_.ends_in(now, h)) put(now);
+    body_->set_time(now.t);
     const device::DeviceStep step = advance(h);
     report.status = status_of(step.status);
     report.work = work_of(step);
@@ -288,6 +335,7 @@ class DeviceMethod : public Integrator {
                        fmt::format("a graphics card has no bodies of {} tetrahedra; expected at most {}",
                                    tets.tets.size(), std::numeric_limits<int>::max() / 12));
     tets.gravity = gravity;
+    tets.loads = loads_of(model);
     body_ = make(tets);
     model_.constraints().gather(model_.description().rest, rest_);
   }
@@ -324,9 +372,8 @@ class DeviceEm final : public DeviceMethod {
 
  private:
   device::DeviceStep advance(double h) override { return body().step_em(h, options_); }
-  // Gravity has a potential: nothing else does work on the body or takes energy from it.
   void say(const device::DeviceStep& step, StepReport& report) const override {
-    report.step_work = StepWork{};
+    report.step_work = StepWork{.external = step.external_work};
     if (options_.dissipation != 1) report.modified_energy = step.modified_energy;
   }
   device::DeviceEmOptions options_;
