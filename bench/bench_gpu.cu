@@ -160,7 +160,7 @@ void measure(const char* name, int n) {
       f(on, bar.rest.size()), y(on, bar.rest.size()), energy(on, 8), psi(on, std::size_t(tets));
   Array<Float4> p_float(on, bar.held.size());
   cudaMemGetInfo(&without, &whole);
-  ConjugateGradients<CardBackEnd> solver(body, mass.data());
+  ConjugateGradients<CardBackEnd> solver(body, mass.data(), nullptr);
   solver.matrix_changed(x.data());
   cudaMemGetInfo(&with, &whole);
   std::printf(

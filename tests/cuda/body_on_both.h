@@ -24,7 +24,7 @@ struct BodyOnBoth {
   using Loads = std::vector<std::shared_ptr<const NodalLoad>>;
 
   BodyOnBoth(const std::string& law, bool held, std::array<double, 3> gravity = {0, -9.81, 0},
-             const std::function<Loads(const ElasticBox&)>& loads = {})
+             const std::function<Loads(const ElasticBox&)>& loads = {}, const BodyDamping& damping = {})
       : box(elastic_box(3, law)), tets(device_tets(box, law, held)) {
     tets.gravity = gravity;
     const int vertices = int(tets.masses.size());
@@ -36,7 +36,10 @@ struct BodyOnBoth {
          .first_vertex = 0,
          .vertex_count = vertices,
          .terms = {std::shared_ptr<const PotentialTerm>(make_elastic_term(law, box.rest, box.elements))},
-         .damping = {}}};
+         .damping = damping}};
+    if (damping.alpha != 0) tets.alpha.assign(tets.masses.size(), damping.alpha);
+    if (damping.beta != 0) tets.beta.assign(tets.tets.size(), damping.beta);
+    tets.damps_current = damping.stiffness == DampedStiffness::current;
     description.shared_terms = {std::make_shared<GravityTerm>(tets.masses, gravity, box.rest)};
     for (const auto& load : loads ? loads(box) : Loads{}) {
       description.loads.push_back(load);

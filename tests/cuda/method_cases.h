@@ -48,7 +48,7 @@ inline const MethodCase kVerletInFive{"verlet",
                                       [](DeviceBody& body, double h) { return body.step_verlet(h, 5); },
                                       1e-10};
 
-// Some steps of both sides from the state of the body. external, dissipated: what em says of its work is checked.
+// Some steps of both sides from the state of the body, and what em says of its work.
 inline void expect_steps_of_the_host(BodyOnBoth& c, const MethodCase& method, double h, int steps) {
   const auto host = make_integrator(method.name, *c.model, method.options);
   State now = c.host_state(), next;
@@ -61,6 +61,7 @@ inline void expect_steps_of_the_host(BodyOnBoth& c, const MethodCase& method, do
     if (report.step_work && method.name == "em") {
       const double scale = c.model->kinetic_energy(next) + 1e-3;
       EXPECT_NEAR(device.external_work, report.step_work->external, 1e-6 * scale) << step;
+      EXPECT_NEAR(device.dissipated, report.step_work->dissipated, 1e-6 * scale) << step;
     }
     std::swap(now, next);
   }

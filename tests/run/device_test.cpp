@@ -55,6 +55,10 @@ const std::string kForces = R"(forces=[
     { "type": "region", "body": "bar", "where": { "box": [[0.2, -1, -1], [1, 1, 1]] }, "force": [0, 0, 1],
       "profile": [ { "time": 0, "factor": 0 }, { "time": 0.1, "factor": 2 } ] } ])";
 
+const std::string kDamping = R"(bodies.0.damping={"mass": 0.5, "stiffness": 1e-3})",
+                  kCurrentDamping =
+                      R"(bodies.0.damping={"mass": 0.5, "stiffness": 1e-3, "stiffness_of": "current"})";
+
 // The equations are the same; what differs is the rounding of K in float and how far solvers go.
 TEST_F(DeviceRun, EveryMethodMovesTheBodiesAsOnTheCpu) {
   const DeviceCase cases[] = {
@@ -72,7 +76,13 @@ TEST_F(DeviceRun, EveryMethodMovesTheBodiesAsOnTheCpu) {
        1e-6},
       {{"integrator.type=si", "integrator.linear_tolerance=1e-10", kForces}, 1e-5},
       {{"integrator.type=midpoint", "integrator.newton_tolerance=1e-10", kForces}, 1e-8},
-      {{"integrator.type=verlet", kForces}, 1e-9}};
+      {{"integrator.type=verlet", kForces}, 1e-9},
+      {{"integrator.type=em", "integrator.em_tolerance=1e-9", "integrator.energy_tolerance=1e-9", kDamping},
+       1e-6},
+      {{"integrator.type=si", "integrator.linear_tolerance=1e-10", kDamping}, 1e-5},
+      {{"integrator.type=be", "integrator.newton_tolerance=1e-10", kDamping}, 1e-8},
+      {{"integrator.type=midpoint", "integrator.newton_tolerance=1e-10", kCurrentDamping}, 1e-8},
+      {{"integrator.type=verlet", kCurrentDamping}, 1e-8}};
   for (const DeviceCase& each : cases) {
     Simulation here(device_scene(each.settings));
     std::vector<std::string> settings = each.settings;
@@ -94,6 +104,7 @@ TEST_F(DeviceRun, EveryMethodMovesTheBodiesAsOnTheCpu) {
     EXPECT_NEAR(b.energies.elastic, a.energies.elastic, allowed) << each.settings.front();
     EXPECT_NEAR(b.energies.gravity, a.energies.gravity, allowed) << each.settings.front();
     EXPECT_NEAR(b.external_work, a.external_work, allowed) << each.settings.front();
+    EXPECT_NEAR(b.dissipated, a.dissipated, allowed) << each.settings.front();
     EXPECT_NEAR(b.numerical_loss, a.numerical_loss, allowed) << each.settings.front();
     EXPECT_NEAR(there.modified_energy(), here.modified_energy(), allowed) << each.settings.front();
     EXPECT_GT(there.work().assemblies + there.work().inner_steps, 0);
@@ -250,7 +261,7 @@ TEST_F(DeviceRun, WhatACardDoesNotHaveIsRefusedByName) {
       {{"integrator.type=em", "integrator.solver=factorization"}, "/integrator/solver"},
       {{"integrator.type=em", R"(bodies.0.element="tet10")"}, "/bodies/0: a graphics card has no quadratic"},
       {{"integrator.type=em", R"(bodies.0.mass="consistent")"}, "/bodies/0/mass"},
-      {{"integrator.type=em", R"(bodies.0.damping={"mass": 0.1})"}, "/bodies/0/damping"},
+      {{"integrator.type=ere", R"(bodies.0.damping={"mass": 0.1})"}, "/bodies/0/damping"},
       {{"integrator.type=em", R"(bodies.0.regions.0.material.type="arap")"},
        "/bodies: a graphics card has bodies of one"},
       {{"integrator.type=em", R"(contacts=[{"type": "floor", "height": -1}])"}, "/contacts"},

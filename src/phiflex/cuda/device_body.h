@@ -46,6 +46,11 @@ struct DeviceTets {
   std::vector<char> held;                     // of each vertex; not 0: it stays where it is
   std::array<double, 3> gravity = {0, 0, 0};  // m/s^2
   std::vector<DeviceLoad> loads = {};
+  // Rayleigh damping, f = -(alpha M + beta K*) v; of em Kelvin and Voigt's with eta = beta. Not of ere. Empty: none.
+  std::vector<double> alpha = {};  // 1/s, of each vertex
+  std::vector<double> beta = {};   // s, of each tetrahedron
+  bool damps_current =
+      false;  // K* is the stiffness at the current positions, else at rest; exact, not projected
   DevicePreconditioner preconditioner = DevicePreconditioner::automatic;
 };
 
@@ -72,6 +77,7 @@ struct DeviceStep {
   int raised = 0;              // multiples of the mass that were added to a matrix
   double modified_energy = 0;  // em: the dial's part of E* after the step, J
   double external_work = 0;    // em: done by the loads, J
+  double dissipated = 0;       // em: by damping, J
   // Of ere.
   int products = 0;           // with K, those of the series and of the bounds of its interval
   double function_error = 0;  // the bound of the series' error, relative
@@ -148,7 +154,7 @@ class DeviceBody {
   virtual void product(std::span<const double> p, std::span<double> y) = 0;
 
   // How long a substep of verlet may be at the state, s: nine tenths of 2/sqrt(|M^-1 K|), in the infinity norm over the
-  // free coordinates; 0: K is not finite.
+  // free coordinates, and less where something damps (integrate/stable_step.h, (1)); 0: K is not finite.
   virtual double stable_substep() = 0;
   // A step that fails leaves the state as it was. substeps: 0 takes the fewest that are stable at both ends of the step,
   // and no more than 20,000 (integrate/verlet.cpp).

@@ -1,7 +1,7 @@
 // One substep of the energy-momentum step on a device. With w its mean velocity and h its length,
 //
-//   r(w) = M (w - v) - h/2 (f_em(x, x + h w) + load(t + h/2) + M gravity) = 0                                          (1)
-//   d = -(M + h^2/4 K)^-1 r,   w <- w + d                                                                 (2)
+//   r(w) = M (w - v) - h/2 (f_em(x, x + h w) + load(t + h/2) - alpha M w + M gravity) = 0                                          (1)
+//   d = -(M + h/2 alpha M + h^2/4 K)^-1 r,   w <- w + d                                                                 (2)
 //
 // This is Newton's method: K is the tangent of f_em (em_kernels.h), which is not symmetric; with its symmetric part alone the
 // iteration slows down where elements turn far in a step. (2) is solved to kForcing by stabilized bi-conjugate gradients, and
@@ -191,7 +191,7 @@ class EmSolver : Stepper<BackEnd> {
     ++report_->assemblies;
     body_.assemble_two_state(view(w_));
     place_on_way(0.5);
-    solver_.matrix_changed(place_.data());
+    solver_.matrix_changed(place_.data(), 0.5 * substep_.h);
     if (has_levels_) solver_.keep_levels();
     has_levels_ = true;
   }
@@ -199,8 +199,8 @@ class EmSolver : Stepper<BackEnd> {
     ++report_->assemblies;
     report_->projected = true;
     place_on_way(1);
-    body_.assemble(place_.data(), Curvature::projected);
-    solver_.matrix_changed(place_.data());
+    body_.assemble(place_.data(), Curvature::projected, 2 / substep_.h);
+    solver_.matrix_changed(place_.data(), 0.5 * substep_.h);
     has_levels_ = false;
   }
   // place_ = x + part h w

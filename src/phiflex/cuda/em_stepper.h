@@ -18,21 +18,23 @@
 
 namespace phiflex::device {
 
-// x += h w, v = 2 w - v; twice the kinetic energy of v, and the power of the load.
+// x += h w, v = 2 w - v; twice the kinetic energy of v, and the powers of the load and of the drag.
 struct EmUpdate {
   double h;
   Outside outside;
   const double *mass, *w;
   double *x, *v;
-  PHIFLEX_HD Sums<2> operator()(int i) const {
+  PHIFLEX_HD Sums<3> operator()(int i) const {
     Vec3<double> next;
     for (int k = 0; k < 3; ++k) {
       const std::size_t q = 3 * static_cast<std::size_t>(i) + std::size_t(k);
       x[q] += h * w[q];
       next[k] = v[q] = 2 * w[q] - v[q];
     }
-    const double power = outside.load ? dot(load3(w, i), load3(outside.load, i)) : 0.0;
-    return {{load(mass + i) * dot(next, next), power}};
+    const double m = load(mass + i);
+    const Vec3<double> wi = load3(w, i);
+    return {{m * dot(next, next), outside.load ? dot(wi, load3(outside.load, i)) : 0.0,
+             outside.alpha ? load(outside.alpha + i) * m * dot(wi, wi) : 0.0}};
   }
 };
 
@@ -56,7 +58,7 @@ class EmStepper : Stepper<BackEnd> {
 
   // Takes the memory of the dial where there will be one.
   void reserve(const DeviceEmOptions& options) {
-    if (options.dissipation != 1 && !strain_)
+    if ((options.dissipation != 1 || body_.has_damping()) && !strain_)
       strain_ = std::make_unique<Array>(on_, 6 * std::size_t(body_.tets()));
     solution_.reserve();
   }
@@ -182,11 +184,16 @@ class EmStepper : Stepper<BackEnd> {
     remove_rigid_part(h);
     const Array& w = solution_.result();
     if (!std::isfinite(size_in_mass(w.data()))) return DeviceStatus::not_finite;
-    if (chi_ != 0) body_.strain_change(x_->data(), w.data(), h, strain_->data());
+    if (chi_ != 0 || body_.has_damping()) body_.strain_change(x_->data(), w.data(), h, strain_->data());
+    if (body_.has_damping()) {
+      body_.damping_energy(strain_->data(), sums_.data());
+      report_.dissipated += sums_.first() / h;
+    }
     has_strain_ = chi_ != 0;
-    const Sums<2> done = sum(EmUpdate{h, solution_.outside(), mass_, w.data(), x_->data(), v_->data()});
+    const Sums<3> done = sum(EmUpdate{h, solution_.outside(), mass_, w.data(), x_->data(), v_->data()});
     largest_energy_ = std::max(largest_energy_, 0.5 * done.e[0]);
     report_.external_work += h * done.e[1];
+    report_.dissipated += h * done.e[2];
     known_ = length_ == h ? std::min(known_ + 1, 2) : 1;
     length_ = h;
     last_w_before_.swap(last_w_);

@@ -2,7 +2,7 @@
 //
 //   load(t) = sum_l m_l(t) F_l                                                                            (1)
 //
-// with the forces F_l of the free vertices in its memory, and the factors m_l from the host.
+// with the forces F_l of the free vertices in its memory, and the factors m_l from the host; and what else acts on them.
 #pragma once
 
 #include <utility>
@@ -17,12 +17,14 @@ namespace phiflex::device {
 template <class BackEnd>
 class Loads {
  public:
-  // in_order(forces): the numbers of the free vertices, in the order of the device.
+  // alpha: of the free vertices; empty: no drag. in_order(forces): the numbers of the free vertices, in the order of the device.
   template <class InOrder>
-  Loads(BackEnd& on, const DeviceTets& given, int free, const InOrder& in_order)
+  Loads(BackEnd& on, const DeviceTets& given, int free, const std::vector<double>& alpha,
+        const InOrder& in_order)
       : on_(on),
         free_(free),
         gravity_{given.gravity[0], given.gravity[1], given.gravity[2]},
+        alpha_(on, alpha),
         sum_(on, given.loads.empty() ? 0 : 3 * std::size_t(free)) {
     for (const DeviceLoad& load : given.loads) {
       std::vector<double> forces = in_order(load.forces);
@@ -32,6 +34,7 @@ class Loads {
   }
 
   const Vec3<double>& gravity() const { return gravity_; }
+  const double* alpha() const { return alpha_.size() > 0 ? alpha_.data() : nullptr; }
   // What acts at t; ahead: so much later, as far as it is known at t, m_l(t) + ahead m_l'(t). Until the next call.
   Outside at(double t, double ahead = 0) {
     std::vector<double> factors;
@@ -48,7 +51,7 @@ class Loads {
         acts_ = true;
       }
     }
-    return {gravity_, acts_ ? sum_.data() : nullptr};
+    return {gravity_, acts_ ? sum_.data() : nullptr, alpha()};
   }
 
  private:
@@ -59,7 +62,7 @@ class Loads {
   BackEnd& on_;
   int free_;
   Vec3<double> gravity_;
-  DeviceArray<BackEnd, double> sum_;
+  DeviceArray<BackEnd, double> alpha_, sum_;
   std::vector<Load> loads_;
   std::vector<double> factors_;  // of sum_
   bool acts_ = false;            // some factor is not 0

@@ -12,28 +12,35 @@
 
 namespace phiflex::device {
 
-// w = v + h/2 a, x = x + h w; a = (f + load)/m + gravity.
+// w = v + h/2 a, x = x + h w; a: by f and what acts from outside.
 struct KickAndDrift {
   double h;
   Outside outside;
   const double *mass, *f;
   double *x, *v;
+  double* predicted;  // v + h a; null: not asked for
   PHIFLEX_HD void operator()(int i) const {
-    const Vec3<double> a = (1 / load(mass + i)) * outside.with_load(load3(f, i), i) + outside.gravity;
+    double* const own = v + 3 * static_cast<std::size_t>(i);
+    const Vec3<double> before = {own[0], own[1], own[2]};
+    const double m = load(mass + i);
+    const Vec3<double> a = (1 / m) * outside.force(load3(f, i), i, m, before) + outside.gravity;
+    if (predicted) store3(predicted, i, before + h * a);
     for (int k = 0; k < 3; ++k) {
-      const std::size_t q = 3 * static_cast<std::size_t>(i) + std::size_t(k);
-      v[q] += 0.5 * h * a[k];
-      x[q] += h * v[q];
+      own[k] += 0.5 * h * a[k];
+      x[3 * static_cast<std::size_t>(i) + std::size_t(k)] += h * own[k];
     }
   }
 };
+// v = w + h/2 a, with the force at the velocity that was predicted.
 struct Kick {
   double h;
   Outside outside;
-  const double *mass, *f;
+  const double *mass, *f, *predicted;  // predicted null: 0
   double* v;
   PHIFLEX_HD void operator()(int i) const {
-    const Vec3<double> a = (1 / load(mass + i)) * outside.with_load(load3(f, i), i) + outside.gravity;
+    const double m = load(mass + i);
+    const Vec3<double> at = predicted ? load3(predicted, i) : Vec3<double>{0.0, 0.0, 0.0};
+    const Vec3<double> a = (1 / m) * outside.force(load3(f, i), i, m, at) + outside.gravity;
     for (int k = 0; k < 3; ++k) v[3 * static_cast<std::size_t>(i) + std::size_t(k)] += 0.5 * h * a[k];
   }
 };
@@ -66,7 +73,8 @@ class MovingBody final : public DeviceBody {
  public:
   explicit MovingBody(const DeviceTets& given)
       : body_(on_, checked(given)),
-        loads_(on_, given, body_.free(),
+        alpha_(alpha_in_order(given)),
+        loads_(on_, given, body_.free(), alpha_,
                [this](const std::vector<double>& forces) { return in_order(forces); }),
         mass_(on_, masses_in_order(given)),
         rest_(on_, in_order(given.rest)),
@@ -78,12 +86,13 @@ class MovingBody final : public DeviceBody {
         f_(on_, of_free()),
         Kv_(on_, of_free()),
         sums_(on_, 4),
-        solver_(body_, mass_.data()),
+        predicted_(on_, is_damped() ? all() : 0),
+        solver_(body_, mass_.data(), loads_.alpha()),
         extent_(longest_side(given)) {
     if (given.preconditioner != DevicePreconditioner::automatic || !body_.has_multigrid()) return;
-    const double longest = stable_substep_at(rest_);
-    solver_.choose_by(longest > 0 ? 4 * kPartOfStable * kPartOfStable / (longest * longest)
-                                  : std::numeric_limits<double>::infinity());
+    body_.assemble(rest_.data(), Curvature::exact);
+    const double stiffness = largest_row(true, {});
+    solver_.choose_by(std::isfinite(stiffness) ? stiffness : std::numeric_limits<double>::infinity());
   }
 
   void set_state(std::span<const double> x, std::span<const double> v) override {
@@ -294,42 +303,60 @@ class MovingBody final : public DeviceBody {
     if (ere_) ere_->forget();
     stable_at_end_ = kUnknown;
   }
-  // next_x_ and next_v_ after so many substeps of verlet.
+  bool is_damped() const { return loads_.alpha() || body_.has_damping(); }
+  // next_x_ and next_v_ after so many substeps of verlet (integrate/leapfrog.h). Where something damps, the force at the end of
+  // one is not that at the beginning of the next.
   void leap(double h, int substeps) {
     const double part = h / substeps;
+    double* const predicted = is_damped() ? predicted_.data() : nullptr;
     next_x_.assign(x_);
     next_v_.assign(v_);
-    body_.force(next_x_.data(), f_.data());
     for (int k = 0; k < substeps; ++k) {
+      if (k == 0 || predicted) body_.force(next_x_.data(), f_.data(), next_v_.data());
       on_.for_each(body_.free(), KickAndDrift{part, loads_.at(time_ + k * part), mass_.data(), f_.data(),
-                                              next_x_.data(), next_v_.data()});
-      body_.force(next_x_.data(), f_.data());
-      on_.for_each(body_.free(),
-                   Kick{part, loads_.at(time_ + (k + 1) * part), mass_.data(), f_.data(), next_v_.data()});
+                                              next_x_.data(), next_v_.data(), predicted});
+      body_.force(next_x_.data(), f_.data(), predicted);
+      on_.for_each(body_.free(), Kick{part, loads_.at(time_ + (k + 1) * part), mass_.data(), f_.data(),
+                                      predicted, next_v_.data()});
     }
   }
-  // Takes the place of K.
+  // The largest row sum of |M^-1 K|, with the K that is assembled, and of alpha: not finite where a sum is not.
+  double largest_row(bool of_K, std::span<const double> alpha) {
+    std::vector<double> bounds(std::size_t(body_.free()), 0.0);
+    if (of_K) {
+      body_.row_bounds(mass_.data(), direction_.data());
+      direction_.read(bounds);
+    }
+    double largest = 0;
+    for (std::size_t i = 0; i < bounds.size(); ++i) {
+      const double bound = bounds[i] + (alpha.empty() ? 0 : alpha[i]);
+      if (!std::isfinite(bound)) return bound;
+      largest = std::max(largest, bound);
+    }
+    return largest;
+  }
+  // As integrate/stable_step.h, (1), says it. Takes the place of K.
   double stable_substep_at(const Array& x) {
     body_.assemble(x.data(), Curvature::exact);
-    body_.row_bounds(mass_.data(), direction_.data());
-    std::vector<double> bounds(std::size_t(body_.free()));
-    direction_.read(bounds);
-    double lambda = 0;
-    for (const double bound : bounds) {
-      if (!std::isfinite(bound)) return 0;
-      lambda = std::max(lambda, bound);
+    const double lambda = largest_row(true, {});
+    double d = 0;
+    if (is_damped()) {
+      if (body_.has_damping()) body_.assemble_damping(x.data());
+      d = largest_row(body_.has_damping(), alpha_);
     }
-    return lambda > 0 ? kPartOfStable * 2 / std::sqrt(lambda) : std::numeric_limits<double>::max();
+    if (!std::isfinite(lambda + d)) return 0;
+    const double rate = d / 2 + std::sqrt(d * d / 4 + lambda);
+    return rate > 0 ? kPartOfStable * 2 / rate : std::numeric_limits<double>::max();
   }
 
   // The right-hand side holds K, so that both are made anew with the projected one.
   CgNumbers solve_si(double h, double tolerance, Curvature curvature) {
     body_.force(x_.data(), f_.data());
-    body_.assemble(x_.data(), curvature);
-    solver_.matrix_changed(x_.data());
+    body_.assemble(x_.data(), curvature, 1 / h);
+    solver_.matrix_changed(x_.data(), h);
     body_.product(v_.data(), Kv_.data());
-    on_.for_each(body_.free(), SiRightSide{h, loads_.at(time_, h), mass_.data(), f_.data(), Kv_.data(),
-                                           solver_.right_side()});
+    on_.for_each(body_.free(), SiRightSide{h, loads_.at(time_, h), mass_.data(), f_.data(), v_.data(),
+                                           Kv_.data(), solver_.right_side()});
     return solver_.solve(1 / (h * h), tolerance, kMostIterations);
   }
   bool is_finite() {
@@ -378,6 +405,14 @@ class MovingBody final : public DeviceBody {
     for (std::size_t v = 0; v < masses.size(); ++v) masses[std::size_t(body_.number()[v])] = given.masses[v];
     return masses;
   }
+  std::vector<double> alpha_in_order(const DeviceTets& given) const {
+    if (given.alpha.empty()) return {};
+    std::vector<double> alpha(std::size_t(body_.free()));
+    for (std::size_t v = 0; v < given.alpha.size(); ++v)
+      if (const auto place = std::size_t(body_.number()[v]); place < alpha.size())
+        alpha[place] = given.alpha[v];
+    return alpha;
+  }
   std::vector<double> in_order(std::span<const double> values) const {
     if (values.size() != all())
       throw std::invalid_argument("a body on a device: three numbers for each vertex");
@@ -401,8 +436,9 @@ class MovingBody final : public DeviceBody {
 
   BackEnd on_;
   TetBody<BackEnd> body_;
+  std::vector<double> alpha_;  // of the free vertices; empty: none
   Loads<BackEnd> loads_;
-  DeviceArray<BackEnd, double> mass_, rest_, x_, v_, next_x_, next_v_, direction_, f_, Kv_, sums_;
+  DeviceArray<BackEnd, double> mass_, rest_, x_, v_, next_x_, next_v_, direction_, f_, Kv_, sums_, predicted_;
   ConjugateGradients<BackEnd> solver_;
   double extent_, time_ = 0;
   double stable_at_end_ = kUnknown;         // s, where the last step of verlet ended

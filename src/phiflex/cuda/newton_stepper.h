@@ -1,11 +1,11 @@
 // Backward Euler and the implicit midpoint rule on a device (integrate/be.cpp, integrate/midpoint.cpp), with s = h and s = h/2:
 //
-//   r(w) = M (w - v) - s (f(t + s, x + s w) + M gravity) = 0,   x+ = x + h w,   v+ = w  or  v+ = 2 w - v         (1)
-//   (M/s^2 + K) d = -r/s^2,   w <- w + alpha d,   K at x + s w                                            (2)
+//   r(w) = M (w - v) - s (f(t + s, x + s w, w) + M gravity) = 0,   x+ = x + h w,   v+ = w  or  v+ = 2 w - v         (1)
+//   (M/s^2 + D/s + K) d = -r/s^2,   w <- w + alpha d,   D and K at x + s w                                (2)
 //
 // by Newton's method as integrate/newton.h describes it, which also says what the settings do. Start: w = alpha (v + y/s) with
 //
-//   (M/s^2 + K) y = f + s df/dt + M gravity - s K v,   all at t and x                                           (3)
+//   (M/s^2 + D/s + K) y = f + s df/dt + M gravity - s K v,   all at t and x                                           (3)
 //
 // and alpha = 1, 1/2, 1/4, ... until the force is finite. Then alpha = 1, 1/2, ... until the force is finite and
 //
@@ -51,8 +51,8 @@ class NewtonStepper : Stepper<BackEnd> {
       : Stepper<BackEnd>(parts),
         at_(on_, all()),
         next_v_(on_, all()),
-        w_(on_, of_free()),
-        trial_(on_, of_free()),
+        w_(on_, all()),
+        trial_(on_, all()),
         d_(on_, of_free()),
         f_(on_, of_free()),
         r_(on_, of_free()),
@@ -173,7 +173,8 @@ class NewtonStepper : Stepper<BackEnd> {
   }
   CgNumbers solve_for_start() {
     body_.product(v_->data(), r_.data());
-    on_.for_each(body_.free(), SiRightSide{s_, outside_, mass_, f_.data(), r_.data(), solver_.right_side()});
+    on_.for_each(body_.free(),
+                 SiRightSide{s_, outside_, mass_, f_.data(), v_->data(), r_.data(), solver_.right_side()});
     return run(1 / (s_ * s_));
   }
 
@@ -210,8 +211,8 @@ class NewtonStepper : Stepper<BackEnd> {
   void assemble(const Array& at, Curvature curvature) {
     ++report_.assemblies;
     report_.projected |= curvature == Curvature::projected;
-    body_.assemble(at.data(), curvature);
-    solver_.matrix_changed(at.data());
+    body_.assemble(at.data(), curvature, 1 / s_);
+    solver_.matrix_changed(at.data(), s_);
   }
   static DeviceStatus status_of(const CgNumbers& end) {
     switch (end.status) {
@@ -269,7 +270,7 @@ class NewtonStepper : Stepper<BackEnd> {
       Stepper<BackEnd>::size_in_mass;
   using Stepper<BackEnd>::on_, Stepper<BackEnd>::body_, Stepper<BackEnd>::mass_, Stepper<BackEnd>::loads_,
       Stepper<BackEnd>::solver_, Stepper<BackEnd>::sums_;
-  Array at_, next_v_, w_, trial_, d_, f_, r_, r_trial_;  // next_v_ of held vertices stays 0
+  Array at_, next_v_, w_, trial_, d_, f_, r_, r_trial_;  // next_v_, w_ and trial_ of held vertices stay 0
   double position_floor_;
   // Of the step under way.
   DeviceNewtonOptions options_;

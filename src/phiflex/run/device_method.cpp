@@ -80,6 +80,28 @@ void refuse_method(const IntegratorSpec& spec, ProblemList& problems) {
   if (method->name == "ere") refuse_evaluator(spec, problems);
 }
 
+bool damps(const BodyDamping& damping) {
+  return damping.alpha != 0 || damping.beta != 0;
+}
+
+// em takes the strain of the step for K*, at rest or not.
+void refuse_damping(const IntegratorSpec& spec, const SceneModel& world, ProblemList& problems) {
+  const std::string_view method = known_name(spec.type);
+  std::optional<DampedStiffness> before;
+  for (std::size_t b = 0; b < world.bodies().size(); ++b) {
+    const BodyDamping& damping = world.bodies()[b].damping;
+    const std::string place = fmt::format("/bodies/{}/damping", b);
+    if (damps(damping) && method == "ere")
+      problems.problem(
+          place, "a graphics card has no damping in steps of \"ere\"; expected none, or another method");
+    if (damping.beta == 0) continue;
+    if (before && *before != damping.stiffness && method != "em")
+      problems.problem(place,
+                       "a graphics card has damping by one kind of stiffness at a time, `rest` or `current`");
+    before = damping.stiffness;
+  }
+}
+
 void refuse_bodies(const SceneModel& world, ProblemList& problems) {
   std::set<std::string_view> laws;
   for (std::size_t b = 0; b < world.bodies().size(); ++b) {
@@ -96,8 +118,6 @@ void refuse_bodies(const SceneModel& world, ProblemList& problems) {
     if (!solid->quadratic.empty()) refuse("", "quadratic tetrahedra");
     if (solid->mass == MassKind::consistent)
       problems.problem(place + "/mass", "a graphics card has no consistent masses; expected \"lumped\"");
-    if (body.damping.alpha != 0 || body.damping.beta != 0)
-      problems.problem(place + "/damping", "a graphics card has no damping; expected none");
     const auto& materials = solid->materials.elements;
     const auto is_viscous = [](const ElementMaterial& material) { return !material.prony.empty(); };
     if (std::any_of(materials.begin(), materials.end(), is_viscous))
@@ -161,6 +181,7 @@ void refuse_what_no_card_has(const Scene& scene, const SceneModel& world, const 
   ProblemList problems(world.scene_file());
   refuse_method(scene.integrator, problems);
   refuse_bodies(world, problems);
+  refuse_damping(scene.integrator, world, problems);
   const ModelParts& parts = world.parts();
   const ModelDescription& description = model.description();
   if (scene.coarsening) problems.problem("/coarsening", "a graphics card has no coarsening");
@@ -251,6 +272,14 @@ device::DeviceTets tets_of(const SceneModel& world, const DeformableModel& model
   for (const Body& body : world.bodies()) {
     const std::vector<Tet> of_body = model_tets(body);
     tets.tets.insert(tets.tets.end(), of_body.begin(), of_body.end());
+    const bool is_damped = damps(body.damping);
+    if (is_damped) {
+      tets.alpha.resize(tets.masses.size());
+      tets.beta.resize(tets.tets.size() - of_body.size());
+      std::fill_n(tets.alpha.begin() + body.first_vertex, body.vertex_count, body.damping.alpha);
+      tets.damps_current |= body.damping.beta != 0 && body.damping.stiffness == DampedStiffness::current;
+    }
+    if (is_damped || !tets.beta.empty()) tets.beta.resize(tets.tets.size(), body.damping.beta);
     for (const ElementMaterial& material : body.solid()->materials.elements) {
       tets.law = material.law;
       tets.parameters.insert(tets.parameters.end(), material.parameters.begin(), material.parameters.end());
@@ -305,7 +334,7 @@ class DeviceMethod : public Integrator {
     memory_.keep(next, h);
     const device::DeviceEnergy energy = body_->energy();
     energies_ = {.kinetic = energy.kinetic, .elastic = energy.elastic, .gravity = energy.gravity};
-    say(step, report);
+    say(step, now, next, report);
     return report;
   }
   // The positions on the device are not those of the state to the last bit: they are not displacements.
@@ -343,7 +372,7 @@ class DeviceMethod : public Integrator {
 
  private:
   virtual device::DeviceStep advance(double h) = 0;
-  virtual void say(const device::DeviceStep&, StepReport&) const {}
+  virtual void say(const device::DeviceStep&, const State&, const State&, StepReport&) {}
   void put(const State& at) {
     model_.expand(at, x_, v_);
     body_->set_state(as_span(x_), as_span(v_));
@@ -372,8 +401,8 @@ class DeviceEm final : public DeviceMethod {
 
  private:
   device::DeviceStep advance(double h) override { return body().step_em(h, options_); }
-  void say(const device::DeviceStep& step, StepReport& report) const override {
-    report.step_work = StepWork{.external = step.external_work};
+  void say(const device::DeviceStep& step, const State&, const State&, StepReport& report) override {
+    report.step_work = StepWork{.external = step.external_work, .dissipated = step.dissipated};
     if (options_.dissipation != 1) report.modified_energy = step.modified_energy;
   }
   device::DeviceEmOptions options_;
@@ -387,6 +416,11 @@ class DeviceSi final : public DeviceMethod {
 
  private:
   device::DeviceStep advance(double h) override { return body().step_si(h, tolerance_); }
+  void say(const device::DeviceStep&, const State& now, const State& next, StepReport& report) override {
+    damped_at_ = {now.t, now.q, next.v};
+    report.damping = {{{&damped_at_, 1}}};
+  }
+  State damped_at_;  // of the latest step
   double tolerance_;
 };
 
@@ -408,6 +442,13 @@ class DeviceNewton final : public DeviceMethod {
 
  private:
   device::DeviceStep advance(double h) override { return body().step_newton(h, options_); }
+  void say(const device::DeviceStep& step, const State& now, const State& next, StepReport& report) override {
+    if (step.halved_steps > 0) return;
+    damped_at_ = next;
+    if (options_.midpoint) damped_at_ = {(now.t + next.t) / 2, (now.q + next.q) / 2, (now.v + next.v) / 2};
+    report.damping = {{{&damped_at_, 1}}};
+  }
+  State damped_at_;  // of the latest step
   device::DeviceNewtonOptions options_;
 };
 
@@ -424,7 +465,7 @@ class DeviceEre final : public DeviceMethod {
 
  private:
   device::DeviceStep advance(double h) override { return body().step_ere(h, options_, series_); }
-  void say(const device::DeviceStep& step, StepReport& report) const override {
+  void say(const device::DeviceStep& step, const State&, const State&, StepReport& report) override {
     report.evaluator = kCardEvaluator;
     report.function_error = step.function_error;
   }
