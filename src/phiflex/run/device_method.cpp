@@ -276,7 +276,7 @@ device::DeviceTets tets_of(const SceneModel& world, const DeformableModel& model
     if (is_damped) {
       tets.alpha.resize(tets.masses.size());
       tets.beta.resize(tets.tets.size() - of_body.size());
-      std::fill_n(tets.alpha.begin() + body.first_vertex, body.vertex_count, body.damping.alpha);
+      std::fill_n(tets.alpha.begin() + body.first_vertex, body.vertex_count(), body.damping.alpha);
       tets.damps_current |= body.damping.beta != 0 && body.damping.stiffness == DampedStiffness::current;
     }
     if (is_damped || !tets.beta.empty()) tets.beta.resize(tets.tets.size(), body.damping.beta);
