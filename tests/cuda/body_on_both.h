@@ -9,6 +9,7 @@
 #include "phiflex/energy/gravity_term.h"
 #include "phiflex/model/deformable_model.h"
 #include "phiflex/model/nodal_load.h"
+#include "phiflex/run/device_motion.h"
 #include "tests/cuda/device_cases.h"
 
 namespace phiflex::device {
@@ -24,7 +25,8 @@ struct BodyOnBoth {
   using Loads = std::vector<std::shared_ptr<const NodalLoad>>;
 
   BodyOnBoth(const std::string& law, bool held, std::array<double, 3> gravity = {0, -9.81, 0},
-             const std::function<Loads(const ElasticBox&)>& loads = {}, const BodyDamping& damping = {})
+             const std::function<Loads(const ElasticBox&)>& loads = {}, const BodyDamping& damping = {},
+             const Path& path = {})
       : box(elastic_box(3, law)), tets(device_tets(box, law, held)) {
     tets.gravity = gravity;
     const int vertices = int(tets.masses.size());
@@ -49,11 +51,12 @@ struct BodyOnBoth {
       for (std::size_t q = 0; q < 3 * load->vertices().size(); ++q)
         tets.loads.back().forces[3 * std::size_t(load->vertices()[q / 3]) + q % 3] = load->forces()[Index(q)];
     }
-    VertexConstraint constraint;
+    VertexConstraint constraint{.vertices = {}, .path = path};
     for (int i = 0; i < vertices; ++i)
       if (tets.held[std::size_t(i)]) constraint.vertices.push_back(i);
     if (held) description.constraints = {constraint};
     model = std::make_unique<DeformableModel>(description);
+    if (path.moves()) tets.motion = motion_of(*model);
     body = make_serial_body(tets);
     x = box.rest + without_held(tets, 0.02 * wiggle(box.rest.size(), 0.6));
     v = without_held(tets, 0.5 * wiggle(box.rest.size(), 1.1));

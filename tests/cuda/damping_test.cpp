@@ -11,7 +11,6 @@ struct Damped : BodyOnBoth {
       : BodyOnBoth(law, held, {0, -9.81, 0}, {}, damping) {}
 };
 
-const MethodCase kMethods[] = {kEm, kSi, kBe, kMidpoint, kVerlet, kVerletInFive};
 // 1/s and s: a mode of 100/s loses most of its energy within the steps.
 constexpr BodyDamping kByMass{.alpha = 5}, kAtRest{.beta = 2e-3, .stiffness = DampedStiffness::rest},
     kCurrent{.beta = 2e-3, .stiffness = DampedStiffness::current}, kBoth{.alpha = 5, .beta = 1e-3};

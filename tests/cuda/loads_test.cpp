@@ -29,7 +29,7 @@ struct Loaded : BodyOnBoth {
 };
 
 TEST(DeviceLoads, EveryMethodTakesThemAtTheTimesOfTheHost) {
-  for (const MethodCase& method : {kEm, kSi, kBe, kMidpoint, kVerlet, kVerletInFive}) {
+  for (const MethodCase& method : kMethods) {
     Loaded c("neo-hookean");
     expect_steps_of_the_host(c, method, 0.01, 6);
   }

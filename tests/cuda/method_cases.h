@@ -48,6 +48,8 @@ inline const MethodCase kVerletInFive{"verlet",
                                       [](DeviceBody& body, double h) { return body.step_verlet(h, 5); },
                                       1e-10};
 
+inline const MethodCase kMethods[] = {kEm, kSi, kBe, kMidpoint, kVerlet, kVerletInFive};
+
 // Some steps of both sides from the state of the body, and what em says of its work.
 inline void expect_steps_of_the_host(BodyOnBoth& c, const MethodCase& method, double h, int steps) {
   const auto host = make_integrator(method.name, *c.model, method.options);

@@ -58,6 +58,9 @@ const std::string kForces = R"(forces=[
 const std::string kDamping = R"(bodies.0.damping={"mass": 0.5, "stiffness": 1e-3})",
                   kCurrentDamping =
                       R"(bodies.0.damping={"mass": 0.5, "stiffness": 1e-3, "stiffness_of": "current"})";
+const std::string kMoved[] = {
+    R"(constraints.0.type="move")",
+    R"(constraints.0.path=[{"time": 0, "offset": [0, 0, 0]}, {"time": 0.1, "offset": [0.02, 0.01, 0]}])"};
 
 // The equations are the same; what differs is the rounding of K in float and how far solvers go.
 TEST_F(DeviceRun, EveryMethodMovesTheBodiesAsOnTheCpu) {
@@ -82,7 +85,12 @@ TEST_F(DeviceRun, EveryMethodMovesTheBodiesAsOnTheCpu) {
       {{"integrator.type=si", "integrator.linear_tolerance=1e-10", kDamping}, 1e-5},
       {{"integrator.type=be", "integrator.newton_tolerance=1e-10", kDamping}, 1e-8},
       {{"integrator.type=midpoint", "integrator.newton_tolerance=1e-10", kCurrentDamping}, 1e-8},
-      {{"integrator.type=verlet", kCurrentDamping}, 1e-8}};
+      {{"integrator.type=verlet", kCurrentDamping}, 1e-8},
+      {{"integrator.type=em", "integrator.em_tolerance=1e-9", "integrator.energy_tolerance=1e-9", kMoved[0],
+        kMoved[1]},
+       1e-6},
+      {{"integrator.type=be", "integrator.newton_tolerance=1e-10", kDamping, kMoved[0], kMoved[1]}, 1e-8},
+      {{"integrator.type=verlet", kMoved[0], kMoved[1]}, 1e-8}};
   for (const DeviceCase& each : cases) {
     Simulation here(device_scene(each.settings));
     std::vector<std::string> settings = each.settings;
@@ -272,7 +280,7 @@ TEST_F(DeviceRun, WhatACardDoesNotHaveIsRefusedByName) {
       {{"integrator.type=ere",
         R"(forces=[{"type": "uniform", "acceleration": [1, 0, 0], "gust": {"amplitude": 1, "frequency": 1}}])"},
        "/forces/0: a graphics card has no forces that change within a step"},
-      {{"integrator.type=em", R"(constraints.0.type="move")",
+      {{"integrator.type=ere", R"(constraints.0.type="move")",
         R"(constraints.0.path=[{"time": 0, "offset": [0, 0, 0]}, {"time": 0.1, "offset": [0.1, 0, 0]}])"},
        "/constraints"},
       {{"integrator.type=em", "settle=true"}, "/settle"},

@@ -37,14 +37,22 @@ struct DeviceLoad {
       rate;  // its derivative, 1/s; `ere` takes factors that do not change within a step
 };
 
+// Held vertices that move.
+struct DeviceMotion {
+  std::vector<int> vertices;
+  // Their positions, m, and velocities, m/s, at a time: three numbers for each.
+  std::function<void(double t, std::span<double> x, std::span<double> v)> at;
+};
+
 struct DeviceTets {
   std::string law;                            // a name of material/catalogue.h; `spline` is not on devices
   std::vector<double> rest;                   // three coordinates for each vertex, m
   std::vector<std::array<int, 4>> tets;       // vertices
   std::vector<double> parameters;             // the law's, of each tetrahedron, one after the other
   std::vector<double> masses;                 // of each vertex, kg
-  std::vector<char> held;                     // of each vertex; not 0: it stays where it is
+  std::vector<char> held;                     // of each vertex; not 0: no forces move it
   std::array<double, 3> gravity = {0, 0, 0};  // m/s^2
+  DeviceMotion motion = {};                   // not of ere
   std::vector<DeviceLoad> loads = {};
   // Rayleigh damping, f = -(alpha M + beta K*) v; of em Kelvin and Voigt's with eta = beta. Not of ere. Empty: none.
   std::vector<double> alpha = {};  // 1/s, of each vertex
@@ -76,7 +84,7 @@ struct DeviceStep {
   int line_search_steps = 0;   // iterates that were drawn back, out of the material's domain for one
   int raised = 0;              // multiples of the mass that were added to a matrix
   double modified_energy = 0;  // em: the dial's part of E* after the step, J
-  double external_work = 0;    // em: done by the loads, J
+  double external_work = 0;    // em: done by the loads and by the movers of vertices, J
   double dissipated = 0;       // em: by damping, J
   // Of ere.
   int products = 0;           // with K, those of the series and of the bounds of its interval
@@ -138,10 +146,10 @@ class DeviceBody {
   virtual ~DeviceBody() = default;
   virtual std::string device() const = 0;  // such as "NVIDIA H200"
   // Three numbers for each vertex, in the order of DeviceTets: positions, m, and velocities, m/s. Held vertices keep the
-  // positions they are given, and their velocities are 0.
+  // positions they are given, and their velocities are 0, until set_time() moves them.
   virtual void set_state(std::span<const double> x, std::span<const double> v) = 0;
   virtual void state(std::span<double> x, std::span<double> v) const = 0;
-  // When the next step begins, s; 0 at first, and after a step its end.
+  // When the next step begins, s; 0 at first, and after a step its end. Vertices that move are where they are then.
   virtual void set_time(double t) = 0;
   // The same of the free vertices alone, in ascending order, without a detour.
   virtual int free_vertices() const = 0;

@@ -71,17 +71,23 @@ class EmSolver : Stepper<BackEnd> {
     report_ = &report;
     has_levels_ = false;
   }
-  // guess(i, w) puts a guess into w while it returns true; the first is part of the velocity where none is inside the domain.
+  // guess(i, w) puts a guess into w, of the free vertices, while it returns true; the first is part of the velocity where none is inside the domain.
   template <class Guess>
   DeviceStatus solve(const EmSubstep& substep, const Guess& guess) {
     substep_ = substep;
     outside_ = loads_.at(substep.t + substep.h / 2);
+    for (Array* w : {&w_, &trial_}) moved_.put_means(substep.t, substep.h, w->data());
     body_.start_densities(substep.x, psi_.data());
     const DeviceStatus status = start(guess);
     return status == DeviceStatus::ok ? iterate() : status;
   }
-  // The w that solve() found, of all vertices; 0 on held ones.
+  // The w that solve() found, of all vertices.
   Array& result() { return result_; }
+  // Of the movers of vertices, at that w.
+  double mover_power() {
+    body_.mover_power(view(result_), moved_, loads_.gravity(), mass_, sums_.data());
+    return sums_.first();
+  }
   // What acted in the middle of the substep.
   const Outside& outside() const { return outside_; }
 
@@ -205,8 +211,7 @@ class EmSolver : Stepper<BackEnd> {
   }
   // place_ = x + part h w
   void place_on_way(double part) {
-    on_.copy(place_.data(), substep_.x, place_.bytes());
-    combine(1, place_, part * substep_.h, w_, place_);
+    on_.for_each(body_.vertices(), Combine{1, part * substep_.h, substep_.x, w_.data(), place_.data()});
   }
   // (2); d is the solver's solution.
   DeviceStatus find_direction() {
@@ -256,7 +261,7 @@ class EmSolver : Stepper<BackEnd> {
   using Stepper<BackEnd>::all, Stepper<BackEnd>::of_free, Stepper<BackEnd>::sum, Stepper<BackEnd>::combine,
       Stepper<BackEnd>::size_in_mass;
   using Stepper<BackEnd>::on_, Stepper<BackEnd>::body_, Stepper<BackEnd>::mass_, Stepper<BackEnd>::loads_,
-      Stepper<BackEnd>::solver_, Stepper<BackEnd>::sums_;
+      Stepper<BackEnd>::moved_, Stepper<BackEnd>::solver_, Stepper<BackEnd>::sums_;
   Array psi_, w_, trial_, result_, place_, r_, r_trial_;
   double position_floor_;
   // Of the step and the substep under way.

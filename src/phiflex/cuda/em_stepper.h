@@ -190,10 +190,13 @@ class EmStepper : Stepper<BackEnd> {
       report_.dissipated += sums_.first() / h;
     }
     has_strain_ = chi_ != 0;
+    if (moved_.count() > 0) report_.external_work += h * solution_.mover_power();
     const Sums<3> done = sum(EmUpdate{h, solution_.outside(), mass_, w.data(), x_->data(), v_->data()});
     largest_energy_ = std::max(largest_energy_, 0.5 * done.e[0]);
     report_.external_work += h * done.e[1];
     report_.dissipated += h * done.e[2];
+    moved_.put_positions(t + h, x_->data());
+    moved_.put_velocities(t + h, v_->data());
     known_ = length_ == h ? std::min(known_ + 1, 2) : 1;
     length_ = h;
     last_w_before_.swap(last_w_);
@@ -202,7 +205,7 @@ class EmStepper : Stepper<BackEnd> {
   }
   bool guess(int i, double h, Array& w) {
     if (i == 0)
-      w.assign(*v_);
+      combine(1, *v_, 0, *v_, w);
     else if (i == 1 && known_ > 0)
       combine(1, last_w_, 0, last_w_, w);
     else if (i == 2 && known_ == 2 && length_ == h)
@@ -243,7 +246,7 @@ class EmStepper : Stepper<BackEnd> {
   }
 
   using Stepper<BackEnd>::all, Stepper<BackEnd>::of_free, Stepper<BackEnd>::sum, Stepper<BackEnd>::combine,
-      Stepper<BackEnd>::size_in_mass;
+      Stepper<BackEnd>::size_in_mass, Stepper<BackEnd>::moved_;
   using Stepper<BackEnd>::on_, Stepper<BackEnd>::body_, Stepper<BackEnd>::mass_, Stepper<BackEnd>::sums_;
   EmSolver<BackEnd> solution_;
   Array last_w_, last_w_before_;

@@ -57,14 +57,15 @@ struct SiUpdate {
     }
   }
 };
-// Kinetic energy and potential of gravity of a vertex.
+// Kinetic energy of a free vertex, and potential of gravity of any.
 struct VertexEnergies {
+  int free;
   Vec3<double> gravity;
   const double *mass, *rest, *x, *v;
   PHIFLEX_HD Sums<2> operator()(int i) const {
     const double m = load(mass + i);
     const Vec3<double> vi = load3(v, i), d = load3(x, i) - load3(rest, i);
-    return {{0.5 * m * dot(vi, vi), -m * dot(gravity, d)}};
+    return {{i < free ? 0.5 * m * dot(vi, vi) : 0.0, -m * dot(gravity, d)}};
   }
 };
 
@@ -76,6 +77,7 @@ class MovingBody final : public DeviceBody {
         alpha_(alpha_in_order(given)),
         loads_(on_, given, body_.free(), alpha_,
                [this](const std::vector<double>& forces) { return in_order(forces); }),
+        moved_(on_, given.motion, body_.number()),
         mass_(on_, masses_in_order(given)),
         rest_(on_, in_order(given.rest)),
         x_(on_, in_order(given.rest)),
@@ -102,16 +104,21 @@ class MovingBody final : public DeviceBody {
     std::fill(velocity.begin() + std::ptrdiff_t(of_free()), velocity.end(), 0.0);
     v_.write(velocity);
   }
-  void set_time(double t) override { time_ = t; }
+  void set_time(double t) override {
+    time_ = t;
+    moved_.put_positions(t, x_.data());
+    moved_.put_velocities(t, v_.data());
+  }
   void state(std::span<double> x, std::span<double> v) const override {
     from_order(x_, x);
     from_order(v_, v);
   }
   DeviceEnergy energy() override {
     body_.energy(x_.data(), sums_.data());
-    on_.template sum<2>(body_.vertices(),
-                        VertexEnergies{loads_.gravity(), mass_.data(), rest_.data(), x_.data(), v_.data()},
-                        StoreSums<2>{sums_.data() + 1});
+    on_.template sum<2>(
+        body_.vertices(),
+        VertexEnergies{body_.free(), loads_.gravity(), mass_.data(), rest_.data(), x_.data(), v_.data()},
+        StoreSums<2>{sums_.data() + 1});
     double sums[4];
     sums_.read(sums);
     return {.kinetic = sums[1], .elastic = sums[0], .gravity = sums[2]};
@@ -208,6 +215,7 @@ class MovingBody final : public DeviceBody {
     next_x_.assign(x_);
     next_v_.assign(v_);
     on_.for_each(body_.free(), SiUpdate{h, solver_.solution(), next_x_.data(), next_v_.data()});
+    place_moved(time_ + h);
     step.status = accept(h);
     return step;
   }
@@ -284,7 +292,7 @@ class MovingBody final : public DeviceBody {
   static constexpr int kMostSubsteps = 20000, kMostTries = 8;  // of verlet
   static constexpr double kUnknown = -1, kPartOfStable = 0.9;
 
-  StepperParts<BackEnd> parts() { return {body_, mass_, loads_, extent_, solver_}; }
+  StepperParts<BackEnd> parts() { return {body_, mass_, loads_, moved_, extent_, solver_}; }
   EmStepper<BackEnd>& em() {
     if (!em_) em_ = std::make_unique<EmStepper<BackEnd>>(parts());
     return *em_;
@@ -303,6 +311,12 @@ class MovingBody final : public DeviceBody {
     if (ere_) ere_->forget();
     stable_at_end_ = kUnknown;
   }
+  // Of the next state; and of the velocities that verlet predicts, where something damps.
+  void place_moved(double t) {
+    moved_.put_positions(t, next_x_.data());
+    moved_.put_velocities(t, next_v_.data());
+    if (is_damped()) moved_.put_velocities(t, predicted_.data());
+  }
   bool is_damped() const { return loads_.alpha() || body_.has_damping(); }
   // next_x_ and next_v_ after so many substeps of verlet (integrate/leapfrog.h). Where something damps, the force at the end of
   // one is not that at the beginning of the next.
@@ -315,6 +329,7 @@ class MovingBody final : public DeviceBody {
       if (k == 0 || predicted) body_.force(next_x_.data(), f_.data(), next_v_.data());
       on_.for_each(body_.free(), KickAndDrift{part, loads_.at(time_ + k * part), mass_.data(), f_.data(),
                                               next_x_.data(), next_v_.data(), predicted});
+      place_moved(time_ + (k + 1) * part);
       body_.force(next_x_.data(), f_.data(), predicted);
       on_.for_each(body_.free(), Kick{part, loads_.at(time_ + (k + 1) * part), mass_.data(), f_.data(),
                                       predicted, next_v_.data()});
@@ -362,7 +377,8 @@ class MovingBody final : public DeviceBody {
   bool is_finite() {
     on_.template sum<2>(
         body_.free(),
-        VertexEnergies{{1.0, 1.0, 1.0}, mass_.data(), rest_.data(), next_x_.data(), next_v_.data()},
+        VertexEnergies{
+            body_.free(), {1.0, 1.0, 1.0}, mass_.data(), rest_.data(), next_x_.data(), next_v_.data()},
         StoreSums<2>{sums_.data()});
     double sums[4];
     sums_.read(sums);
@@ -438,6 +454,7 @@ class MovingBody final : public DeviceBody {
   TetBody<BackEnd> body_;
   std::vector<double> alpha_;  // of the free vertices; empty: none
   Loads<BackEnd> loads_;
+  MovedVertices<BackEnd> moved_;
   DeviceArray<BackEnd, double> mass_, rest_, x_, v_, next_x_, next_v_, direction_, f_, Kv_, sums_, predicted_;
   ConjugateGradients<BackEnd> solver_;
   double extent_, time_ = 0;

@@ -105,6 +105,8 @@ class NewtonStepper : Stepper<BackEnd> {
     const double of_w = options_.midpoint ? 2 : 1, of_v = options_.midpoint ? -1 : 0;
     combine(1, *x_, h, w_, at_);
     combine(of_w, w_, of_v, *v_, next_v_);
+    moved_.put_positions(t + h, at_.data());
+    moved_.put_velocities(t + h, next_v_.data());
     const Sums<2> sizes = sum(SquaresOfTwo{at_.data(), next_v_.data()});
     if (!std::isfinite(sizes.e[0]) || !std::isfinite(sizes.e[1])) return DeviceStatus::not_finite;
     if (options_.midpoint) {
@@ -122,6 +124,8 @@ class NewtonStepper : Stepper<BackEnd> {
     outside_ = loads_.at(t, s_);
     if (const DeviceStatus status = find_start(size_before); status != DeviceStatus::ok) return status;
     outside_ = loads_.at(t + s_);
+    moved_.put_positions(t + s_, at_.data());
+    for (Array* w : {&w_, &trial_}) moved_.put_velocities(t + s_, w->data());
     bool whole = true;
     if (const DeviceStatus status = begin_along_d(whole); status != DeviceStatus::ok) return status;
     if (!whole) size_before = 0;
@@ -269,8 +273,8 @@ class NewtonStepper : Stepper<BackEnd> {
   using Stepper<BackEnd>::all, Stepper<BackEnd>::of_free, Stepper<BackEnd>::sum, Stepper<BackEnd>::combine,
       Stepper<BackEnd>::size_in_mass;
   using Stepper<BackEnd>::on_, Stepper<BackEnd>::body_, Stepper<BackEnd>::mass_, Stepper<BackEnd>::loads_,
-      Stepper<BackEnd>::solver_, Stepper<BackEnd>::sums_;
-  Array at_, next_v_, w_, trial_, d_, f_, r_, r_trial_;  // next_v_, w_ and trial_ of held vertices stay 0
+      Stepper<BackEnd>::moved_, Stepper<BackEnd>::solver_, Stepper<BackEnd>::sums_;
+  Array at_, next_v_, w_, trial_, d_, f_, r_, r_trial_;  // of held vertices: their velocities
   double position_floor_;
   // Of the step under way.
   DeviceNewtonOptions options_;

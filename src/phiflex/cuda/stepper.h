@@ -17,6 +17,7 @@ struct StepperParts {
   TetBody<BackEnd>& body;
   const DeviceArray<BackEnd, double>& mass;
   Loads<BackEnd>& loads;
+  MovedVertices<BackEnd>& moved;
   double extent;
   ConjugateGradients<BackEnd>& solver;
 };
@@ -31,6 +32,7 @@ class Stepper {
         body_(parts.body),
         mass_(parts.mass.data()),
         loads_(parts.loads),
+        moved_(parts.moved),
         solver_(parts.solver),
         sums_(on_, kMostSums) {}
 
@@ -66,6 +68,7 @@ class Stepper {
   TetBody<BackEnd>& body_;
   const double* mass_;
   Loads<BackEnd>& loads_;
+  MovedVertices<BackEnd>& moved_;
   ConjugateGradients<BackEnd>& solver_;
   Array sums_;
 };

@@ -9,6 +9,7 @@
 #include "phiflex/cuda/device_body.h"
 #include "phiflex/cuda/law_launches.h"
 #include "phiflex/cuda/level_layout.h"
+#include "phiflex/cuda/moved_vertices.h"
 
 namespace phiflex::device {
 
@@ -89,6 +90,17 @@ class TetBody {
     const GatherForces<kGatherLanes> gather{place_start_.data(), place_.data(), patch_sums_.data(), r};
     on_.template sum_groups<kGatherLanes, 2>(
         free_, StageResidual<kGatherLanes>{gather, s, outside, mass, v, w, d, r}, StoreSums<2>{sums});
+  }
+  // MoverPower in such a step.
+  void mover_power(TwoStateView step, MovedVertices<BackEnd>& moved, const Vec3<double>& gravity,
+                   const double* mass, double* power) {
+    step.rest = law_->at_rest();
+    step.eta = beta();
+    law_->two_state_forces(on_, view(), patches(), step, patch_sums_.data());
+    const GatherForces<kGatherLanes> gather{place_start_.data(), place_.data(), patch_sums_.data(), nullptr};
+    on_.template sum_groups<kGatherLanes, 1>(
+        moved.count(), MoverPower<kGatherLanes>{gather, moved.places(), gravity, mass, step.w},
+        StoreSums<1>{power});
   }
   void assemble_two_state(TwoStateView step) {
     step.rest = law_->at_rest();

@@ -19,6 +19,7 @@
 #include "phiflex/integrate/step_memory.h"
 #include "phiflex/material/catalogue.h"
 #include "phiflex/model/nodal_load.h"
+#include "phiflex/run/device_motion.h"
 #include "phiflex/run/device_series.h"
 
 namespace phiflex {
@@ -199,10 +200,10 @@ void refuse_what_no_card_has(const Scene& scene, const SceneModel& world, const 
               "false}]"
             : "a graphics card has no contacts and obstacles; expected none");
   refuse_forces(scene, model, problems);
-  if (model.constraints().moves())
+  if (model.constraints().moves() && known_name(scene.integrator.type) == "ere")
     problems.problem(
         "/constraints",
-        "a graphics card has no constraints that move; those that hold and are released are there");
+        "a graphics card has no constraints that move in steps of \"ere\"; expected none, or another method");
   problems.throw_if_any();
 }
 
@@ -365,6 +366,7 @@ class DeviceMethod : public Integrator {
                                    tets.tets.size(), std::numeric_limits<int>::max() / 12));
     tets.gravity = gravity;
     tets.loads = loads_of(model);
+    tets.motion = motion_of(model);
     body_ = make(tets);
     model_.constraints().gather(model_.description().rest, rest_);
   }
