@@ -4,12 +4,14 @@
 #include <stdlib.h>
 
 #include <atomic>
+#include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
 
 #include "phiflex/base/unavailable.h"
 #include "phiflex/run/device_method.h"
 #include "phiflex/run/run.h"
+#include "phiflex/run/simulation.h"
 #include "tests/run/process.h"
 
 namespace phiflex {
@@ -148,13 +150,16 @@ TEST_F(DeviceRun, TheEnergyOfEmIsKeptToItsTolerance) {
 }
 
 TEST_F(DeviceRun, AtAnyStepARestartContinuesBitForBit) {
-  for (const std::vector<std::string>& settings : {std::vector<std::string>{"integrator.type=em"},
-                                                   {"integrator.type=em", "integrator.dissipation=0.6"},
-                                                   {"integrator.type=si"},
-                                                   {"integrator.type=be"},
-                                                   {"integrator.type=midpoint"},
-                                                   {"integrator.type=ere"},
-                                                   {"integrator.type=verlet"}}) {
+  for (const std::vector<std::string>& settings :
+       {std::vector<std::string>{"integrator.type=em"},
+        {"integrator.type=em", "integrator.dissipation=0.6"},
+        {"integrator.type=si"},
+        {"integrator.type=be"},
+        {"integrator.type=midpoint"},
+        {"integrator.type=ere"},
+        {"integrator.type=verlet"},
+        {"integrator.type=em", kForces, kDamping, kMoved[0], kMoved[1]},
+        {"integrator.type=verlet", kForces, kCurrentDamping, kMoved[0], kMoved[1]}}) {
     std::vector<std::string> all = settings;
     all.push_back("device=cuda");
     const Scene scene = device_scene(all);
@@ -275,7 +280,8 @@ TEST_F(DeviceRun, WhatACardDoesNotHaveIsRefusedByName) {
       {{"integrator.type=em", R"(contacts=[{"type": "floor", "height": -1}])"}, "/contacts"},
       {{"integrator.type=em", R"(contacts=[{"type": "floor", "height": -1, "mode": "barrier"}])"},
        "/contacts"},
-      {{"integrator.type=em", R"(forces=[{"type": "torque", "body": "bar", "torque": [1, 0, 0]}])"},
+      {{"integrator.type=em",
+        R"(forces=[{"type": "torque", "body": "bar", "where": {"box": [[0.2, -1, -1], [1, 1, 1]]}, "torque": [1, 0, 0]}])"},
        "/forces/0: a graphics card has no forces of the type \"torque\""},
       {{"integrator.type=ere",
         R"(forces=[{"type": "uniform", "acceleration": [1, 0, 0], "gust": {"amplitude": 1, "frequency": 1}}])"},
