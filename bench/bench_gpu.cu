@@ -160,7 +160,7 @@ void measure(const char* name, int n) {
       f(on, bar.rest.size()), y(on, bar.rest.size()), energy(on, 8), psi(on, std::size_t(tets));
   Array<Float4> p_float(on, bar.held.size());
   cudaMemGetInfo(&without, &whole);
-  ConjugateGradients<CardBackEnd> solver(body, mass.data());
+  ConjugateGradients<CardBackEnd> solver(body, mass.data(), nullptr);
   solver.matrix_changed(x.data());
   cudaMemGetInfo(&with, &whole);
   std::printf(
@@ -182,7 +182,7 @@ void measure(const char* name, int n) {
                           .ratio = 1,
                           .before = nullptr};
   print("residual of em, double", clock.median([&] {
-    body.em_residual(step, {0.0, 0.0, 0.0}, mass.data(), x.data(), f.data(), energy.data());
+    body.em_residual(step, {}, mass.data(), x.data(), f.data(), energy.data());
   }),
         body.force_bytes() + 8.0 * tets + 24.0 * body.vertices() + 48.0 * free);
   print("energy, double", clock.median([&] { body.energy(x.data(), energy.data()); }), 0);

@@ -2,11 +2,14 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <memory>
 #include <string>
 
 #include "phiflex/energy/gravity_term.h"
 #include "phiflex/model/deformable_model.h"
+#include "phiflex/model/nodal_load.h"
+#include "phiflex/run/device_motion.h"
 #include "tests/cuda/device_cases.h"
 
 namespace phiflex::device {
@@ -19,7 +22,11 @@ struct BodyOnBoth {
   std::unique_ptr<DeviceBody> body;
   Vector x, v;
 
-  BodyOnBoth(const std::string& law, bool held, std::array<double, 3> gravity = {0, -9.81, 0})
+  using Loads = std::vector<std::shared_ptr<const NodalLoad>>;
+
+  BodyOnBoth(const std::string& law, bool held, std::array<double, 3> gravity = {0, -9.81, 0},
+             const std::function<Loads(const ElasticBox&)>& loads = {}, const BodyDamping& damping = {},
+             const Path& path = {})
       : box(elastic_box(3, law)), tets(device_tets(box, law, held)) {
     tets.gravity = gravity;
     const int vertices = int(tets.masses.size());
@@ -31,13 +38,25 @@ struct BodyOnBoth {
          .first_vertex = 0,
          .vertex_count = vertices,
          .terms = {std::shared_ptr<const PotentialTerm>(make_elastic_term(law, box.rest, box.elements))},
-         .damping = {}}};
+         .damping = damping}};
+    if (damping.alpha != 0) tets.alpha.assign(tets.masses.size(), damping.alpha);
+    if (damping.beta != 0) tets.beta.assign(tets.tets.size(), damping.beta);
+    tets.damps_current = damping.stiffness == DampedStiffness::current;
     description.shared_terms = {std::make_shared<GravityTerm>(tets.masses, gravity, box.rest)};
-    VertexConstraint constraint;
+    for (const auto& load : loads ? loads(box) : Loads{}) {
+      description.loads.push_back(load);
+      tets.loads.push_back({.forces = std::vector<double>(3 * tets.masses.size(), 0.0),
+                            .factor = [load](double t) { return load->factor(t); },
+                            .rate = [load](double t) { return load->rate(t); }});
+      for (std::size_t q = 0; q < 3 * load->vertices().size(); ++q)
+        tets.loads.back().forces[3 * std::size_t(load->vertices()[q / 3]) + q % 3] = load->forces()[Index(q)];
+    }
+    VertexConstraint constraint{.vertices = {}, .path = path};
     for (int i = 0; i < vertices; ++i)
       if (tets.held[std::size_t(i)]) constraint.vertices.push_back(i);
     if (held) description.constraints = {constraint};
     model = std::make_unique<DeformableModel>(description);
+    if (path.moves()) tets.motion = motion_of(*model);
     body = make_serial_body(tets);
     x = box.rest + without_held(tets, 0.02 * wiggle(box.rest.size(), 0.6));
     v = without_held(tets, 0.5 * wiggle(box.rest.size(), 1.1));

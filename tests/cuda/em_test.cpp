@@ -187,7 +187,7 @@ TEST(DeviceEm, TheTangentIsThatOfTheResidualForEveryLaw) {
       Array moved(on, n);
       Eigen::Map<Vector>(moved.data(), Index(n)) = Eigen::Map<Vector>(w.data(), Index(n)) + along * direction;
       step.w = moved.data();
-      body.em_residual(step, {0.0, 0.0, 0.0}, mass.data(), v.data(), r.data(), sums.data());
+      body.em_residual(step, {}, mass.data(), v.data(), r.data(), sums.data());
       return Vector(Eigen::Map<Vector>(r.data(), Index(n)));
     };
     Vector expected = (residual(epsilon / h) - residual(-epsilon / h)) * (h / (2 * epsilon));

@@ -4,12 +4,14 @@
 #include <stdlib.h>
 
 #include <atomic>
+#include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
 
 #include "phiflex/base/unavailable.h"
 #include "phiflex/run/device_method.h"
 #include "phiflex/run/run.h"
+#include "phiflex/run/simulation.h"
 #include "tests/run/process.h"
 
 namespace phiflex {
@@ -48,6 +50,20 @@ struct DeviceCase {
   double tolerance;  // of positions, relative to the bar's length
 };
 
+// Gravity that changes, a push of two of which one ends, and a region.
+const std::string kForces = R"(forces=[
+    { "type": "uniform", "acceleration": [3, 0, 0], "gust": { "amplitude": 0.5, "frequency": 9 } },
+    { "type": "point", "body": "bar", "at": [0.4, 0.1, 0], "force": [0, 0.5, 0], "until": 0.15 },
+    { "type": "region", "body": "bar", "where": { "box": [[0.2, -1, -1], [1, 1, 1]] }, "force": [0, 0, 1],
+      "profile": [ { "time": 0, "factor": 0 }, { "time": 0.1, "factor": 2 } ] } ])";
+
+const std::string kDamping = R"(bodies.0.damping={"mass": 0.5, "stiffness": 1e-3})",
+                  kCurrentDamping =
+                      R"(bodies.0.damping={"mass": 0.5, "stiffness": 1e-3, "stiffness_of": "current"})";
+const std::string kMoved[] = {
+    R"(constraints.0.type="move")",
+    R"(constraints.0.path=[{"time": 0, "offset": [0, 0, 0]}, {"time": 0.1, "offset": [0.02, 0.01, 0]}])"};
+
 // The equations are the same; what differs is the rounding of K in float and how far solvers go.
 TEST_F(DeviceRun, EveryMethodMovesTheBodiesAsOnTheCpu) {
   const DeviceCase cases[] = {
@@ -60,7 +76,23 @@ TEST_F(DeviceRun, EveryMethodMovesTheBodiesAsOnTheCpu) {
       {{"integrator.type=midpoint", "integrator.newton_tolerance=1e-10"}, 1e-8},
       {{"integrator.type=ere", "integrator.evaluator=chebyshev", "integrator.tolerance=1e-9"}, 1e-5},
       {{"integrator.type=verlet"}, 1e-9},
-      {{"integrator.type=verlet", "integrator.substeps=40"}, 1e-9}};
+      {{"integrator.type=verlet", "integrator.substeps=40"}, 1e-9},
+      {{"integrator.type=em", "integrator.em_tolerance=1e-9", "integrator.energy_tolerance=1e-9", kForces},
+       1e-6},
+      {{"integrator.type=si", "integrator.linear_tolerance=1e-10", kForces}, 1e-5},
+      {{"integrator.type=midpoint", "integrator.newton_tolerance=1e-10", kForces}, 1e-8},
+      {{"integrator.type=verlet", kForces}, 1e-9},
+      {{"integrator.type=em", "integrator.em_tolerance=1e-9", "integrator.energy_tolerance=1e-9", kDamping},
+       1e-6},
+      {{"integrator.type=si", "integrator.linear_tolerance=1e-10", kDamping}, 1e-5},
+      {{"integrator.type=be", "integrator.newton_tolerance=1e-10", kDamping}, 1e-8},
+      {{"integrator.type=midpoint", "integrator.newton_tolerance=1e-10", kCurrentDamping}, 1e-8},
+      {{"integrator.type=verlet", kCurrentDamping}, 1e-8},
+      {{"integrator.type=em", "integrator.em_tolerance=1e-9", "integrator.energy_tolerance=1e-9", kMoved[0],
+        kMoved[1]},
+       1e-6},
+      {{"integrator.type=be", "integrator.newton_tolerance=1e-10", kDamping, kMoved[0], kMoved[1]}, 1e-8},
+      {{"integrator.type=verlet", kMoved[0], kMoved[1]}, 1e-8}};
   for (const DeviceCase& each : cases) {
     Simulation here(device_scene(each.settings));
     std::vector<std::string> settings = each.settings;
@@ -82,6 +114,7 @@ TEST_F(DeviceRun, EveryMethodMovesTheBodiesAsOnTheCpu) {
     EXPECT_NEAR(b.energies.elastic, a.energies.elastic, allowed) << each.settings.front();
     EXPECT_NEAR(b.energies.gravity, a.energies.gravity, allowed) << each.settings.front();
     EXPECT_NEAR(b.external_work, a.external_work, allowed) << each.settings.front();
+    EXPECT_NEAR(b.dissipated, a.dissipated, allowed) << each.settings.front();
     EXPECT_NEAR(b.numerical_loss, a.numerical_loss, allowed) << each.settings.front();
     EXPECT_NEAR(there.modified_energy(), here.modified_energy(), allowed) << each.settings.front();
     EXPECT_GT(there.work().assemblies + there.work().inner_steps, 0);
@@ -117,13 +150,16 @@ TEST_F(DeviceRun, TheEnergyOfEmIsKeptToItsTolerance) {
 }
 
 TEST_F(DeviceRun, AtAnyStepARestartContinuesBitForBit) {
-  for (const std::vector<std::string>& settings : {std::vector<std::string>{"integrator.type=em"},
-                                                   {"integrator.type=em", "integrator.dissipation=0.6"},
-                                                   {"integrator.type=si"},
-                                                   {"integrator.type=be"},
-                                                   {"integrator.type=midpoint"},
-                                                   {"integrator.type=ere"},
-                                                   {"integrator.type=verlet"}}) {
+  for (const std::vector<std::string>& settings :
+       {std::vector<std::string>{"integrator.type=em"},
+        {"integrator.type=em", "integrator.dissipation=0.6"},
+        {"integrator.type=si"},
+        {"integrator.type=be"},
+        {"integrator.type=midpoint"},
+        {"integrator.type=ere"},
+        {"integrator.type=verlet"},
+        {"integrator.type=em", kForces, kDamping, kMoved[0], kMoved[1]},
+        {"integrator.type=verlet", kForces, kCurrentDamping, kMoved[0], kMoved[1]}}) {
     std::vector<std::string> all = settings;
     all.push_back("device=cuda");
     const Scene scene = device_scene(all);
@@ -238,15 +274,19 @@ TEST_F(DeviceRun, WhatACardDoesNotHaveIsRefusedByName) {
       {{"integrator.type=em", "integrator.solver=factorization"}, "/integrator/solver"},
       {{"integrator.type=em", R"(bodies.0.element="tet10")"}, "/bodies/0: a graphics card has no quadratic"},
       {{"integrator.type=em", R"(bodies.0.mass="consistent")"}, "/bodies/0/mass"},
-      {{"integrator.type=em", R"(bodies.0.damping={"mass": 0.1})"}, "/bodies/0/damping"},
+      {{"integrator.type=ere", R"(bodies.0.damping={"mass": 0.1})"}, "/bodies/0/damping"},
       {{"integrator.type=em", R"(bodies.0.regions.0.material.type="arap")"},
        "/bodies: a graphics card has bodies of one"},
       {{"integrator.type=em", R"(contacts=[{"type": "floor", "height": -1}])"}, "/contacts"},
       {{"integrator.type=em", R"(contacts=[{"type": "floor", "height": -1, "mode": "barrier"}])"},
        "/contacts"},
-      {{"integrator.type=em", R"(forces=[{"type": "uniform", "acceleration": [1, 0, 0]}])"},
-       "/forces/0: a graphics card has no forces of the type \"uniform\""},
-      {{"integrator.type=em", R"(constraints.0.type="move")",
+      {{"integrator.type=em",
+        R"(forces=[{"type": "torque", "body": "bar", "where": {"box": [[0.2, -1, -1], [1, 1, 1]]}, "torque": [1, 0, 0]}])"},
+       "/forces/0: a graphics card has no forces of the type \"torque\""},
+      {{"integrator.type=ere",
+        R"(forces=[{"type": "uniform", "acceleration": [1, 0, 0], "gust": {"amplitude": 1, "frequency": 1}}])"},
+       "/forces/0: a graphics card has no forces that change within a step"},
+      {{"integrator.type=ere", R"(constraints.0.type="move")",
         R"(constraints.0.path=[{"time": 0, "offset": [0, 0, 0]}, {"time": 0.1, "offset": [0.1, 0, 0]}])"},
        "/constraints"},
       {{"integrator.type=em", "settle=true"}, "/settle"},

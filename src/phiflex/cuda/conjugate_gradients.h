@@ -33,16 +33,27 @@
 
 namespace phiflex::device {
 
+// (1 + time alpha) m
+struct MassWithDrag {
+  double time;
+  const double *mass, *alpha;
+  double* sum;
+  PHIFLEX_HD void operator()(int i) const { sum[i] = (1 + time * load(alpha + i)) * load(mass + i); }
+};
+
 template <class BackEnd>
 class ConjugateGradients {
  public:
   static constexpr int kRounds = 16, kCycles = 4;
 
-  // mass: of each free vertex. Both are referred to.
-  ConjugateGradients(TetBody<BackEnd>& body, const double* mass)
+  // mass, alpha: of each free vertex; alpha null: no drag. All are referred to.
+  ConjugateGradients(TetBody<BackEnd>& body, const double* mass, const double* alpha)
       : on_(body.back_end()),
         body_(body),
-        mass_(mass),
+        given_mass_(mass),
+        alpha_(alpha),
+        with_drag_(on_, alpha ? std::size_t(body.free()) : 0),
+        mass_(alpha ? with_drag_.data() : mass),
         numbers_(on_, 1),
         inverse_(on_, 2 * std::size_t(body.free())),
         u_(on_, std::size_t(body.vertices())),
@@ -53,14 +64,15 @@ class ConjugateGradients {
         w_(on_, size()) {
     if (body.has_levels())
       levels_ = std::make_unique<Multigrid<BackEnd>>(
-          body, FineMatrix{body.K(), mass, numbers_.data(), inverse_.data()});
+          body, FineMatrix{body.K(), mass_, numbers_.data(), inverse_.data()});
   }
 
   // |M^-1 K| at rest, 1/s^2, for (4). Without it the multigrid is taken whenever the body has one.
   void choose_by(double stiffness) { stiffness_ = stiffness; }
 
-  // K has changed, and the body is at x.
-  void matrix_changed(const double* x) {
+  // K has changed, and the body is at x; the M of A is (1 + time alpha) M.
+  void matrix_changed(const double* x, double time = 0) {
+    if (alpha_) on_.for_each(body_.free(), MassWithDrag{time, given_mass_, alpha_, with_drag_.data()});
     if (levels_) levels_->set_positions(x);
     stale_ = true;
   }
@@ -167,6 +179,8 @@ class ConjugateGradients {
 
   BackEnd& on_;
   TetBody<BackEnd>& body_;
+  const double *given_mass_, *alpha_;
+  DeviceArray<BackEnd, double> with_drag_;
   const double* mass_;
   DeviceArray<BackEnd, CgNumbers> numbers_;
   DeviceArray<BackEnd, Float4> inverse_, u_;  // u of held vertices stays 0

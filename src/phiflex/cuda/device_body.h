@@ -7,7 +7,7 @@
 //   midpoint M (w - v) = h/2 (f(x + h/2 w) + M gravity),   x+ = x + h w,   v+ = 2 w - v                   (5)
 //   ere      (x+; v+) = (x; v) + h phi_1(h J) (v; a),   J = (0 1; -M^-1 K 0)                              (6)
 //
-// with a = f/m + gravity and lumped masses; (2) is the semi-implicit Euler step of integrate/si.cpp, solved by conjugate
+// with a = f/m + gravity and lumped masses; f holds the loads of the time at which it is taken, as on the host; (2) is the semi-implicit Euler step of integrate/si.cpp, solved by conjugate
 // gradients. Forces, energies and vectors are in double; K is in float (tet_kernels.h), so that y is the solution of (2)
 // with a K that is wrong by some 1e-7: the step stays as accurate as its tolerance allows. (3) is the energy-momentum step of
 // integrate/em_method.h (em_stepper.h says how it is solved): K only leads its iterations, the residual is in double, and so it
@@ -17,6 +17,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -28,14 +29,36 @@ namespace phiflex::device {
 // iterations and more launches. Automatic: the multigrid for large bodies in long steps (conjugate_gradients.h, (4)).
 enum class DevicePreconditioner { automatic, diagonal, multigrid };
 
+// Forces on vertices with a strength that changes in time.
+struct DeviceLoad {
+  std::vector<double> forces;              // N at a factor of 1, three numbers for each vertex
+  std::function<double(double t)> factor;  // at a time, s
+  std::function<double(double t)>
+      rate;  // its derivative, 1/s; `ere` takes factors that do not change within a step
+};
+
+// Held vertices that move.
+struct DeviceMotion {
+  std::vector<int> vertices;
+  // Their positions, m, and velocities, m/s, at a time: three numbers for each.
+  std::function<void(double t, std::span<double> x, std::span<double> v)> at;
+};
+
 struct DeviceTets {
   std::string law;                            // a name of material/catalogue.h; `spline` is not on devices
   std::vector<double> rest;                   // three coordinates for each vertex, m
   std::vector<std::array<int, 4>> tets;       // vertices
   std::vector<double> parameters;             // the law's, of each tetrahedron, one after the other
   std::vector<double> masses;                 // of each vertex, kg
-  std::vector<char> held;                     // of each vertex; not 0: it stays where it is
+  std::vector<char> held;                     // of each vertex; not 0: no forces move it
   std::array<double, 3> gravity = {0, 0, 0};  // m/s^2
+  DeviceMotion motion = {};                   // not of ere
+  std::vector<DeviceLoad> loads = {};
+  // Rayleigh damping, f = -(alpha M + beta K*) v; of em Kelvin and Voigt's with eta = beta. Not of ere. Empty: none.
+  std::vector<double> alpha = {};  // 1/s, of each vertex
+  std::vector<double> beta = {};   // s, of each tetrahedron
+  bool damps_current =
+      false;  // K* is the stiffness at the current positions, else at rest; exact, not projected
   DevicePreconditioner preconditioner = DevicePreconditioner::automatic;
 };
 
@@ -61,6 +84,8 @@ struct DeviceStep {
   int line_search_steps = 0;   // iterates that were drawn back, out of the material's domain for one
   int raised = 0;              // multiples of the mass that were added to a matrix
   double modified_energy = 0;  // em: the dial's part of E* after the step, J
+  double external_work = 0;    // em: done by the loads and by the movers of vertices, J
+  double dissipated = 0;       // em: by damping, J
   // Of ere.
   int products = 0;           // with K, those of the series and of the bounds of its interval
   double function_error = 0;  // the bound of the series' error, relative
@@ -121,9 +146,11 @@ class DeviceBody {
   virtual ~DeviceBody() = default;
   virtual std::string device() const = 0;  // such as "NVIDIA H200"
   // Three numbers for each vertex, in the order of DeviceTets: positions, m, and velocities, m/s. Held vertices keep the
-  // positions they are given, and their velocities are 0.
+  // positions they are given, and their velocities are 0, until set_time() moves them.
   virtual void set_state(std::span<const double> x, std::span<const double> v) = 0;
   virtual void state(std::span<double> x, std::span<double> v) const = 0;
+  // When the next step begins, s; 0 at first, and after a step its end. Vertices that move are where they are then.
+  virtual void set_time(double t) = 0;
   // The same of the free vertices alone, in ascending order, without a detour.
   virtual int free_vertices() const = 0;
   virtual void free_state(std::span<double> x, std::span<double> v) const = 0;
@@ -135,7 +162,7 @@ class DeviceBody {
   virtual void product(std::span<const double> p, std::span<double> y) = 0;
 
   // How long a substep of verlet may be at the state, s: nine tenths of 2/sqrt(|M^-1 K|), in the infinity norm over the
-  // free coordinates; 0: K is not finite.
+  // free coordinates, and less where something damps (integrate/stable_step.h, (1)); 0: K is not finite.
   virtual double stable_substep() = 0;
   // A step that fails leaves the state as it was. substeps: 0 takes the fewest that are stable at both ends of the step,
   // and no more than 20,000 (integrate/verlet.cpp).

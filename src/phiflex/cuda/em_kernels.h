@@ -1,9 +1,9 @@
 // The kernels of energy-momentum steps of linear tetrahedra: force and tangent of energy/elastic_two_state.h, with the
 // stresses of material/two_state.h. w is the mean velocity of the step, dF = h grad w.
 //
-//   f_a = -V Fbar S g_a,   S += chi C0:(dE - ratio dE_before)                                             (1)
+//   f_a = -V Fbar S g_a,   S += chi C0:(dE - ratio dE_before) + eta/h C0:dE                               (1)
 //   K_ab = V [(g_a.S g_b) 1 + B_a(Fbar)' A B_b(F+)] = -2 df_a/dx+_b,   B_a(F) y = sym(F'y g_a')            (2)
-//   A = (3) of material/two_state.h + 2 chi C0
+//   A = (3) of material/two_state.h + 2 (chi + eta/h) C0
 //
 // Elements on the chord have its stress and tangent in their place. A is symmetric, K is not: Fbar and F+ differ by how far
 // the element turns and strains in half a step. What (2) leaves out is the derivative of the quotient (2) of two_state.h.
@@ -18,10 +18,14 @@ struct TwoStateView {
   const double* x;  // where the step starts, all vertices
   const double* w;  // m/s, all vertices; 0 of held ones
   double h;
-  const double* psi;     // at x, of each tetrahedron
-  const double* rest;    // of the linear elasticity at rest: mu at [e], lambda at [tets + e]
-  double chi, ratio;     // of the dial
-  const double* before;  // its dE of the step before, number k of element e at [k tets + e]; null: 0
+  const double* psi;            // at x, of each tetrahedron
+  const double* rest;           // of the linear elasticity at rest: mu at [e], lambda at [tets + e]
+  double chi, ratio;            // of the dial
+  const double* before;         // its dE of the step before, number k of element e at [k tets + e]; null: 0
+  const double* eta = nullptr;  // of Kelvin and Voigt, s, of each tetrahedron; null: 0
+
+  // What the strain of the step is multiplied with.
+  PHIFLEX_HD double chi_of(int e) const { return eta ? chi + load(eta + e) / h : chi; }
 };
 
 PHIFLEX_HD inline Sym3<double> load_strain(const double* strains, int tets, int e) {
@@ -53,10 +57,11 @@ struct TwoStateElement {
         change(start.F, step.h * G_of(g), Point::kOfC) {}
 
   PHIFLEX_HD Mat3<double> frame() const { return Point::kOfC ? change.F_bar : Mat3<double>::identity(); }
-  // The dial's share of S.
+  // The share of the dial and of damping in S.
   PHIFLEX_HD Sym3<double> dial_stress(const TetView& tets, const TwoStateView& step, int e) const {
-    if (step.chi == 0) return Sym3<double>::zero();
-    Sym3<double> strain = step.chi * change.dE;
+    const double chi = step.chi_of(e);
+    if (chi == 0) return Sym3<double>::zero();
+    Sym3<double> strain = chi * change.dE;
     if (step.before) strain += (-step.chi * step.ratio) * load_strain(step.before, tets.tets, e);
     return rest_stress(load_rest(step.rest, tets.tets, e), strain);
   }
@@ -166,9 +171,9 @@ struct TwoStatePairs {
       S += Point::mean_stress(at.moduli, at.start, at.change);
       A = Point::tangent(at.moduli, at.start, at.change);
     }
-    if (step.chi != 0) {
+    if (const double chi = step.chi_of(e); chi != 0) {
       const Lame<double> rest = load_rest(step.rest, tets.tets, e);
-      for (int k = 0; k < 6; ++k) A.column[k] += rest_stress(rest, 2 * step.chi * Sym3<double>::unit(k));
+      for (int k = 0; k < 6; ++k) A.column[k] += rest_stress(rest, 2 * chi * Sym3<double>::unit(k));
     }
     if constexpr (!Point::kOfC) S = Sym3<double>::zero();  // its strain is linear: no geometric part
 
@@ -236,14 +241,16 @@ struct StrainChange {
     for (int k = 0; k < 6; ++k) strains[static_cast<std::size_t>(k) * tets.tets + e] = change.dE.e[k];
   }
 };
-// V dE:C0:dE of each tetrahedron.
-struct DialEnergy {
+// V dE:C0:dE of each tetrahedron, weighted.
+struct StrainEnergy {
   TetView tets;
   const double* rest;
   const double* strains;
+  const double* weight;  // of each tetrahedron; null: 1
   PHIFLEX_HD Sums<1> operator()(int e) const {
     const Sym3<double> dE = load_strain(strains, tets.tets, e);
-    return {{load(tets.volume + e) * contract(dE, rest_stress(load_rest(rest, tets.tets, e), dE))}};
+    return {{(weight ? load(weight + e) : 1.0) * load(tets.volume + e) *
+             contract(dE, rest_stress(load_rest(rest, tets.tets, e), dE))}};
   }
 };
 
@@ -273,12 +280,12 @@ struct RateCounts {
   }
 };
 
-// r = M (w - v) - h/2 (f + M gravity) from the sums of patches, and  w'r, w'M w, (w - v)'M (w - v), r'M^-1 r.
+// r = M (w - v) - h/2 (f + load + M gravity) from the sums of patches, and  w'r, w'M w, (w - v)'M (w - v), r'M^-1 r.
 template <int Lanes>
 struct EmResidual {
   GatherForces<Lanes> gather;
   double h;
-  Vec3<double> gravity;
+  Outside outside;
   const double *mass, *v, *w;
   double* r;
 
@@ -286,7 +293,8 @@ struct EmResidual {
   PHIFLEX_HD Sums<4> finish(int i, const Vec3<double>& f) const {
     const double m = load(mass + i);
     const Vec3<double> wi = load3(w, i), change = wi - load3(v, i);
-    const Vec3<double> ri = m * (change - (0.5 * h) * gravity) - (0.5 * h) * f;
+    const Vec3<double> ri =
+        m * (change - (0.5 * h) * outside.gravity) - (0.5 * h) * outside.force(f, i, m, wi);
     store3(r, i, ri);
     return {{dot(wi, ri), m * dot(wi, wi), m * dot(change, change), dot(ri, ri) / m}};
   }

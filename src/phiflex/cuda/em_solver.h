@@ -1,7 +1,7 @@
 // One substep of the energy-momentum step on a device. With w its mean velocity and h its length,
 //
-//   r(w) = M (w - v) - h/2 (f_em(x, x + h w) + M gravity) = 0                                             (1)
-//   d = -(M + h^2/4 K)^-1 r,   w <- w + d                                                                 (2)
+//   r(w) = M (w - v) - h/2 (f_em(x, x + h w) + load(t + h/2) - alpha M w + M gravity) = 0                                          (1)
+//   d = -(M + h/2 alpha M + h^2/4 K)^-1 r,   w <- w + d                                                                 (2)
 //
 // This is Newton's method: K is the tangent of f_em (em_kernels.h), which is not symmetric; with its symmetric part alone the
 // iteration slows down where elements turn far in a step. (2) is solved to kForcing by stabilized bi-conjugate gradients, and
@@ -39,7 +39,7 @@ struct SecantProducts {
 // What a substep is: from x and v, of all vertices.
 struct EmSubstep {
   const double *x, *v;
-  double h;
+  double t, h;
   double chi, ratio;      // of the dial
   const double* before;   // its memory; null: 0
   double largest_energy;  // so far
@@ -71,16 +71,25 @@ class EmSolver : Stepper<BackEnd> {
     report_ = &report;
     has_levels_ = false;
   }
-  // guess(i, w) puts a guess into w while it returns true; the first is part of the velocity where none is inside the domain.
+  // guess(i, w) puts a guess into w, of the free vertices, while it returns true; the first is part of the velocity where none is inside the domain.
   template <class Guess>
   DeviceStatus solve(const EmSubstep& substep, const Guess& guess) {
     substep_ = substep;
+    outside_ = loads_.at(substep.t + substep.h / 2);
+    for (Array* w : {&w_, &trial_}) moved_.put_means(substep.t, substep.h, w->data());
     body_.start_densities(substep.x, psi_.data());
     const DeviceStatus status = start(guess);
     return status == DeviceStatus::ok ? iterate() : status;
   }
-  // The w that solve() found, of all vertices; 0 on held ones.
+  // The w that solve() found, of all vertices.
   Array& result() { return result_; }
+  // Of the movers of vertices, at that w.
+  double mover_power() {
+    body_.mover_power(view(result_), moved_, loads_.gravity(), mass_, sums_.data());
+    return sums_.first();
+  }
+  // What acted in the middle of the substep.
+  const Outside& outside() const { return outside_; }
 
  private:
   static constexpr int kMostIterations = 30, kMostStabilized = 400, kMostDrawnBack = 10;
@@ -169,7 +178,7 @@ class EmSolver : Stepper<BackEnd> {
     now_ = residual;
   }
   Residual evaluate(const Array& w, Array& r) {
-    body_.em_residual(view(w), gravity_, mass_, substep_.v, r.data(), sums_.data());
+    body_.em_residual(view(w), outside_, mass_, substep_.v, r.data(), sums_.data());
     const Sums<4> sums = this->template read_sums<4>();
     return {sums.e[0], sums.e[1], sums.e[2], sums.e[3]};
   }
@@ -188,7 +197,7 @@ class EmSolver : Stepper<BackEnd> {
     ++report_->assemblies;
     body_.assemble_two_state(view(w_));
     place_on_way(0.5);
-    solver_.matrix_changed(place_.data());
+    solver_.matrix_changed(place_.data(), 0.5 * substep_.h);
     if (has_levels_) solver_.keep_levels();
     has_levels_ = true;
   }
@@ -196,14 +205,13 @@ class EmSolver : Stepper<BackEnd> {
     ++report_->assemblies;
     report_->projected = true;
     place_on_way(1);
-    body_.assemble(place_.data(), Curvature::projected);
-    solver_.matrix_changed(place_.data());
+    body_.assemble(place_.data(), Curvature::projected, 2 / substep_.h);
+    solver_.matrix_changed(place_.data(), 0.5 * substep_.h);
     has_levels_ = false;
   }
   // place_ = x + part h w
   void place_on_way(double part) {
-    on_.copy(place_.data(), substep_.x, place_.bytes());
-    combine(1, place_, part * substep_.h, w_, place_);
+    on_.for_each(body_.vertices(), Combine{1, part * substep_.h, substep_.x, w_.data(), place_.data()});
   }
   // (2); d is the solver's solution.
   DeviceStatus find_direction() {
@@ -252,14 +260,15 @@ class EmSolver : Stepper<BackEnd> {
 
   using Stepper<BackEnd>::all, Stepper<BackEnd>::of_free, Stepper<BackEnd>::sum, Stepper<BackEnd>::combine,
       Stepper<BackEnd>::size_in_mass;
-  using Stepper<BackEnd>::on_, Stepper<BackEnd>::body_, Stepper<BackEnd>::mass_, Stepper<BackEnd>::gravity_,
-      Stepper<BackEnd>::solver_, Stepper<BackEnd>::sums_;
+  using Stepper<BackEnd>::on_, Stepper<BackEnd>::body_, Stepper<BackEnd>::mass_, Stepper<BackEnd>::loads_,
+      Stepper<BackEnd>::moved_, Stepper<BackEnd>::solver_, Stepper<BackEnd>::sums_;
   Array psi_, w_, trial_, result_, place_, r_, r_trial_;
   double position_floor_;
   // Of the step and the substep under way.
   const DeviceEmOptions* options_ = nullptr;
   DeviceStep* report_ = nullptr;
   EmSubstep substep_{};
+  Outside outside_{};
   Residual now_{};
   bool has_levels_ = false;  // of this step
 };

@@ -18,19 +18,23 @@
 
 namespace phiflex::device {
 
-// x += h w, v = 2 w - v; twice the kinetic energy of v.
+// x += h w, v = 2 w - v; twice the kinetic energy of v, and the powers of the load and of the drag.
 struct EmUpdate {
   double h;
+  Outside outside;
   const double *mass, *w;
   double *x, *v;
-  PHIFLEX_HD Sums<1> operator()(int i) const {
+  PHIFLEX_HD Sums<3> operator()(int i) const {
     Vec3<double> next;
     for (int k = 0; k < 3; ++k) {
       const std::size_t q = 3 * static_cast<std::size_t>(i) + std::size_t(k);
       x[q] += h * w[q];
       next[k] = v[q] = 2 * w[q] - v[q];
     }
-    return {{load(mass + i) * dot(next, next)}};
+    const double m = load(mass + i);
+    const Vec3<double> wi = load3(w, i);
+    return {{m * dot(next, next), outside.load ? dot(wi, load3(outside.load, i)) : 0.0,
+             outside.alpha ? load(outside.alpha + i) * m * dot(wi, wi) : 0.0}};
   }
 };
 
@@ -54,7 +58,7 @@ class EmStepper : Stepper<BackEnd> {
 
   // Takes the memory of the dial where there will be one.
   void reserve(const DeviceEmOptions& options) {
-    if (options.dissipation != 1 && !strain_)
+    if ((options.dissipation != 1 || body_.has_damping()) && !strain_)
       strain_ = std::make_unique<Array>(on_, 6 * std::size_t(body_.tets()));
     solution_.reserve();
   }
@@ -97,7 +101,7 @@ class EmStepper : Stepper<BackEnd> {
   }
 
   // From x and v, of all vertices, to x and v; what it leaves there is of no use where it fails.
-  DeviceStep step(double h, const DeviceEmOptions& options, Array& x, Array& v) {
+  DeviceStep step(double t, double h, const DeviceEmOptions& options, Array& x, Array& v) {
     const double rho = options.dissipation;
     chi_ = rho * (1 - rho) / (2 * (1 + rho) * (1 + rho));
     reserve(options);
@@ -110,7 +114,7 @@ class EmStepper : Stepper<BackEnd> {
     const int parts = asked << level_;
     report_.substeps = parts;
     for (int k = 0; k < parts && report_.status == DeviceStatus::ok; ++k)
-      report_.status = advance_part(h / parts, level_);
+      report_.status = advance_part(t + k * (h / parts), h / parts, level_);
     if (report_.status != DeviceStatus::ok) {
       forget();
       return report_;
@@ -154,21 +158,22 @@ class EmStepper : Stepper<BackEnd> {
     }
   }
 
-  DeviceStatus advance_part(double h, int depth) {
-    DeviceStatus status = advance(h);
+  DeviceStatus advance_part(double t, double h, int depth) {
+    DeviceStatus status = advance(t, h);
     if (status == DeviceStatus::ok) {
       deepest_ = std::max(deepest_, depth);
       return status;
     }
     if (depth == kMostHalvings) return status;
     ++report_.halved_steps;
-    status = advance_part(h / 2, depth + 1);
-    return status == DeviceStatus::ok ? advance_part(h / 2, depth + 1) : status;
+    status = advance_part(t, h / 2, depth + 1);
+    return status == DeviceStatus::ok ? advance_part(t + h / 2, h / 2, depth + 1) : status;
   }
 
-  DeviceStatus advance(double h) {
+  DeviceStatus advance(double t, double h) {
     const EmSubstep substep{.x = x_->data(),
                             .v = v_->data(),
+                            .t = t,
                             .h = h,
                             .chi = chi_,
                             .ratio = std::min(1.0, h / length_),
@@ -179,10 +184,19 @@ class EmStepper : Stepper<BackEnd> {
     remove_rigid_part(h);
     const Array& w = solution_.result();
     if (!std::isfinite(size_in_mass(w.data()))) return DeviceStatus::not_finite;
-    if (chi_ != 0) body_.strain_change(x_->data(), w.data(), h, strain_->data());
+    if (chi_ != 0 || body_.has_damping()) body_.strain_change(x_->data(), w.data(), h, strain_->data());
+    if (body_.has_damping()) {
+      body_.damping_energy(strain_->data(), sums_.data());
+      report_.dissipated += sums_.first() / h;
+    }
     has_strain_ = chi_ != 0;
-    const double twice = sum(EmUpdate{h, mass_, w.data(), x_->data(), v_->data()}).e[0];
-    largest_energy_ = std::max(largest_energy_, 0.5 * twice);
+    if (moved_.count() > 0) report_.external_work += h * solution_.mover_power();
+    const Sums<3> done = sum(EmUpdate{h, solution_.outside(), mass_, w.data(), x_->data(), v_->data()});
+    largest_energy_ = std::max(largest_energy_, 0.5 * done.e[0]);
+    report_.external_work += h * done.e[1];
+    report_.dissipated += h * done.e[2];
+    moved_.put_positions(t + h, x_->data());
+    moved_.put_velocities(t + h, v_->data());
     known_ = length_ == h ? std::min(known_ + 1, 2) : 1;
     length_ = h;
     last_w_before_.swap(last_w_);
@@ -191,7 +205,7 @@ class EmStepper : Stepper<BackEnd> {
   }
   bool guess(int i, double h, Array& w) {
     if (i == 0)
-      w.assign(*v_);
+      combine(1, *v_, 0, *v_, w);
     else if (i == 1 && known_ > 0)
       combine(1, last_w_, 0, last_w_, w);
     else if (i == 2 && known_ == 2 && length_ == h)
@@ -207,7 +221,7 @@ class EmStepper : Stepper<BackEnd> {
     Array& w = solution_.result();
     constexpr int kRepeats = 2;  // each changes the middle that the next one takes
     for (int repeat = 0; repeat < kRepeats; ++repeat) {
-      const RigidMomentum momentum{h, gravity_, mass_, x_->data(), v_->data(), w.data()};
+      const RigidMomentum momentum{h, solution_.outside(), mass_, x_->data(), v_->data(), w.data()};
       const auto [sums] = sum(momentum);
       const double part = 1 / total_mass_;
       const Vec3<double> a = part * Vec3<double>{sums[0], sums[1], sums[2]},
@@ -232,9 +246,8 @@ class EmStepper : Stepper<BackEnd> {
   }
 
   using Stepper<BackEnd>::all, Stepper<BackEnd>::of_free, Stepper<BackEnd>::sum, Stepper<BackEnd>::combine,
-      Stepper<BackEnd>::size_in_mass;
-  using Stepper<BackEnd>::on_, Stepper<BackEnd>::body_, Stepper<BackEnd>::mass_, Stepper<BackEnd>::gravity_,
-      Stepper<BackEnd>::sums_;
+      Stepper<BackEnd>::size_in_mass, Stepper<BackEnd>::moved_;
+  using Stepper<BackEnd>::on_, Stepper<BackEnd>::body_, Stepper<BackEnd>::mass_, Stepper<BackEnd>::sums_;
   EmSolver<BackEnd> solution_;
   Array last_w_, last_w_before_;
   std::unique_ptr<Array> strain_;  // the dial's memory; null where it was never used

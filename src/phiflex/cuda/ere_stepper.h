@@ -77,8 +77,8 @@ class EreStepper : Stepper<BackEnd> {
   }
 
   // From x and v, of all vertices, to the free vertices of next_x and next_v.
-  DeviceStep step(double h, const DeviceEreOptions& options, DeviceSeriesMaker& maker, const Array& x,
-                  const Array& v, Array& next_x, Array& next_v) {
+  DeviceStep step(double t, double h, const DeviceEreOptions& options, DeviceSeriesMaker& maker,
+                  const Array& x, const Array& v, Array& next_x, Array& next_v) {
     h_ = h;
     options_ = options;
     maker_ = &maker;
@@ -87,6 +87,7 @@ class EreStepper : Stepper<BackEnd> {
     next_x_ = &next_x;
     next_v_ = &next_v;
     report_ = {};
+    outside_ = loads_.at(t);
     body_.force(x.data(), f_.data());
     const Sums<2> squares = sum(sizes());
     sizes_ = {std::sqrt(squares.e[0]), std::sqrt(squares.e[1])};
@@ -114,7 +115,7 @@ class EreStepper : Stepper<BackEnd> {
     int wait = 0, next_wait = kFirstWait;  // steps until it is tried again, and after that
   };
 
-  SeriesSizes sizes() const { return {gravity_, mass_, f_.data(), v_->data()}; }
+  SeriesSizes sizes() const { return {outside_, mass_, f_.data(), v_->data()}; }
 
   // The order of integrate/ere.cpp.
   DeviceStatus advance() {
@@ -330,7 +331,7 @@ class EreStepper : Stepper<BackEnd> {
   static constexpr int kLanes = TetBody<BackEnd>::kRowLanes;
 
   using Stepper<BackEnd>::all, Stepper<BackEnd>::of_free, Stepper<BackEnd>::sum;
-  using Stepper<BackEnd>::on_, Stepper<BackEnd>::body_, Stepper<BackEnd>::mass_, Stepper<BackEnd>::gravity_,
+  using Stepper<BackEnd>::on_, Stepper<BackEnd>::body_, Stepper<BackEnd>::mass_, Stepper<BackEnd>::loads_,
       Stepper<BackEnd>::solver_;
   DeviceArray<BackEnd, Double2> now_, before_, sum_;  // now_ and before_ of held vertices stay 0
   Array p_, p_before_, f_, y_, lanczos_;              // and so do p_ and p_before_
@@ -347,6 +348,7 @@ class EreStepper : Stepper<BackEnd> {
   Array *next_x_ = nullptr, *next_v_ = nullptr;
   std::array<double, 2> sizes_ = {};  // |v|_M and |a|_M
   double h_ = 0;
+  Outside outside_{};
   DeviceStep report_;
 };
 

@@ -21,6 +21,11 @@ class LawLaunches {
   virtual void energy(BackEnd& on, const TetView& tets, const double* x, double* energy) const = 0;
   virtual void pair_blocks(BackEnd& on, const TetView& tets, const double* x, Curvature curvature,
                            Float4* blocks) const = 0;
+  virtual void add_damping_forces(BackEnd& on, const TetView& tets, const PatchView& patches,
+                                  const Damping& damping, const double* x, const double* v,
+                                  double* sums) const = 0;
+  virtual void add_damping_blocks(BackEnd& on, const TetView& tets, const Damping& damping, const double* x,
+                                  double factor, Float4* blocks) const = 0;
 
   // Of energy-momentum steps (em_kernels.h).
   virtual bool turns_bodies() const = 0;      // some elements may have a torque from within

@@ -39,6 +39,15 @@ class LawLaunchesOf final : public LawLaunches<BackEnd> {
     else
       on.for_each(tets.tets, PairBlocks<Law, Projected>{tets, moduli_.data(), x, blocks});
   }
+  void add_damping_forces(BackEnd& on, const TetView& tets, const PatchView& patches, const Damping& damping,
+                          const double* x, const double* v, double* sums) const override {
+    on.for_each_patch(patches.patches,
+                      DampingForces<Law>{tets, patches, moduli_.data(), damping, x, v, sums});
+  }
+  void add_damping_blocks(BackEnd& on, const TetView& tets, const Damping& damping, const double* x,
+                          double factor, Float4* blocks) const override {
+    on.for_each(tets.tets, AddDampingBlocks<Law>{tets, moduli_.data(), damping, x, factor, blocks});
+  }
 
   bool turns_bodies() const override { return TwoStateLaw<Law, double>::kChords; }
   const double* at_rest() const override { return at_rest_.data(); }

@@ -12,28 +12,35 @@
 
 namespace phiflex::device {
 
-// w = v + h/2 a, x = x + h w; a = f/m + gravity.
+// w = v + h/2 a, x = x + h w; a: by f and what acts from outside.
 struct KickAndDrift {
   double h;
-  Vec3<double> gravity;
+  Outside outside;
   const double *mass, *f;
   double *x, *v;
+  double* predicted;  // v + h a; null: not asked for
   PHIFLEX_HD void operator()(int i) const {
-    const Vec3<double> a = (1 / load(mass + i)) * load3(f, i) + gravity;
+    double* const own = v + 3 * static_cast<std::size_t>(i);
+    const Vec3<double> before = {own[0], own[1], own[2]};
+    const double m = load(mass + i);
+    const Vec3<double> a = (1 / m) * outside.force(load3(f, i), i, m, before) + outside.gravity;
+    if (predicted) store3(predicted, i, before + h * a);
     for (int k = 0; k < 3; ++k) {
-      const std::size_t q = 3 * static_cast<std::size_t>(i) + std::size_t(k);
-      v[q] += 0.5 * h * a[k];
-      x[q] += h * v[q];
+      own[k] += 0.5 * h * a[k];
+      x[3 * static_cast<std::size_t>(i) + std::size_t(k)] += h * own[k];
     }
   }
 };
+// v = w + h/2 a, with the force at the velocity that was predicted.
 struct Kick {
   double h;
-  Vec3<double> gravity;
-  const double *mass, *f;
+  Outside outside;
+  const double *mass, *f, *predicted;  // predicted null: 0
   double* v;
   PHIFLEX_HD void operator()(int i) const {
-    const Vec3<double> a = (1 / load(mass + i)) * load3(f, i) + gravity;
+    const double m = load(mass + i);
+    const Vec3<double> at = predicted ? load3(predicted, i) : Vec3<double>{0.0, 0.0, 0.0};
+    const Vec3<double> a = (1 / m) * outside.force(load3(f, i), i, m, at) + outside.gravity;
     for (int k = 0; k < 3; ++k) v[3 * static_cast<std::size_t>(i) + std::size_t(k)] += 0.5 * h * a[k];
   }
 };
@@ -50,14 +57,15 @@ struct SiUpdate {
     }
   }
 };
-// Kinetic energy and potential of gravity of a vertex.
+// Kinetic energy of a free vertex, and potential of gravity of any.
 struct VertexEnergies {
+  int free;
   Vec3<double> gravity;
   const double *mass, *rest, *x, *v;
   PHIFLEX_HD Sums<2> operator()(int i) const {
     const double m = load(mass + i);
     const Vec3<double> vi = load3(v, i), d = load3(x, i) - load3(rest, i);
-    return {{0.5 * m * dot(vi, vi), -m * dot(gravity, d)}};
+    return {{i < free ? 0.5 * m * dot(vi, vi) : 0.0, -m * dot(gravity, d)}};
   }
 };
 
@@ -66,7 +74,10 @@ class MovingBody final : public DeviceBody {
  public:
   explicit MovingBody(const DeviceTets& given)
       : body_(on_, checked(given)),
-        gravity_{given.gravity[0], given.gravity[1], given.gravity[2]},
+        alpha_(alpha_in_order(given)),
+        loads_(on_, given, body_.free(), alpha_,
+               [this](const std::vector<double>& forces) { return in_order(forces); }),
+        moved_(on_, given.motion, body_.number()),
         mass_(on_, masses_in_order(given)),
         rest_(on_, in_order(given.rest)),
         x_(on_, in_order(given.rest)),
@@ -77,12 +88,13 @@ class MovingBody final : public DeviceBody {
         f_(on_, of_free()),
         Kv_(on_, of_free()),
         sums_(on_, 4),
-        solver_(body_, mass_.data()),
+        predicted_(on_, is_damped() ? all() : 0),
+        solver_(body_, mass_.data(), loads_.alpha()),
         extent_(longest_side(given)) {
     if (given.preconditioner != DevicePreconditioner::automatic || !body_.has_multigrid()) return;
-    const double longest = stable_substep_at(rest_);
-    solver_.choose_by(longest > 0 ? 4 * kPartOfStable * kPartOfStable / (longest * longest)
-                                  : std::numeric_limits<double>::infinity());
+    body_.assemble(rest_.data(), Curvature::exact);
+    const double stiffness = largest_row(true, {});
+    solver_.choose_by(std::isfinite(stiffness) ? stiffness : std::numeric_limits<double>::infinity());
   }
 
   void set_state(std::span<const double> x, std::span<const double> v) override {
@@ -92,15 +104,21 @@ class MovingBody final : public DeviceBody {
     std::fill(velocity.begin() + std::ptrdiff_t(of_free()), velocity.end(), 0.0);
     v_.write(velocity);
   }
+  void set_time(double t) override {
+    time_ = t;
+    moved_.put_positions(t, x_.data());
+    moved_.put_velocities(t, v_.data());
+  }
   void state(std::span<double> x, std::span<double> v) const override {
     from_order(x_, x);
     from_order(v_, v);
   }
   DeviceEnergy energy() override {
     body_.energy(x_.data(), sums_.data());
-    on_.template sum<2>(body_.vertices(),
-                        VertexEnergies{gravity_, mass_.data(), rest_.data(), x_.data(), v_.data()},
-                        StoreSums<2>{sums_.data() + 1});
+    on_.template sum<2>(
+        body_.vertices(),
+        VertexEnergies{body_.free(), loads_.gravity(), mass_.data(), rest_.data(), x_.data(), v_.data()},
+        StoreSums<2>{sums_.data() + 1});
     double sums[4];
     sums_.read(sums);
     return {.kinetic = sums[1], .elastic = sums[0], .gravity = sums[2]};
@@ -136,7 +154,7 @@ class MovingBody final : public DeviceBody {
     forget();
     if (substeps > 0) {
       leap(h, substeps);
-      return {.status = accept(), .substeps = substeps};
+      return {.status = accept(h), .substeps = substeps};
     }
     DeviceStep step;
     const auto longest_at = [&](const Array& x) {
@@ -157,7 +175,7 @@ class MovingBody final : public DeviceBody {
       leap(h, step.substeps);
       const double at_end = is_finite() ? longest_at(next_x_) : 0;
       if (at_end >= h / parts) {
-        step.status = accept();
+        step.status = accept(h);
         if (step.status == DeviceStatus::ok) stable_at_end_ = at_end;
         return step;
       }
@@ -197,7 +215,8 @@ class MovingBody final : public DeviceBody {
     next_x_.assign(x_);
     next_v_.assign(v_);
     on_.for_each(body_.free(), SiUpdate{h, solver_.solution(), next_x_.data(), next_v_.data()});
-    step.status = accept();
+    place_moved(time_ + h);
+    step.status = accept(h);
     return step;
   }
 
@@ -208,8 +227,8 @@ class MovingBody final : public DeviceBody {
     em();
     next_x_.assign(x_);
     next_v_.assign(v_);
-    DeviceStep step = em_->step(h, options, next_x_, next_v_);
-    if (step.status == DeviceStatus::ok) step.status = accept();
+    DeviceStep step = em_->step(time_, h, options, next_x_, next_v_);
+    if (step.status == DeviceStatus::ok) step.status = accept(h);
     if (step.status != DeviceStatus::ok) forget();
     return step;
   }
@@ -219,8 +238,8 @@ class MovingBody final : public DeviceBody {
     forget();
     next_x_.assign(x_);
     next_v_.assign(v_);
-    DeviceStep step = newton().step(h, options, next_x_, next_v_);
-    if (step.status == DeviceStatus::ok) step.status = accept();
+    DeviceStep step = newton().step(time_, h, options, next_x_, next_v_);
+    if (step.status == DeviceStatus::ok) step.status = accept(h);
     return step;
   }
 
@@ -230,8 +249,8 @@ class MovingBody final : public DeviceBody {
     em_.reset();  // its memory is not saved beside that of ere
     next_x_.assign(x_);
     next_v_.assign(v_);
-    DeviceStep step = ere().step(h, options, maker, x_, v_, next_x_, next_v_);
-    if (step.status == DeviceStatus::ok) step.status = accept();
+    DeviceStep step = ere().step(time_, h, options, maker, x_, v_, next_x_, next_v_);
+    if (step.status == DeviceStatus::ok) step.status = accept(h);
     if (step.status != DeviceStatus::ok) forget();
     return step;
   }
@@ -273,7 +292,7 @@ class MovingBody final : public DeviceBody {
   static constexpr int kMostSubsteps = 20000, kMostTries = 8;  // of verlet
   static constexpr double kUnknown = -1, kPartOfStable = 0.9;
 
-  StepperParts<BackEnd> parts() { return {body_, mass_, gravity_, extent_, solver_}; }
+  StepperParts<BackEnd> parts() { return {body_, mass_, loads_, moved_, extent_, solver_}; }
   EmStepper<BackEnd>& em() {
     if (!em_) em_ = std::make_unique<EmStepper<BackEnd>>(parts());
     return *em_;
@@ -292,57 +311,85 @@ class MovingBody final : public DeviceBody {
     if (ere_) ere_->forget();
     stable_at_end_ = kUnknown;
   }
-  // next_x_ and next_v_ after so many substeps of verlet.
+  // Of the next state; and of the velocities that verlet predicts, where something damps.
+  void place_moved(double t) {
+    moved_.put_positions(t, next_x_.data());
+    moved_.put_velocities(t, next_v_.data());
+    if (is_damped()) moved_.put_velocities(t, predicted_.data());
+  }
+  bool is_damped() const { return loads_.alpha() || body_.has_damping(); }
+  // next_x_ and next_v_ after so many substeps of verlet (integrate/leapfrog.h). Where something damps, the force at the end of
+  // one is not that at the beginning of the next.
   void leap(double h, int substeps) {
     const double part = h / substeps;
+    double* const predicted = is_damped() ? predicted_.data() : nullptr;
     next_x_.assign(x_);
     next_v_.assign(v_);
-    body_.force(next_x_.data(), f_.data());
     for (int k = 0; k < substeps; ++k) {
-      on_.for_each(body_.free(),
-                   KickAndDrift{part, gravity_, mass_.data(), f_.data(), next_x_.data(), next_v_.data()});
-      body_.force(next_x_.data(), f_.data());
-      on_.for_each(body_.free(), Kick{part, gravity_, mass_.data(), f_.data(), next_v_.data()});
+      if (k == 0 || predicted) body_.force(next_x_.data(), f_.data(), next_v_.data());
+      on_.for_each(body_.free(), KickAndDrift{part, loads_.at(time_ + k * part), mass_.data(), f_.data(),
+                                              next_x_.data(), next_v_.data(), predicted});
+      place_moved(time_ + (k + 1) * part);
+      body_.force(next_x_.data(), f_.data(), predicted);
+      on_.for_each(body_.free(), Kick{part, loads_.at(time_ + (k + 1) * part), mass_.data(), f_.data(),
+                                      predicted, next_v_.data()});
     }
   }
-  // Takes the place of K.
+  // The largest row sum of |M^-1 K|, with the K that is assembled, and of alpha: not finite where a sum is not.
+  double largest_row(bool of_K, std::span<const double> alpha) {
+    std::vector<double> bounds(std::size_t(body_.free()), 0.0);
+    if (of_K) {
+      body_.row_bounds(mass_.data(), direction_.data());
+      direction_.read(bounds);
+    }
+    double largest = 0;
+    for (std::size_t i = 0; i < bounds.size(); ++i) {
+      const double bound = bounds[i] + (alpha.empty() ? 0 : alpha[i]);
+      if (!std::isfinite(bound)) return bound;
+      largest = std::max(largest, bound);
+    }
+    return largest;
+  }
+  // As integrate/stable_step.h, (1), says it. Takes the place of K.
   double stable_substep_at(const Array& x) {
     body_.assemble(x.data(), Curvature::exact);
-    body_.row_bounds(mass_.data(), direction_.data());
-    std::vector<double> bounds(std::size_t(body_.free()));
-    direction_.read(bounds);
-    double lambda = 0;
-    for (const double bound : bounds) {
-      if (!std::isfinite(bound)) return 0;
-      lambda = std::max(lambda, bound);
+    const double lambda = largest_row(true, {});
+    double d = 0;
+    if (is_damped()) {
+      if (body_.has_damping()) body_.assemble_damping(x.data());
+      d = largest_row(body_.has_damping(), alpha_);
     }
-    return lambda > 0 ? kPartOfStable * 2 / std::sqrt(lambda) : std::numeric_limits<double>::max();
+    if (!std::isfinite(lambda + d)) return 0;
+    const double rate = d / 2 + std::sqrt(d * d / 4 + lambda);
+    return rate > 0 ? kPartOfStable * 2 / rate : std::numeric_limits<double>::max();
   }
 
   // The right-hand side holds K, so that both are made anew with the projected one.
   CgNumbers solve_si(double h, double tolerance, Curvature curvature) {
     body_.force(x_.data(), f_.data());
-    body_.assemble(x_.data(), curvature);
-    solver_.matrix_changed(x_.data());
+    body_.assemble(x_.data(), curvature, 1 / h);
+    solver_.matrix_changed(x_.data(), h);
     body_.product(v_.data(), Kv_.data());
-    on_.for_each(body_.free(),
-                 SiRightSide{h, gravity_, mass_.data(), f_.data(), Kv_.data(), solver_.right_side()});
+    on_.for_each(body_.free(), SiRightSide{h, loads_.at(time_, h), mass_.data(), f_.data(), v_.data(),
+                                           Kv_.data(), solver_.right_side()});
     return solver_.solve(1 / (h * h), tolerance, kMostIterations);
   }
   bool is_finite() {
     on_.template sum<2>(
         body_.free(),
-        VertexEnergies{{1.0, 1.0, 1.0}, mass_.data(), rest_.data(), next_x_.data(), next_v_.data()},
+        VertexEnergies{
+            body_.free(), {1.0, 1.0, 1.0}, mass_.data(), rest_.data(), next_x_.data(), next_v_.data()},
         StoreSums<2>{sums_.data()});
     double sums[4];
     sums_.read(sums);
     return std::isfinite(sums[0]) && std::isfinite(sums[1]);
   }
   // The next state becomes the state when it is finite.
-  DeviceStatus accept() {
+  DeviceStatus accept(double h) {
     if (!is_finite()) return DeviceStatus::not_finite;
     x_.assign(next_x_);
     v_.assign(next_v_);
+    time_ += h;
     return DeviceStatus::ok;
   }
 
@@ -374,6 +421,14 @@ class MovingBody final : public DeviceBody {
     for (std::size_t v = 0; v < masses.size(); ++v) masses[std::size_t(body_.number()[v])] = given.masses[v];
     return masses;
   }
+  std::vector<double> alpha_in_order(const DeviceTets& given) const {
+    if (given.alpha.empty()) return {};
+    std::vector<double> alpha(std::size_t(body_.free()));
+    for (std::size_t v = 0; v < given.alpha.size(); ++v)
+      if (const auto place = std::size_t(body_.number()[v]); place < alpha.size())
+        alpha[place] = given.alpha[v];
+    return alpha;
+  }
   std::vector<double> in_order(std::span<const double> values) const {
     if (values.size() != all())
       throw std::invalid_argument("a body on a device: three numbers for each vertex");
@@ -397,10 +452,12 @@ class MovingBody final : public DeviceBody {
 
   BackEnd on_;
   TetBody<BackEnd> body_;
-  Vec3<double> gravity_;
-  DeviceArray<BackEnd, double> mass_, rest_, x_, v_, next_x_, next_v_, direction_, f_, Kv_, sums_;
+  std::vector<double> alpha_;  // of the free vertices; empty: none
+  Loads<BackEnd> loads_;
+  MovedVertices<BackEnd> moved_;
+  DeviceArray<BackEnd, double> mass_, rest_, x_, v_, next_x_, next_v_, direction_, f_, Kv_, sums_, predicted_;
   ConjugateGradients<BackEnd> solver_;
-  double extent_;
+  double extent_, time_ = 0;
   double stable_at_end_ = kUnknown;         // s, where the last step of verlet ended
   std::unique_ptr<EmStepper<BackEnd>> em_;  // null before the first step of em, as the others are of theirs
   std::unique_ptr<NewtonStepper<BackEnd>> newton_;

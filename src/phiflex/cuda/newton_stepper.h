@@ -1,11 +1,11 @@
 // Backward Euler and the implicit midpoint rule on a device (integrate/be.cpp, integrate/midpoint.cpp), with s = h and s = h/2:
 //
-//   r(w) = M (w - v) - s (f(x + s w) + M gravity) = 0,   x+ = x + h w,   v+ = w  or  v+ = 2 w - v         (1)
-//   (M/s^2 + K) d = -r/s^2,   w <- w + alpha d,   K at x + s w                                            (2)
+//   r(w) = M (w - v) - s (f(t + s, x + s w, w) + M gravity) = 0,   x+ = x + h w,   v+ = w  or  v+ = 2 w - v         (1)
+//   (M/s^2 + D/s + K) d = -r/s^2,   w <- w + alpha d,   D and K at x + s w                                (2)
 //
 // by Newton's method as integrate/newton.h describes it, which also says what the settings do. Start: w = alpha (v + y/s) with
 //
-//   (M/s^2 + K) y = f + M gravity - s K v,   f and K at x                                                 (3)
+//   (M/s^2 + D/s + K) y = f + s df/dt + M gravity - s K v,   all at t and x                                           (3)
 //
 // and alpha = 1, 1/2, 1/4, ... until the force is finite. Then alpha = 1, 1/2, ... until the force is finite and
 //
@@ -51,8 +51,8 @@ class NewtonStepper : Stepper<BackEnd> {
       : Stepper<BackEnd>(parts),
         at_(on_, all()),
         next_v_(on_, all()),
-        w_(on_, of_free()),
-        trial_(on_, of_free()),
+        w_(on_, all()),
+        trial_(on_, all()),
         d_(on_, of_free()),
         f_(on_, of_free()),
         r_(on_, of_free()),
@@ -61,13 +61,13 @@ class NewtonStepper : Stepper<BackEnd> {
   }  // 3: of all coordinates
 
   // From x and v, of all vertices, to x and v; what it leaves there is of no use where it fails.
-  DeviceStep step(double h, const DeviceNewtonOptions& options, Array& x, Array& v) {
+  DeviceStep step(double t, double h, const DeviceNewtonOptions& options, Array& x, Array& v) {
     options_ = options;
     x_ = &x;
     v_ = &v;
     report_ = {};
     at_.assign(x);  // the places of held vertices
-    report_.status = advance_part(h, 0);
+    report_.status = advance_part(t, h, 0);
     return report_;
   }
 
@@ -90,21 +90,23 @@ class NewtonStepper : Stepper<BackEnd> {
   };
 
   // What integrate/halving.h does.
-  DeviceStatus advance_part(double h, int depth) {
-    DeviceStatus status = advance(h);
+  DeviceStatus advance_part(double t, double h, int depth) {
+    DeviceStatus status = advance(t, h);
     if (status == DeviceStatus::ok || !options_.halve_step || depth == kMostHalvings) return status;
     ++report_.halved_steps;
-    status = advance_part(h / 2, depth + 1);
-    return status == DeviceStatus::ok ? advance_part(h / 2, depth + 1) : status;
+    status = advance_part(t, h / 2, depth + 1);
+    return status == DeviceStatus::ok ? advance_part(t + h / 2, h / 2, depth + 1) : status;
   }
 
   // Changes x and v where it succeeds.
-  DeviceStatus advance(double h) {
+  DeviceStatus advance(double t, double h) {
     s_ = options_.midpoint ? h / 2 : h;
-    if (const DeviceStatus status = solve(); status != DeviceStatus::ok) return status;
+    if (const DeviceStatus status = solve(t); status != DeviceStatus::ok) return status;
     const double of_w = options_.midpoint ? 2 : 1, of_v = options_.midpoint ? -1 : 0;
     combine(1, *x_, h, w_, at_);
     combine(of_w, w_, of_v, *v_, next_v_);
+    moved_.put_positions(t + h, at_.data());
+    moved_.put_velocities(t + h, next_v_.data());
     const Sums<2> sizes = sum(SquaresOfTwo{at_.data(), next_v_.data()});
     if (!std::isfinite(sizes.e[0]) || !std::isfinite(sizes.e[1])) return DeviceStatus::not_finite;
     if (options_.midpoint) {
@@ -117,9 +119,13 @@ class NewtonStepper : Stepper<BackEnd> {
   }
 
   // w_ solves (1).
-  DeviceStatus solve() {
+  DeviceStatus solve(double t) {
     double size_before = 0;
+    outside_ = loads_.at(t, s_);
     if (const DeviceStatus status = find_start(size_before); status != DeviceStatus::ok) return status;
+    outside_ = loads_.at(t + s_);
+    moved_.put_positions(t + s_, at_.data());
+    for (Array* w : {&w_, &trial_}) moved_.put_velocities(t + s_, w->data());
     bool whole = true;
     if (const DeviceStatus status = begin_along_d(whole); status != DeviceStatus::ok) return status;
     if (!whole) size_before = 0;
@@ -171,7 +177,8 @@ class NewtonStepper : Stepper<BackEnd> {
   }
   CgNumbers solve_for_start() {
     body_.product(v_->data(), r_.data());
-    on_.for_each(body_.free(), SiRightSide{s_, gravity_, mass_, f_.data(), r_.data(), solver_.right_side()});
+    on_.for_each(body_.free(),
+                 SiRightSide{s_, outside_, mass_, f_.data(), v_->data(), r_.data(), solver_.right_side()});
     return run(1 / (s_ * s_));
   }
 
@@ -208,8 +215,8 @@ class NewtonStepper : Stepper<BackEnd> {
   void assemble(const Array& at, Curvature curvature) {
     ++report_.assemblies;
     report_.projected |= curvature == Curvature::projected;
-    body_.assemble(at.data(), curvature);
-    solver_.matrix_changed(at.data());
+    body_.assemble(at.data(), curvature, 1 / s_);
+    solver_.matrix_changed(at.data(), s_);
   }
   static DeviceStatus status_of(const CgNumbers& end) {
     switch (end.status) {
@@ -254,7 +261,7 @@ class NewtonStepper : Stepper<BackEnd> {
   // r_trial_ at trial_.
   Products evaluate_trial() {
     place(trial_);
-    body_.stage_residual(at_.data(), s_, gravity_, mass_, v_->data(), trial_.data(), d_.data(),
+    body_.stage_residual(at_.data(), s_, outside_, mass_, v_->data(), trial_.data(), d_.data(),
                          r_trial_.data(), sums_.data());
     const Sums<2> sums = this->template read_sums<2>();
     return {sums.e[0], sums.e[1]};
@@ -265,14 +272,15 @@ class NewtonStepper : Stepper<BackEnd> {
 
   using Stepper<BackEnd>::all, Stepper<BackEnd>::of_free, Stepper<BackEnd>::sum, Stepper<BackEnd>::combine,
       Stepper<BackEnd>::size_in_mass;
-  using Stepper<BackEnd>::on_, Stepper<BackEnd>::body_, Stepper<BackEnd>::mass_, Stepper<BackEnd>::gravity_,
-      Stepper<BackEnd>::solver_, Stepper<BackEnd>::sums_;
-  Array at_, next_v_, w_, trial_, d_, f_, r_, r_trial_;  // next_v_ of held vertices stays 0
+  using Stepper<BackEnd>::on_, Stepper<BackEnd>::body_, Stepper<BackEnd>::mass_, Stepper<BackEnd>::loads_,
+      Stepper<BackEnd>::moved_, Stepper<BackEnd>::solver_, Stepper<BackEnd>::sums_;
+  Array at_, next_v_, w_, trial_, d_, f_, r_, r_trial_;  // of held vertices: their velocities
   double position_floor_;
   // Of the step under way.
   DeviceNewtonOptions options_;
   Array *x_ = nullptr, *v_ = nullptr;
   double s_ = 0;
+  Outside outside_{};
   DeviceStep report_;
 };
 

@@ -1,5 +1,5 @@
 // The rigid part of the residual of an energy-momentum step (em_solver.h, (1)) of a body without held vertices. Forces within the
-// body have no resultant, and no torque about the middle of the step, y = x + h/2 w: with p = m (w - v - h/2 gravity)
+// body have no resultant, and no torque about the middle of the step, y = x + h/2 w: with p = m (w - v - h/2 gravity) - h/2 (load - alpha m w)
 //
 //   a = sum p / sum m,   I omega = sum (y - c) x p,   c = sum m y / sum m                                 (1)
 //
@@ -13,11 +13,14 @@ namespace phiflex::device {
 // Sums of p and m y.
 struct RigidMomentum {
   double h;
-  Vec3<double> gravity;
+  Outside outside;
   const double *mass, *x, *v, *w;
   PHIFLEX_HD Vec3<double> middle(int i) const { return load3(x, i) + (0.5 * h) * load3(w, i); }
   PHIFLEX_HD Vec3<double> momentum(int i) const {
-    return load(mass + i) * (load3(w, i) - load3(v, i) - (0.5 * h) * gravity);
+    const double m = load(mass + i);
+    const Vec3<double> wi = load3(w, i);
+    return m * (wi - load3(v, i) - (0.5 * h) * outside.gravity) -
+           (0.5 * h) * outside.force({0.0, 0.0, 0.0}, i, m, wi);
   }
   PHIFLEX_HD Sums<6> operator()(int i) const {
     const Vec3<double> p = momentum(i), my = load(mass + i) * middle(i);

@@ -24,11 +24,14 @@ struct SeriesTerm {
   PHIFLEX_HD TwoVec3 of(const TwoVec3& t) const { return {c[0] * t.a + c[1] * t.b, c[2] * t.a + c[3] * t.b}; }
 };
 
-// a = f/m + gravity; v'M v and a'M a.
+// a = (f + load)/m + gravity, without damping; v'M v and a'M a.
 struct SeriesSizes {
-  Vec3<double> gravity;
+  Outside outside;
   const double *mass, *f, *v;
-  PHIFLEX_HD Vec3<double> acceleration(int i) const { return (1 / load(mass + i)) * load3(f, i) + gravity; }
+  PHIFLEX_HD Vec3<double> acceleration(int i) const {
+    const double m = load(mass + i);
+    return (1 / m) * outside.force(load3(f, i), i, m, load3(v, i)) + outside.gravity;
+  }
   PHIFLEX_HD Sums<2> operator()(int i) const {
     const double m = load(mass + i);
     const Vec3<double> vi = load3(v, i), a = acceleration(i);

@@ -6,16 +6,18 @@
 #include <vector>
 
 #include "phiflex/cuda/conjugate_gradients.h"
+#include "phiflex/cuda/loads.h"
 #include "phiflex/cuda/vector_kernels.h"
 
 namespace phiflex::device {
 
-// All are referred to. Of the body's vertices, free ones first: masses, kg. extent: of the body at rest, m.
+// All are referred to. mass: of each vertex, kg. extent: of the body at rest, m.
 template <class BackEnd>
 struct StepperParts {
   TetBody<BackEnd>& body;
   const DeviceArray<BackEnd, double>& mass;
-  const Vec3<double>& gravity;
+  Loads<BackEnd>& loads;
+  MovedVertices<BackEnd>& moved;
   double extent;
   ConjugateGradients<BackEnd>& solver;
 };
@@ -29,7 +31,8 @@ class Stepper {
       : on_(parts.body.back_end()),
         body_(parts.body),
         mass_(parts.mass.data()),
-        gravity_(parts.gravity),
+        loads_(parts.loads),
+        moved_(parts.moved),
         solver_(parts.solver),
         sums_(on_, kMostSums) {}
 
@@ -64,7 +67,8 @@ class Stepper {
   BackEnd& on_;
   TetBody<BackEnd>& body_;
   const double* mass_;
-  const Vec3<double>& gravity_;
+  Loads<BackEnd>& loads_;
+  MovedVertices<BackEnd>& moved_;
   ConjugateGradients<BackEnd>& solver_;
   Array sums_;
 };

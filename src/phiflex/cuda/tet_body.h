@@ -9,6 +9,7 @@
 #include "phiflex/cuda/device_body.h"
 #include "phiflex/cuda/law_launches.h"
 #include "phiflex/cuda/level_layout.h"
+#include "phiflex/cuda/moved_vertices.h"
 
 namespace phiflex::device {
 
@@ -39,17 +40,27 @@ class TetBody {
   const int* row_of() const { return row_of_.data(); }
   double element_size() const { return element_size_; }  // m, of a tetrahedron of mean volume
 
-  // f: of the free vertices. x: positions of all vertices, m.
-  void force(const double* x, double* f) {
-    law_->patch_forces(on_, view(), patches(), x, patch_sums_.data());
+  bool has_damping() const { return beta_.size() > 0; }  // by stiffness
+
+  // f: of the free vertices. x: positions of all vertices, m. v: their velocities, m/s, for damping by stiffness; null: without.
+  void force(const double* x, double* f, const double* v = nullptr) {
+    sum_patches(x, v);
     on_.template for_each_group<kGatherLanes>(
         free_, GatherForces<kGatherLanes>{place_start_.data(), place_.data(), patch_sums_.data(), f});
   }
   // J, into one number on the device.
   void energy(const double* x, double* energy) { law_->energy(on_, view(), x, energy); }
 
-  void assemble(const double* x, Curvature curvature) {
+  // K, or K + damping beta K*.
+  void assemble(const double* x, Curvature curvature, double damping = 0) {
     law_->pair_blocks(on_, view(), x, curvature, pairs_->data());
+    add_damping(x, damping);
+    assemble_pairs<false>();
+  }
+  // beta K* in the place of K.
+  void assemble_damping(const double* x) {
+    on_.set_zero(pairs_->data(), pairs_->bytes());
+    add_damping(x, 1);
     assemble_pairs<false>();
   }
 
@@ -63,24 +74,37 @@ class TetBody {
   bool turns_bodies() const { return law_->turns_bodies(); }
   void start_densities(const double* x, double* psi) { law_->start_densities(on_, view(), x, psi); }
   // r, and the four sums of EmResidual into `sums`.
-  void em_residual(TwoStateView step, const Vec3<double>& gravity, const double* mass, const double* v,
-                   double* r, double* sums) {
+  void em_residual(TwoStateView step, const Outside& outside, const double* mass, const double* v, double* r,
+                   double* sums) {
     step.rest = law_->at_rest();
+    step.eta = beta();
     law_->two_state_forces(on_, view(), patches(), step, patch_sums_.data());
     const GatherForces<kGatherLanes> gather{place_start_.data(), place_.data(), patch_sums_.data(), r};
     on_.template sum_groups<kGatherLanes, 4>(
-        free_, EmResidual<kGatherLanes>{gather, step.h, gravity, mass, v, step.w, r}, StoreSums<4>{sums});
+        free_, EmResidual<kGatherLanes>{gather, step.h, outside, mass, v, step.w, r}, StoreSums<4>{sums});
   }
-  // r = m (w - v) - s (f(at) + m gravity), and the sums d'r and r'r into `sums`.
-  void stage_residual(const double* at, double s, const Vec3<double>& gravity, const double* mass,
-                      const double* v, const double* w, const double* d, double* r, double* sums) {
-    law_->patch_forces(on_, view(), patches(), at, patch_sums_.data());
+  // r = m (w - v) - s (f(at) + load + m gravity), and the sums d'r and r'r into `sums`.
+  void stage_residual(const double* at, double s, const Outside& outside, const double* mass, const double* v,
+                      const double* w, const double* d, double* r, double* sums) {
+    sum_patches(at, w);
     const GatherForces<kGatherLanes> gather{place_start_.data(), place_.data(), patch_sums_.data(), r};
     on_.template sum_groups<kGatherLanes, 2>(
-        free_, StageResidual<kGatherLanes>{gather, s, gravity, mass, v, w, d, r}, StoreSums<2>{sums});
+        free_, StageResidual<kGatherLanes>{gather, s, outside, mass, v, w, d, r}, StoreSums<2>{sums});
+  }
+  // MoverPower in such a step.
+  void mover_power(TwoStateView step, MovedVertices<BackEnd>& moved, const Vec3<double>& gravity,
+                   const double* mass, double* power) {
+    step.rest = law_->at_rest();
+    step.eta = beta();
+    law_->two_state_forces(on_, view(), patches(), step, patch_sums_.data());
+    const GatherForces<kGatherLanes> gather{place_start_.data(), place_.data(), patch_sums_.data(), nullptr};
+    on_.template sum_groups<kGatherLanes, 1>(
+        moved.count(), MoverPower<kGatherLanes>{gather, moved.places(), gravity, mass, step.w},
+        StoreSums<1>{power});
   }
   void assemble_two_state(TwoStateView step) {
     step.rest = law_->at_rest();
+    step.eta = beta();
     reserve_two_state();
     law_->two_state_pairs(on_, view(), step, pairs_->data());
     assemble_pairs<true>();
@@ -89,9 +113,9 @@ class TetBody {
   void strain_change(const double* x, const double* w, double h, double* strains) {
     law_->strain_change(on_, view(), x, w, h, strains);
   }
-  void dial_energy(const double* strains, double* energy) {
-    on_.template sum<1>(tets_, DialEnergy{view(), law_->at_rest(), strains}, StoreSums<1>{energy});
-  }
+  void dial_energy(const double* strains, double* energy) { strain_energy(strains, nullptr, energy); }
+  // eta V dE:C0:dE
+  void damping_energy(const double* strains, double* energy) { strain_energy(strains, beta(), energy); }
   void rate_counts(const double* x, const double* v, double h, double turn, double strain,
                    const double (&limit)[2], double* counts) {
     on_.template sum<4>(tets_, RateCounts{view(), x, v, h, turn, strain, {limit[0], limit[1]}},
@@ -137,6 +161,8 @@ class TetBody {
         corners_(on, layout.corners),
         gradient_(on, layout.gradient),
         volume_(on, layout.volume),
+        beta_(on, in_order(given.beta, layout.order)),
+        damps_current_(given.damps_current),
         patch_start_(on, layout.patch_start),
         patch_vertices_(on, layout.patch_vertices),
         patch_vertex_(on, layout.patch_vertex),
@@ -180,6 +206,20 @@ class TetBody {
                  AssembleBlocks<Ordered>{K(), free_, slice_of_.data(), share_start_.data(), share_.data(),
                                          pairs_->data()->e, lines_.data()});
   }
+  const double* beta() const { return has_damping() ? beta_.data() : nullptr; }
+  Damping damping() const { return {beta(), damps_current_}; }
+  void sum_patches(const double* x, const double* v) {
+    law_->patch_forces(on_, view(), patches(), x, patch_sums_.data());
+    if (has_damping() && v)
+      law_->add_damping_forces(on_, view(), patches(), damping(), x, v, patch_sums_.data());
+  }
+  void add_damping(const double* x, double factor) {
+    if (has_damping() && factor != 0)
+      law_->add_damping_blocks(on_, view(), damping(), x, factor, pairs_->data());
+  }
+  void strain_energy(const double* strains, const double* weight, double* energy) {
+    on_.template sum<1>(tets_, StrainEnergy{view(), law_->at_rest(), strains, weight}, StoreSums<1>{energy});
+  }
   PatchView patches() const {
     return {int(patch_start_.size()) - 1, patch_start_.data(), patch_vertices_.data(), patch_vertex_.data(),
             local_start_.data(),          local_.data(),       local_corner_.data()};
@@ -194,7 +234,8 @@ class TetBody {
   double element_size_;
   std::unique_ptr<LawLaunches<BackEnd>> law_;
   Array<Int4> corners_;
-  Array<double> gradient_, volume_;
+  Array<double> gradient_, volume_, beta_;  // beta_: empty without damping
+  bool damps_current_;
   Array<int> patch_start_, patch_vertices_, patch_vertex_, local_start_, place_start_, place_;
   Array<unsigned> local_;
   Array<unsigned short> local_corner_;

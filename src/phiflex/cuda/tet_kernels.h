@@ -11,6 +11,7 @@
 #include <cmath>
 
 #include "phiflex/cuda/tet_layout.h"
+#include "phiflex/cuda/vector_kernels.h"
 #include "phiflex/material/material.h"
 
 namespace phiflex::device {
@@ -77,11 +78,12 @@ struct PatchCorners {
     }
     for (int c = 0; c < 3; ++c) e[c * kPatchTets + t] = origin[c];
   }
-  // Their sums at the patch's vertices.
-  PHIFLEX_HD void sum(const PatchView& patches, int first, int numbers, int thread, double* sums) const {
+  // Their sums at the patch's vertices; add: to what is there.
+  PHIFLEX_HD void sum(const PatchView& patches, int first, int numbers, int thread, double* sums,
+                      bool add = false) const {
     for (int q = thread; q < numbers; q += kPatchTets) {
       const int v = q / 3, c = q - 3 * v, end = load(patches.local_start + first + v + 1);
-      double total = 0;
+      double total = add ? sums[3 * static_cast<std::size_t>(first) + std::size_t(q)] : 0;
       for (int k = load(patches.local_start + first + v); k < end; ++k)
         total += e[patches.local_corner[k] + c * kPatchTets];
       sums[3 * static_cast<std::size_t>(first) + std::size_t(q)] = total;
@@ -139,6 +141,49 @@ struct PatchForces {
   }
 };
 
+// Damping by stiffness, f = -beta K* v, with K* at rest or at x.
+struct Damping {
+  const double* beta;  // s, of each tetrahedron; null: none
+  bool current;        // at x
+};
+
+// Its forces, added to the sums over each patch.
+template <class Law>
+struct DampingForces {
+  TetView tets;
+  PatchView patches;
+  const double* moduli;
+  Damping damping;
+  const double *x, *v;
+  double* sums;
+
+  struct Shared {
+    PatchVector x, v;
+    PatchCorners corners;
+  };
+  static constexpr int kPhases = 3;
+  template <int Phase>
+  PHIFLEX_HD void run(int p, int thread, Shared& shared) const {
+    const Patch patch(patches, p);
+    if constexpr (Phase == 0) {
+      shared.x.gather(patches, patch.first_vertex, patch.numbers, x, thread);
+      shared.v.gather(patches, patch.first_vertex, patch.numbers, v, thread);
+    } else if constexpr (Phase == 1) {
+      if (thread >= patch.tets) return;
+      const int e = patch.first + thread;
+      const unsigned local = patches.local[e];
+      Vec3<double> g[3];
+      load_gradients(tets, e, g);
+      const Mat3<double> F = damping.current ? shared.x.gradient(local, g) : Mat3<double>::identity();
+      const typename Law::template At<double> at(load_moduli<Law>(moduli, tets.tets, e), F);
+      shared.corners.put(
+          thread, -(load(damping.beta + e) * load(tets.volume + e)) * at.dP(shared.v.gradient(local, g)), g);
+    } else {
+      shared.corners.sum(patches, patch.first_vertex, patch.numbers, thread, sums, true);
+    }
+  }
+};
+
 // f_i = the sum over the places of a vertex in patches.
 template <int Lanes>
 struct GatherForces {
@@ -161,14 +206,15 @@ template <int Lanes>
 struct StageResidual {
   GatherForces<Lanes> gather;
   double s;
-  Vec3<double> gravity;
+  Outside outside;
   const double *mass, *v, *w, *d;
   double* r;
 
   PHIFLEX_HD Vec3<double> part(int i, int lane) const { return gather.part(i, lane); }
   PHIFLEX_HD Sums<2> finish(int i, const Vec3<double>& f) const {
     const double m = load(mass + i);
-    const Vec3<double> ri = m * (load3(w, i) - load3(v, i) - s * gravity) - s * f;
+    const Vec3<double> ri =
+        m * (load3(w, i) - load3(v, i) - s * outside.gravity) - s * outside.force(f, i, m, load3(w, i));
     store3(r, i, ri);
     return {{dot(load3(d, i), ri), dot(ri, ri)}};
   }
@@ -203,6 +249,18 @@ PHIFLEX_HD inline void store_pair_blocks(float (&out)[kPairNumbers], int e, Floa
         {out[4 * k], out[4 * k + 1], out[4 * k + 2], out[4 * k + 3]}};
 }
 
+template <class Derivative>
+PHIFLEX_HD void put_pair_blocks(const Derivative& derivative, const Vec3<double> (&g)[3], double volume,
+                                float (&out)[kPairNumbers]) {
+  const Vec3<double> g0 = -(g[0] + g[1] + g[2]);
+  put_block(derivative.block(g0, volume * g[0]), out);
+  put_block(derivative.block(g0, volume * g[1]), out + 9);
+  put_block(derivative.block(g0, volume * g[2]), out + 18);
+  put_block(derivative.block(g[0], volume * g[1]), out + 27);
+  put_block(derivative.block(g[0], volume * g[2]), out + 36);
+  put_block(derivative.block(g[1], volume * g[2]), out + 45);
+}
+
 // Derivative: Law::At or Law::Projected, over double.
 template <class Law, class Derivative>
 struct PairBlocks {
@@ -215,16 +273,30 @@ struct PairBlocks {
     Vec3<double> g[3];
     load_gradients(tets, e, g);
     const Mat3<double> F = deformation_gradient(tets, x, e, g);
-    const Derivative derivative(load_moduli<Law>(moduli, tets.tets, e), F);
-    const double volume = load(tets.volume + e);
-    const Vec3<double> g0 = -(g[0] + g[1] + g[2]);
     float out[kPairNumbers];
-    put_block(derivative.block(g0, volume * g[0]), out);
-    put_block(derivative.block(g0, volume * g[1]), out + 9);
-    put_block(derivative.block(g0, volume * g[2]), out + 18);
-    put_block(derivative.block(g[0], volume * g[1]), out + 27);
-    put_block(derivative.block(g[0], volume * g[2]), out + 36);
-    put_block(derivative.block(g[1], volume * g[2]), out + 45);
+    put_pair_blocks(Derivative(load_moduli<Law>(moduli, tets.tets, e), F), g, load(tets.volume + e), out);
+    store_pair_blocks(out, e, blocks);
+  }
+};
+// factor beta K* in the same form, added to what is there.
+template <class Law>
+struct AddDampingBlocks {
+  TetView tets;
+  const double* moduli;
+  Damping damping;
+  const double* x;
+  double factor;
+  Float4* blocks;
+
+  PHIFLEX_HD void operator()(int e) const {
+    Vec3<double> g[3];
+    load_gradients(tets, e, g);
+    const Mat3<double> F = damping.current ? deformation_gradient(tets, x, e, g) : Mat3<double>::identity();
+    const typename Law::template At<double> at(load_moduli<Law>(moduli, tets.tets, e), F);
+    float out[kPairNumbers];
+    put_pair_blocks(at, g, factor * load(damping.beta + e) * load(tets.volume + e), out);
+    const float* before = blocks[std::size_t(kPairNumbers / 4) * e].e;
+    for (int k = 0; k < 54; ++k) out[k] += before[k];
     store_pair_blocks(out, e, blocks);
   }
 };

@@ -132,14 +132,13 @@ void list_patches(TetLayout& layout) {
       }
     layout.patch_vertices.push_back(int(layout.patch_vertex.size()));
   }
-  layout.place_start.assign(std::size_t(layout.free) + 1, 0);
-  for (const int v : layout.patch_vertex)
-    if (v < layout.free) ++layout.place_start[v + 1];
-  for (int v = 0; v < layout.free; ++v) layout.place_start[v + 1] += layout.place_start[v];
+  layout.place_start.assign(std::size_t(layout.vertices) + 1, 0);
+  for (const int v : layout.patch_vertex) ++layout.place_start[v + 1];
+  for (int v = 0; v < layout.vertices; ++v) layout.place_start[v + 1] += layout.place_start[v];
   layout.place.resize(std::size_t(layout.place_start.back()));
   std::vector<int> next(layout.place_start.begin(), layout.place_start.end() - 1);
   for (std::size_t q = 0; q < layout.patch_vertex.size(); ++q)
-    if (const int v = layout.patch_vertex[q]; v < layout.free) layout.place[next[v]++] = int(q);
+    layout.place[next[layout.patch_vertex[q]]++] = int(q);
 }
 
 void measure_tets(std::span<const double> rest, std::span<const std::array<int, 4>> tets, TetLayout& layout) {

@@ -33,14 +33,27 @@ struct SquaresOfTwo {
     return {{dot(ai, ai), dot(bi, bi)}};
   }
 };
-// b = f + m gravity - h K v: the right-hand side of a step that is linearized at its beginning.
+// What acts on the vertices beside the forces of the elements: M gravity + load - alpha M v.
+struct Outside {
+  Vec3<double> gravity;           // m/s^2
+  const double* load = nullptr;   // N, of the free vertices; null: none
+  const double* alpha = nullptr;  // 1/s, of the free vertices; null: none
+  // f, the load and the drag on a vertex of that mass and velocity.
+  PHIFLEX_HD Vec3<double> force(Vec3<double> f, int i, double m, const Vec3<double>& v) const {
+    if (load) f += load3(load, i);
+    return alpha ? f - device::load(alpha + i) * m * v : f;
+  }
+};
+
+// b = f + m gravity - h K v: the right-hand side of a step that is linearized at its beginning. f with the load,
 struct SiRightSide {
   double h;
-  Vec3<double> gravity;
-  const double *mass, *f, *Kv;
+  Outside outside;
+  const double *mass, *f, *v, *Kv;
   double* b;
   PHIFLEX_HD void operator()(int i) const {
-    store3(b, i, load3(f, i) + load(mass + i) * gravity - h * load3(Kv, i));
+    const double m = load(mass + i);
+    store3(b, i, outside.force(load3(f, i), i, m, load3(v, i)) + m * outside.gravity - h * load3(Kv, i));
   }
 };
 

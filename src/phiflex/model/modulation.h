@@ -19,6 +19,7 @@ inline bool reached(double t, double time) {
 struct ActiveTime {
   double from = 0;                                         // s
   double until = std::numeric_limits<double>::infinity();  // s
+  bool operator==(const ActiveTime&) const = default;
   bool covers(double t) const { return reached(t, from) && !(std::isfinite(until) && reached(t, until)); }
 };
 
@@ -27,13 +28,15 @@ struct Modulation {
   struct Point {
     double time = 0;  // s
     double factor = 1;
+    bool operator==(const Point&) const = default;
   };
-  double amplitude = 0;        // a
-  double frequency = 0;        // f, Hz
-  std::vector<Point> profile;  // times ascend; empty: p = 1
+  double amplitude = 0;             // a
+  double frequency = 0;             // f, Hz
+  std::vector<Point> profile = {};  // times ascend; empty: p = 1
 
   double at(double t) const;
   double rate(double t) const;  // m'; at a point that of the interval after it
+  bool operator==(const Modulation&) const = default;
 };
 
 }  // namespace phiflex

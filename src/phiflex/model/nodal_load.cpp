@@ -16,16 +16,16 @@ NodalLoad::NodalLoad(std::vector<int> vertices, Vector forces, ActiveTime active
 
 void NodalLoad::add_force(const Motion& at, Vector& f) const {
   if (!active_.covers(at.t)) return;
-  const double factor = modulation_.at(at.t);
+  const double now = factor(at.t);
   for (std::size_t i = 0; i < vertices_.size(); ++i)
-    f.segment<3>(3 * Index(vertices_[i])) += factor * forces_.segment<3>(3 * Index(i));
+    f.segment<3>(3 * Index(vertices_[i])) += now * forces_.segment<3>(3 * Index(i));
 }
 
 void NodalLoad::add_force_rate(const Motion& at, Vector& g) const {
-  const double rate = active_.covers(at.t) ? modulation_.rate(at.t) : 0;
-  if (rate == 0) return;
+  const double change = rate(at.t);
+  if (change == 0) return;
   for (std::size_t i = 0; i < vertices_.size(); ++i)
-    g.segment<3>(3 * Index(vertices_[i])) += rate * forces_.segment<3>(3 * Index(i));
+    g.segment<3>(3 * Index(vertices_[i])) += change * forces_.segment<3>(3 * Index(i));
 }
 
 std::shared_ptr<const Load> make_proportional_load(std::span<const int> vertices,

@@ -19,6 +19,14 @@ class NodalLoad : public Load {
   void add_force(const Motion& at, Vector& f) const override;
   void add_force_rate(const Motion& at, Vector& g) const override;
 
+  const std::vector<int>& vertices() const { return vertices_; }
+  const Vector& forces() const { return forces_; }
+  const ActiveTime& active() const { return active_; }
+  const Modulation& modulation() const { return modulation_; }
+  // Of the forces at a time, and its derivative.
+  double factor(double t) const { return active_.covers(t) ? modulation_.at(t) : 0; }
+  double rate(double t) const { return active_.covers(t) ? modulation_.rate(t) : 0; }
+
  private:
   std::vector<int> vertices_;
   Vector forces_;

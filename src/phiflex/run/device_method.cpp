@@ -18,6 +18,8 @@
 #include "phiflex/integrate/newton_options.h"
 #include "phiflex/integrate/step_memory.h"
 #include "phiflex/material/catalogue.h"
+#include "phiflex/model/nodal_load.h"
+#include "phiflex/run/device_motion.h"
 #include "phiflex/run/device_series.h"
 #include "phiflex/scene/scene.h"
 
@@ -80,6 +82,28 @@ void refuse_method(const IntegratorSpec& spec, ProblemList& problems) {
   if (method->name == "ere") refuse_evaluator(spec, problems);
 }
 
+bool damps(const BodyDamping& damping) {
+  return damping.alpha != 0 || damping.beta != 0;
+}
+
+// em takes the strain of the step for K*, at rest or not.
+void refuse_damping(const IntegratorSpec& spec, const SceneModel& world, ProblemList& problems) {
+  const std::string_view method = known_name(spec.type);
+  std::optional<DampedStiffness> before;
+  for (std::size_t b = 0; b < world.bodies().size(); ++b) {
+    const BodyDamping& damping = world.bodies()[b].damping;
+    const std::string place = fmt::format("/bodies/{}/damping", b);
+    if (damps(damping) && method == "ere")
+      problems.problem(
+          place, "a graphics card has no damping in steps of \"ere\"; expected none, or another method");
+    if (damping.beta == 0) continue;
+    if (before && *before != damping.stiffness && method != "em")
+      problems.problem(place,
+                       "a graphics card has damping by one kind of stiffness at a time, `rest` or `current`");
+    before = damping.stiffness;
+  }
+}
+
 void refuse_bodies(const SceneModel& world, ProblemList& problems) {
   std::set<std::string_view> laws;
   for (std::size_t b = 0; b < world.bodies().size(); ++b) {
@@ -96,8 +120,6 @@ void refuse_bodies(const SceneModel& world, ProblemList& problems) {
     if (!solid->quadratic.empty()) refuse("", "quadratic tetrahedra");
     if (solid->mass == MassKind::consistent)
       problems.problem(place + "/mass", "a graphics card has no consistent masses; expected \"lumped\"");
-    if (body.damping.alpha != 0 || body.damping.beta != 0)
-      problems.problem(place + "/damping", "a graphics card has no damping; expected none");
     const auto& materials = solid->materials.elements;
     const auto is_viscous = [](const ElementMaterial& material) { return !material.prony.empty(); };
     if (std::any_of(materials.begin(), materials.end(), is_viscous))
@@ -115,6 +137,38 @@ void refuse_bodies(const SceneModel& world, ProblemList& problems) {
                                  laws.size(), fmt::join(laws, ", ")));
 }
 
+// The loads that a card has: forces on vertices with a factor that changes in time.
+const NodalLoad* load_of_cards(const std::shared_ptr<const Load>& load) {
+  return dynamic_cast<const NodalLoad*>(load.get());
+}
+template <class Force>
+constexpr bool is_on_vertices = std::is_same_v<Force, UniformForce> || std::is_same_v<Force, PointForce> ||
+                                std::is_same_v<Force, RegionForce>;
+
+void refuse_forces(const Scene& scene, const DeformableModel& model, ProblemList& problems) {
+  const bool steady_only = known_name(scene.integrator.type) == "ere";
+  bool refused = false;
+  for (std::size_t i = 0; i < scene.forces.size(); ++i)
+    std::visit(
+        [&]<class Force>(const Force& force) {
+          const auto refuse = [&](std::string_view what) {
+            refused = true;
+            problems.problem(fmt::format("/forces/{}", i), fmt::format("a graphics card has no {}", what));
+          };
+          if constexpr (!is_on_vertices<Force>)
+            refuse(fmt::format("forces of the type \"{}\"; expected \"uniform\", \"point\" or \"region\"",
+                               force.signature.word));
+          else if (steady_only && (force.in_time.gust.amplitude != 0 || force.in_time.profile.size() > 1))
+            refuse(
+                "forces that change within a step of \"ere\"; expected another method, or no gust and "
+                "profile");
+        },
+        scene.forces[i]);
+  const auto& loads = model.description().loads;
+  if (!refused && !std::all_of(loads.begin(), loads.end(), load_of_cards))
+    problems.problem("/forces", "a graphics card has no loads but forces on vertices");
+}
+
 }  // namespace
 
 void use_card(CardMaker maker) {
@@ -129,6 +183,7 @@ void refuse_what_no_card_has(const Scene& scene, const SceneModel& world, const 
   ProblemList problems(world.scene_file());
   refuse_method(scene.integrator, problems);
   refuse_bodies(world, problems);
+  refuse_damping(scene.integrator, world, problems);
   const ModelParts& parts = world.parts();
   const ModelDescription& description = model.description();
   if (scene.coarsening) problems.problem("/coarsening", "a graphics card has no coarsening");
@@ -156,8 +211,17 @@ void refuse_what_no_card_has(const Scene& scene, const SceneModel& world, const 
     problems.problem("/forces", "a graphics card has no load but gravity");
   if (model.constraints().moves())
     problems.problem(
+        "/contacts",
+        scene.contacts.empty()
+            ? "a graphics card has no contact between bodies, which scenes of several bodies have "
+              "by default; expected one body, or [{\"type\": \"bodies\", \"between\": \"none\", \"self\": "
+              "false}]"
+            : "a graphics card has no contacts and obstacles; expected none");
+  refuse_forces(scene, model, problems);
+  if (model.constraints().moves() && known_name(scene.integrator.type) == "ere")
+    problems.problem(
         "/constraints",
-        "a graphics card has no constraints that move; those that hold and are released are there");
+        "a graphics card has no constraints that move in steps of \"ere\"; expected none, or another method");
   problems.throw_if_any();
 }
 
@@ -227,12 +291,43 @@ device::DeviceTets tets_of(const SceneModel& world, const DeformableModel& model
   for (const Body& body : world.bodies()) {
     const std::vector<Tet> of_body = model_tets(body);
     tets.tets.insert(tets.tets.end(), of_body.begin(), of_body.end());
+    const bool is_damped = damps(body.damping);
+    if (is_damped) {
+      tets.alpha.resize(tets.masses.size());
+      tets.beta.resize(tets.tets.size() - of_body.size());
+      std::fill_n(tets.alpha.begin() + body.first_vertex, body.vertex_count(), body.damping.alpha);
+      tets.damps_current |= body.damping.beta != 0 && body.damping.stiffness == DampedStiffness::current;
+    }
+    if (is_damped || !tets.beta.empty()) tets.beta.resize(tets.tets.size(), body.damping.beta);
     for (const ElementMaterial& material : body.solid()->materials.elements) {
       tets.law = material.law;
       tets.parameters.insert(tets.parameters.end(), material.parameters.begin(), material.parameters.end());
     }
   }
   return tets;
+}
+
+// Loads that change in the same way are one there.
+std::vector<device::DeviceLoad> loads_of(const DeformableModel& model) {
+  std::vector<std::shared_ptr<const NodalLoad>> first;  // of each
+  std::vector<device::DeviceLoad> loads;
+  for (const auto& given : model.description().loads) {
+    const auto load = std::dynamic_pointer_cast<const NodalLoad>(given);
+    const auto same = std::find_if(first.begin(), first.end(), [&](const auto& known) {
+      return known->active() == load->active() && known->modulation() == load->modulation();
+    });
+    const auto place = std::size_t(same - first.begin());
+    if (same == first.end()) {
+      first.push_back(load);
+      loads.push_back({.forces = std::vector<double>(3 * std::size_t(model.vertices()), 0.0),
+                       .factor = [load](double t) { return load->factor(t); },
+                       .rate = [load](double t) { return load->rate(t); }});
+    }
+    for (std::size_t i = 0; i < load->vertices().size(); ++i)
+      for (std::size_t k = 0; k < 3; ++k)
+        loads[place].forces[3 * std::size_t(load->vertices()[i]) + k] += load->forces()[Index(3 * i + k)];
+  }
+  return loads;
 }
 
 // A method of the catalogue whose steps are made on a device.
@@ -245,6 +340,7 @@ class DeviceMethod : public Integrator {
   StepReport step(const State& now, double h, State& next) final {
     StepReport report;
     if (!memory_.ends_in(now, h)) put(now);
+    body_->set_time(now.t);
     const device::DeviceStep step = advance(h);
     report.status = status_of(step.status);
     report.work = work_of(step);
@@ -257,7 +353,7 @@ class DeviceMethod : public Integrator {
     memory_.keep(next, h);
     const device::DeviceEnergy energy = body_->energy();
     energies_ = {.kinetic = energy.kinetic, .elastic = energy.elastic, .gravity = energy.gravity};
-    say(step, report);
+    say(step, now, next, report);
     return report;
   }
   // The positions on the device are not those of the state to the last bit: they are not displacements.
@@ -287,6 +383,8 @@ class DeviceMethod : public Integrator {
                        fmt::format("a graphics card has no bodies of {} tetrahedra; expected at most {}",
                                    tets.tets.size(), std::numeric_limits<int>::max() / 12));
     tets.gravity = gravity;
+    tets.loads = loads_of(model);
+    tets.motion = motion_of(model);
     body_ = make(tets);
     model_.constraints().gather(model_.description().rest, rest_);
   }
@@ -294,7 +392,7 @@ class DeviceMethod : public Integrator {
 
  private:
   virtual device::DeviceStep advance(double h) = 0;
-  virtual void say(const device::DeviceStep&, StepReport&) const {}
+  virtual void say(const device::DeviceStep&, const State&, const State&, StepReport&) {}
   void put(const State& at) {
     model_.expand(at, x_, v_);
     body_->set_state(as_span(x_), as_span(v_));
@@ -323,9 +421,8 @@ class DeviceEm final : public DeviceMethod {
 
  private:
   device::DeviceStep advance(double h) override { return body().step_em(h, options_); }
-  // Gravity has a potential: nothing else does work on the body or takes energy from it.
-  void say(const device::DeviceStep& step, StepReport& report) const override {
-    report.step_work = StepWork{};
+  void say(const device::DeviceStep& step, const State&, const State&, StepReport& report) override {
+    report.step_work = StepWork{.external = step.external_work, .dissipated = step.dissipated};
     if (options_.dissipation != 1) report.modified_energy = step.modified_energy;
   }
   device::DeviceEmOptions options_;
@@ -339,6 +436,11 @@ class DeviceSi final : public DeviceMethod {
 
  private:
   device::DeviceStep advance(double h) override { return body().step_si(h, tolerance_); }
+  void say(const device::DeviceStep&, const State& now, const State& next, StepReport& report) override {
+    damped_at_ = {now.t, now.q, next.v};
+    report.damping = {{{&damped_at_, 1}}};
+  }
+  State damped_at_;  // of the latest step
   double tolerance_;
 };
 
@@ -360,6 +462,13 @@ class DeviceNewton final : public DeviceMethod {
 
  private:
   device::DeviceStep advance(double h) override { return body().step_newton(h, options_); }
+  void say(const device::DeviceStep& step, const State& now, const State& next, StepReport& report) override {
+    if (step.halved_steps > 0) return;
+    damped_at_ = next;
+    if (options_.midpoint) damped_at_ = {(now.t + next.t) / 2, (now.q + next.q) / 2, (now.v + next.v) / 2};
+    report.damping = {{{&damped_at_, 1}}};
+  }
+  State damped_at_;  // of the latest step
   device::DeviceNewtonOptions options_;
 };
 
@@ -376,7 +485,7 @@ class DeviceEre final : public DeviceMethod {
 
  private:
   device::DeviceStep advance(double h) override { return body().step_ere(h, options_, series_); }
-  void say(const device::DeviceStep& step, StepReport& report) const override {
+  void say(const device::DeviceStep& step, const State&, const State&, StepReport& report) override {
     report.evaluator = kCardEvaluator;
     report.function_error = step.function_error;
   }
