@@ -19,6 +19,7 @@
 #include "phiflex/run/checkpoint_pieces.h"
 #include "phiflex/run/choose_method.h"
 #include "phiflex/run/embedded_surface.h"
+#include "phiflex/run/ranks_note.h"
 #include "phiflex/run/run_journal.h"
 
 namespace phiflex {
@@ -39,8 +40,6 @@ std::string explicit_cost(const Simulation& simulation) {
   return fmt::format("for comparison: verlet, explicit, takes about {:.0f} force evaluations per step here",
                      n);
 }
-
-constexpr int kManyTetrahedra = 2'000'000;  // that outgrow one machine
 
 void append(const std::vector<std::string>& sentences, std::vector<std::string>& all) {
   all.insert(all.end(), sentences.begin(), sentences.end());
@@ -292,9 +291,7 @@ RunSummary run_scene(const Scene& scene, const std::string& scene_file,
   const MethodChoice& choice = simulation.choice();
   append(method_warnings(simulation.choice().spec, simulation.system()), all_warnings);
   append(world.notes(), notes);
-  if (world.tetrahedra() > kManyTetrahedra)
-    notes.push_back(fmt::format(
-        "{} tetrahedra: `phiflex-mpi` runs such scenes on many ranks (docs/cluster.md)", world.tetrahedra()));
+  if (std::string note = ranks_note(world.tetrahedra()); !note.empty()) notes.push_back(std::move(note));
   if (!choice.note.empty()) notes.push_back(choice.note);
   if (const std::string note = simulation.solver_note(); !note.empty()) notes.push_back(note);
   if (const std::string note = explicit_cost(simulation); !note.empty()) notes.push_back(note);
