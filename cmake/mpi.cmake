@@ -25,3 +25,22 @@ target_compile_definitions(phiflex_mpi_app PRIVATE OMPI_SKIP_MPICXX)
 phiflex_compile(phiflex_mpi_app cold 1)
 # More ranks than cores: sched_yield() sleeps (tools/nap.c), so that ranks that wait do not take the cores of those that work.
 add_library(phiflex_nap SHARED ${PROJECT_SOURCE_DIR}/tools/nap.c)
+
+# What tests/mpi/check_ranks.py runs on several ranks beside phiflex-mpi. SLEPc is the oracle of a test of matrix functions.
+if(PHIFLEX_TESTS)
+  find_package(GTest REQUIRED)
+  pkg_check_modules(SLEPC QUIET IMPORTED_TARGET slepc)
+  set(mpi_tests ${PROJECT_SOURCE_DIR}/tests/mpi/parts_test.cpp)
+  if(SLEPC_FOUND)
+    set_target_properties(PkgConfig::SLEPC PROPERTIES INTERFACE_COMPILE_OPTIONS "")
+    list(APPEND mpi_tests ${PROJECT_SOURCE_DIR}/tests/mpi/slepc_test.cpp)
+  else()
+    message(STATUS "SLEPc is absent: build/test_mpi does not compare matrix functions with it")
+  endif()
+  add_executable(test_mpi ${mpi_tests} $<TARGET_OBJECTS:phiflex_mpi>)
+  target_link_libraries(test_mpi PRIVATE phiflex_build_flags phiflex_abi phiflex_lib_scene GTest::gtest fmt::fmt
+    nlohmann_json::nlohmann_json MPI::MPI_CXX PkgConfig::PETSC $<TARGET_NAME_IF_EXISTS:PkgConfig::SLEPC>)
+  target_include_directories(test_mpi PRIVATE ${PROJECT_SOURCE_DIR})
+  target_compile_definitions(test_mpi PRIVATE OMPI_SKIP_MPICXX)
+  phiflex_compile(test_mpi cold 1)
+endif()

@@ -47,6 +47,8 @@ EXCEPT = {
     "w->x.segment<3>(place).allFinite()": ALONE,
     "squaredNorm()": ALONE,
     "n.cwiseAbs().minCoeff": ALONE,
+    "(*turn)[row].transpose() * g": ALONE,
+    "g.dot(diagonal * g)": ALONE,
     "low.MU.transpose()": LOW_RANK,
     "low.U.transpose()": LOW_RANK,
     "low->MU.transpose()": LOW_RANK,

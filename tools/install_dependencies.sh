@@ -29,7 +29,8 @@ fi
 sanitize="clang-14 libclang-rt-14-dev"
 dev="$sanitize clang-format clang-tidy linux-perf"
 peers="slepc-dev python3-scipy libbullet-dev"
-mpi="gcc petsc-dev libopenmpi-dev openmpi-bin pkgconf"
+# SLEPc is the oracle of a test.
+mpi="gcc petsc-dev slepc-dev libopenmpi-dev openmpi-bin pkgconf"
 
 stop() {
   echo "$1" >&2

@@ -9,6 +9,7 @@
 
 #include "phiflex/linalg/followed_modes.h"
 #include "phiflex/linalg/halo.h"
+#include "phiflex/linalg/implicit_matrix.h"
 #include "phiflex/linalg/outer_solver.h"
 #include "phiflex/matfun/catalogue.h"
 #include "phiflex/matfun/spectral_bounds.h"
@@ -322,6 +323,57 @@ TEST(SeveralRanks, FollowTheSerialModes) {
     EXPECT_LE((lambda - expected.lambda).cwiseAbs().maxCoeff(), 1e-8 * expected.lambda.maxCoeff()) << ranks;
     const Matrix G = U.transpose() * whole.mass.asDiagonal() * U;
     EXPECT_LE((G - Matrix::Identity(5, 5)).norm(), 1e-9) << ranks;
+  }
+}
+
+// Contacts of vertices 1000 to a million times as stiff as the matrix, in directions of their own, take next to no iterations
+// beside those of the matrix alone.
+TEST(SeveralRanks, SolveWithStiffContactsBesideTheMatrix) {
+  const Whole whole(0);
+  constexpr double c = 1e-4, tolerance = 1e-8;
+  std::vector<StencilBlocks::Term> contacts;  // their rows in numbers of the whole
+  for (int row = 0; row < kRows; row += 2) {
+    const Eigen::Vector3d g = some_vector(9).segment<3>(3 * row).normalized();
+    contacts.push_back({{row, -1, -1, -1}, 1e7 * std::pow(10, row % 4), {g[0], g[1], g[2]}});
+  }
+  const Vector b = some_vector(8);
+  Matrix C = Matrix::Zero(3 * kRows, 3 * kRows);
+  for (Index j = 0; j < C.cols(); ++j) {
+    Vector column(C.rows());
+    whole.K.apply(Vector::Unit(C.rows(), j), column);
+    C.col(j) = c * column;
+  }
+  C.diagonal() += whole.mass;
+  for (const StencilBlocks::Term& term : contacts) {
+    const Eigen::Vector3d g(term.g.data());
+    C.block<3, 3>(3 * term.rows[0], 3 * term.rows[0]) += c * term.k * g * g.transpose();
+  }
+  const Vector expected = C.ldlt().solve(b);
+  for (const int ranks : {1, 3, 4}) {
+    Vector x(3 * kRows);
+    long with = 0, without = 0;
+    on_ranks(whole, ranks, [&](const Mine& mine, const ThreadTeam& team) {
+      StencilBlocks of_mine;
+      for (StencilBlocks::Term term : contacts)
+        if (const auto at = std::find(mine.rows.begin(), mine.rows.end(), term.rows[0]);
+            at != mine.rows.end()) {
+          term.rows[0] = int(at - mine.rows.begin());
+          of_mine.add(term);
+        }
+      ImplicitMatrix A(*mine.mass, mine.pattern, RefactorPolicy::automatic, 1e-6);
+      A.set({1, 0, c}, nullptr, *mine.K);
+      A.set_positions(mine.of(Vector::Zero(3 * kRows)));
+      Work work;
+      EXPECT_EQ(A.refactor(work), SolveStatus::ok);
+      Vector z;
+      EXPECT_EQ(A.precondition_beside({}, c, mine.of(b), z, tolerance, 200, work), SolveStatus::ok);
+      if (team.rank() == 0) without = work.cg_iterations;
+      EXPECT_EQ(A.precondition_beside(of_mine, c, mine.of(b), z, tolerance, 200, work), SolveStatus::ok);
+      if (team.rank() == 0) with = work.cg_iterations - without;
+      mine.put(z, x);
+    });
+    EXPECT_LE((x - expected).norm(), 1e-6 * expected.norm()) << ranks;
+    EXPECT_LE(with, without + 5) << ranks;
   }
 }
 

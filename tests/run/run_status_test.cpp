@@ -5,6 +5,7 @@
 
 #include "phiflex/integrate/catalogue.h"
 #include "phiflex/record/run_json.h"
+#include "phiflex/run/ranks_note.h"
 #include "phiflex/run/run.h"
 #include "phiflex/run/scene_model.h"
 #include "phiflex/run/simulation.h"
@@ -121,6 +122,14 @@ TEST(RunStatus, AGravityBeyondAllMeasureFailsTheFirstStepOfEveryMethod) {
       EXPECT_NE(first_step_of(scene), StepStatus::ok) << method.info->name << " with " << gravity;
     }
   }
+}
+
+TEST(RunStatus, AMeshOfMoreThanTwoMillionTetrahedraIsToldOfManyRanks) {
+  EXPECT_EQ(ranks_note(648), "");
+  EXPECT_EQ(ranks_note(2'000'000), "");
+  EXPECT_EQ(ranks_note(2'000'001),
+            "2000001 tetrahedra: `phiflex-mpi` runs such scenes on many ranks (docs/cluster.md)");
+  EXPECT_EQ(ranks_note(100'000'000).find("100000000 tetrahedra"), 0);
 }
 
 }  // namespace

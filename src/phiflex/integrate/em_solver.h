@@ -13,7 +13,8 @@
 //
 //   d = -(R A0 R' + h^2/4 B)^-1 r(w)                                                                      (6)
 //
-// by conjugate gradients on the kept factorization (linalg/beside_solver.h), to 1e-2. Where all iterates stay within the
+// by conjugate gradients on the kept factorization (linalg/beside_solver.h; on several ranks
+// ImplicitMatrix::precondition_beside()), to 1e-2. Where all iterates stay within the
 // room of the step (TwoStateForce::room), nothing is met and no way is looked at. Else no iterate moves farther than the
 // way to it is free (MechanicalSystem::free_way), so that a state behind a surface, where (1) has solutions, too, is never
 // reached. Where the way is not free, the vertices that stand in it are held back, each on its own (holds_back.h), and the

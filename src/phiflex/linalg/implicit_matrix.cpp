@@ -7,6 +7,15 @@
 // An iterate has converged when  sqrt(r'z) <= tolerance sqrt(b'B^-1 b).                                   (3)
 // Testing (3) takes the solve for z, which already holds the next direction: one last product and update use
 // it, so that n solves pay for n steps and the result is one step better than what was tested.
+//
+// A cycle B^-1 of a multigrid of A knows nothing of contacts beside it, C = A + c sum k g g' (precondition_beside()). Most are
+// far stiffer than A, and each would take an iteration of its own. S solves for the motion along each g alone:
+//
+//   S = sum g g'/s,   s = g'diag(A) g + c k (g'g)^2,   diag: of the 3x3 blocks
+//   z = S r + (1 - S C) B^-1 (1 - C S) r                                                                  (4)
+//
+// It is symmetric and positive definite, and where contacts are stiff leaves to the cycle what is across them. It takes two
+// products with C; a cycle costs tens of them.
 #include "phiflex/linalg/implicit_matrix.h"
 
 #include <cmath>
@@ -136,14 +145,32 @@ SolveStatus ImplicitMatrix::precondition_beside(const StencilBlocks& B, double c
 }
 
 // A multigrid's cycle is no inverse. Conjugate gradients (2) on the current matrix; where negative curvature is met, what
-// they have by then. A current factorization that was warped is that of R A R'. With c B beside A, which is not turned.
+// they have by then. A current factorization that was warped is that of R A R'. With c B beside A, which is not turned: (4).
 bool ImplicitMatrix::iterate_on_kept(const StencilBlocks* B, double c, const Vector& r, Vector& z,
                                      double tolerance, int limit, Work& work) {
   const BlockRotations* turn = factorization_is_current() ? std::exchange(rotations_, nullptr) : nullptr;
   inner_r_ = r;
   if (turn) turn->apply_transposed(inner_r_);
+  if (B) place_beside(*B, c, turn);
+  const auto multiply = [&](const Vector& x, Vector& y) {
+    A_.apply(x, y);
+    if (B) beside_.add_product(c, x, y);
+    ++work.stiffness_products;
+    set_work_ += product_work();
+  };
+  const auto apply_inverse = [&] {  // (4)
+    if (!B) return apply_kept(inner_r_, inner_z_, work);
+    beside_x_.setZero(inner_r_.size());
+    beside_inverse_.add_product(1, inner_r_, beside_x_);
+    multiply(beside_x_, beside_r_);
+    beside_r_ = inner_r_ - beside_r_;
+    apply_kept(beside_r_, inner_z_, work);
+    multiply(inner_z_, beside_r_);
+    inner_z_ += beside_x_;
+    beside_inverse_.add_product(-1, beside_r_, inner_z_);
+  };
   z.setZero(r.size());
-  apply_kept(inner_r_, inner_z_, work);
+  apply_inverse();
   double rz = dot(mass_.team(), inner_r_, inner_z_);
   const double target = tolerance * tolerance * rz;
   inner_p_ = inner_z_;
@@ -153,11 +180,8 @@ bool ImplicitMatrix::iterate_on_kept(const StencilBlocks* B, double c, const Vec
       reached = false;
       break;
     }
-    A_.apply(inner_p_, inner_Ap_);
-    if (B) add_beside(*B, c, turn);
-    ++work.stiffness_products;
+    multiply(inner_p_, inner_Ap_);
     ++work.cg_iterations;
-    set_work_ += product_work();
     const double curvature = dot(mass_.team(), inner_p_, inner_Ap_);
     if (!(curvature > 0)) {
       if (iteration == 0) z = inner_z_;
@@ -166,7 +190,7 @@ bool ImplicitMatrix::iterate_on_kept(const StencilBlocks* B, double c, const Vec
     const double alpha = rz / curvature;
     z.noalias() += alpha * inner_p_;
     inner_r_.noalias() -= alpha * inner_Ap_;
-    apply_kept(inner_r_, inner_z_, work);
+    apply_inverse();
     const double before = std::exchange(rz, dot(mass_.team(), inner_r_, inner_z_));
     inner_p_ = inner_z_ + (rz / before) * inner_p_;
   }
@@ -177,19 +201,26 @@ bool ImplicitMatrix::iterate_on_kept(const StencilBlocks* B, double c, const Vec
   return reached;
 }
 
-// inner_Ap_ += c R'B R inner_p_.
-void ImplicitMatrix::add_beside(const StencilBlocks& B, double c, const BlockRotations* turn) {
-  if (B.empty()) return;
-  if (!turn) {
-    B.add_product(c, inner_p_, inner_Ap_);
-    return;
+// The terms of B where A is, R'g, and S of (4), without those where A is not positive.
+void ImplicitMatrix::place_beside(const StencilBlocks& B, double c, const BlockRotations* turn) {
+  beside_.clear();
+  beside_inverse_.clear();
+  for (StencilBlocks::Term term : B.terms()) {
+    double along = 0, square = 0;
+    for (std::size_t a = 0; a < 4; ++a) {
+      const int row = term.rows[a];
+      if (row < 0) continue;
+      Eigen::Map<Eigen::Vector3d> g(&term.g[3 * a]);
+      if (turn) g = (*turn)[row].transpose() * g.eval();
+      const Eigen::Map<const Eigen::Matrix3d> diagonal(A_.block(A_.pattern().diagonal(row)));
+      along += g.dot(diagonal * g);
+      square += g.squaredNorm();
+    }
+    beside_.add(term);
+    const double stiffness = along + c * term.k * square * square;
+    term.k = stiffness > 0 ? 1 / stiffness : 0;
+    beside_inverse_.add(term);
   }
-  beside_p_ = inner_p_;
-  turn->apply(beside_p_);
-  beside_Bp_.setZero(inner_p_.size());
-  B.add_product(c, beside_p_, beside_Bp_);
-  turn->apply_transposed(beside_Bp_);
-  inner_Ap_ += beside_Bp_;
 }
 
 void ImplicitMatrix::precondition(const Matrix& R, Matrix& Z, Work& work) {

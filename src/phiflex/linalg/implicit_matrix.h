@@ -89,8 +89,8 @@ class ImplicitMatrix {
   // what it has reached (kept().reason() says so).
   void precondition(const Vector& r, Vector& z, Work& work);
   void precondition(const Matrix& R, Matrix& Z, Work& work);  // several at once, one solve per column
-  // z = (kept multigrid's matrix, warped, + c B)^-1 r, by conjugate gradients with the multigrid: stop as in (3), or at the
-  // limit. Where kept().is_exact() is false; a current one must be there.
+  // z = (kept multigrid's matrix, warped, + c B)^-1 r, by conjugate gradients with the multigrid and, for B, what each of its
+  // terms is alone ((4) of the source): stop as in (3), or at the limit. Where kept().is_exact() is false; a current one must be there.
   SolveStatus precondition_beside(const StencilBlocks& B, double c, const Vector& r, Vector& z,
                                   double tolerance, int limit, Work& work);
   // Makes sure that precondition() has a factorization: the current one as long as the policy keeps it, else
@@ -139,7 +139,7 @@ class ImplicitMatrix {
   // False: the limit came first.
   bool iterate_on_kept(const StencilBlocks* B, double c, const Vector& r, Vector& z, double tolerance,
                        int limit, Work& work);
-  void add_beside(const StencilBlocks& B, double c, const BlockRotations* turn);
+  void place_beside(const StencilBlocks& B, double c, const BlockRotations* turn);
   const Vector& modal_values();  // g+ of (2) in low_rank.h
 
   const MassMatrix& mass_;
@@ -159,7 +159,8 @@ class ImplicitMatrix {
   const BlockRotations* rotations_ = nullptr;
   const LowRank* low_rank_ = nullptr;
   const StencilBlocks *blocks_ = nullptr, *drag_ = nullptr;
-  Vector r_, z_, p_, Ap_, turned_, inner_r_, inner_z_, inner_p_, inner_Ap_, beside_p_, beside_Bp_;
+  Vector r_, z_, p_, Ap_, turned_, inner_r_, inner_z_, inner_p_, inner_Ap_, beside_x_, beside_r_;
+  StencilBlocks beside_, beside_inverse_;  // the terms of B where A is not turned, and S of (4)
   Vector modal_, inner_, modal_scale_;
   Matrix turned_block_;
   std::int64_t solved_set_ = -1;  // whose Z_ is kept

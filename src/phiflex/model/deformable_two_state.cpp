@@ -213,10 +213,12 @@ const StencilBlocks* DeformableTwoState::blocks() {
 
 double DeformableTwoState::approach_rate(const State& at, double h) {
   if (!model_.has_contacts()) return 0;
-  if (clear_ > 0) {
+  bool is_clear = clear_ > 0;
+  if (is_clear) {
     dw_ = h * at.v;
-    if (way_within(at.q, dw_, clear_q_, clear_)) return 0;
+    is_clear = way_within(at.q, dw_, clear_q_, clear_);
   }
+  if (!any(model_.team(), !is_clear)) return 0;  // one rank may be, and another not
   model_.expand(at, x_mid_, v_);
   double rate = 0;
   for (const Part& part : parts_) rate = std::max(rate, part.term->approach_rate(x_mid_, v_, h));

@@ -75,14 +75,6 @@ void refuse_what_is_not_shared(const Scene& scene, const SceneModel& whole, int 
         "phiflex-mpi does not have contact between bodies, which scenes of several bodies have by "
         "default: leave it out with { \"type\": \"bodies\", \"between\": \"none\", \"self\": "
         "false }, or take `phiflex`");
-  const auto has_blocks = [](const auto& item) { return item->has_blocks(); };
-  const auto& carried = parts.description.carried;
-  if (ranks > 1 && scene.integrator.type == "em" &&
-      (std::any_of(terms.begin(), terms.end(), has_blocks) ||
-       std::any_of(carried.begin(), carried.end(), has_blocks)))
-    problems.problem("/contacts",
-                     "phiflex-mpi does not have \"em\" with obstacles by barriers on several ranks; expected "
-                     "\"mode\": \"penalty\" or \"project\", or another method such as \"si\" or \"be\"");
   for (std::size_t i = 0; i < scene.forces.size(); ++i)
     if (!is_local(scene.forces[i]))
       refuse(fmt::format("/forces/{}", i),

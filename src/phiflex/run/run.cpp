@@ -19,6 +19,7 @@
 #include "phiflex/run/checkpoint_pieces.h"
 #include "phiflex/run/choose_method.h"
 #include "phiflex/run/embedded_surface.h"
+#include "phiflex/run/ranks_note.h"
 #include "phiflex/run/run_journal.h"
 #include "phiflex/scene/scene.h"
 
@@ -36,8 +37,6 @@ std::string explicit_cost(const Simulation& simulation) {
   return fmt::format("for comparison: verlet, explicit, takes about {:.0f} force evaluations per step here",
                      n);
 }
-
-constexpr int kManyTetrahedra = 2'000'000;  // too many for one machine
 
 // The time loop of a run.
 class Run {
@@ -279,9 +278,7 @@ RunSummary run_scene(const Scene& scene, const std::string& scene_file, const Me
   all.warn(surface_warnings(scene, world));
   if (options.doubts) all.warn(doubts_about(scene, world, simulation));
   all.warn(method_warnings(simulation.choice().spec, simulation.system()));
-  if (world.tetrahedra() > kManyTetrahedra)
-    all.note(fmt::format("{} tetrahedra: `phiflex-mpi` runs such scenes on many ranks (docs/cluster.md)",
-                         world.tetrahedra()));
+  all.note(ranks_note(world.tetrahedra()));
   all.note(simulation.choice().note);
   all.note(simulation.solver_note());
   all.note(explicit_cost(simulation));
