@@ -148,6 +148,10 @@ bool LuFactorization::ready() const {
   return impl_->ready();
 }
 
+bool LuFactorization::is_definite() const {
+  return !impl_->by_lu;
+}
+
 void LuFactorization::solve(const Vector& b, Vector& x) const {
   if (impl_->by_lu) {
     impl_->solve(b, x, Impl::Refinement::yes);

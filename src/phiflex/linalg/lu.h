@@ -28,6 +28,7 @@ class LuFactorization {
   // A has the pattern of construction. not_positive_definite: A is singular.
   FactorStatus factorize(const SparseMatrix& A);
   bool ready() const;                            // a factorization is there
+  bool is_definite() const;                      // the latest A was positive definite: it is Cholesky's
   void solve(const Vector& b, Vector& x) const;  // x = A^-1 b; x is not b
   void solve(const Matrix& B, Matrix& X) const;  // several right-hand sides at once
   // The same to less accuracy (Cholesky: single precision, LU: without refinement) in a third of the time: one fixed
