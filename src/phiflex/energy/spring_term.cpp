@@ -215,9 +215,9 @@ constexpr SpringLawInfo law(std::string_view name, std::string_view description)
 }
 
 constexpr SpringLawInfo kLaws[] = {
-    law<LinearSpringLaw>("linear", "tension proportional to the extension"),
+    law<LinearSpringLaw>("linear", "proportional to e"),
     law<CubicSpringLaw>("cubic",
-                        "textiles: soft at first, stiffer as they are stretched, k l0 (strain + strain^3)"),
+                        "proportional to e + e^3 (textiles: soft at first, stiffer as they are stretched)"),
     law<LinearSpringLaw>("corotated", "R K (R^-1 X - X0), which for springs between two points is `linear`"),
 };
 

@@ -14,6 +14,7 @@
 #include <optional>
 #include <string>
 
+#include "phiflex/base/problem_list.h"
 #include "phiflex/cuda/device_body.h"
 #include "phiflex/integrate/integrator.h"
 #include "phiflex/run/scene_model.h"
@@ -26,7 +27,9 @@ using CardMaker = std::unique_ptr<device::DeviceBody> (*)(const device::DeviceTe
 void use_card(CardMaker maker);
 CardMaker card();
 
-// InputError with everything in the scene that a card does not have.
+// Problems of methods and settings that no card has.
+void refuse_method_of_card(const IntegratorSpec& spec, ProblemList& problems);
+// InputError with everything in the scene that a card does not have (device_refusals.cpp).
 void refuse_what_no_card_has(const Scene& scene, const SceneModel& world, const DeformableModel& model);
 // Of a scene that was not refused. The model must have a free vertex, and outlive the method. Unavailable: no kernels, no card,
 // an old driver, too little memory.

@@ -1,8 +1,25 @@
-#include "phiflex/scene/part_rules.h"
-
 #include <fmt/format.h>
 
+#include "phiflex/energy/spring_term.h"
+#include "phiflex/scene/part_rules.h"
+
 namespace phiflex {
+
+std::vector<std::string> SpringLawName::names() {
+  std::vector<std::string> names;
+  for (const SpringLawInfo& law : spring_law_catalogue()) names.emplace_back(law.name);
+  return names;
+}
+
+const char* SpringLawName::doc() {
+  static const std::string doc = [] {
+    std::string text = "tension of a spring of strain e:";
+    for (const SpringLawInfo& law : spring_law_catalogue())
+      text += fmt::format("{} `{}` is {}", text.ends_with(':') ? "" : ";", law.name, law.description);
+    return text;
+  }();
+  return doc.c_str();
+}
 namespace {
 
 void check_ends(RuleContext& rules, const Triple& from, const Triple& to, const char* noun,
