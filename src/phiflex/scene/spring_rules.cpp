@@ -1,23 +1,23 @@
 #include <fmt/format.h>
 
-#include "phiflex/energy/spring_term.h"
+#include "phiflex/energy/spring_laws.h"
 #include "phiflex/scene/part_rules.h"
 
 namespace phiflex {
 
 std::vector<std::string> SpringLawName::names() {
-  std::vector<std::string> names;
-  for (const SpringLawInfo& law : spring_law_catalogue()) names.emplace_back(law.name);
-  return names;
+  return std::apply([](const auto&... law) { return std::vector{std::string(law.name)...}; }, spring_laws);
 }
 
 const char* SpringLawName::doc() {
-  static const std::string doc = [] {
-    std::string text = "tension of a spring of strain e:";
-    for (const SpringLawInfo& law : spring_law_catalogue())
-      text += fmt::format("{} `{}` is {}", text.ends_with(':') ? "" : ";", law.name, law.description);
-    return text;
-  }();
+  static const std::string doc = std::apply(
+      [](const auto&... law) {
+        std::string text = "tension of a spring of strain e:";
+        ((text += fmt::format("{} `{}` is {}", text.ends_with(':') ? "" : ";", law.name, law.description)),
+         ...);
+        return text;
+      },
+      spring_laws);
   return doc.c_str();
 }
 namespace {

@@ -13,7 +13,7 @@
 
 namespace phiflex {
 
-// A name of spring_law_catalogue() (energy/spring_term.h).
+// A name of spring_laws (energy/spring_laws.h).
 struct SpringLawName {
   std::string text = "linear";
   static std::vector<std::string> names();
