@@ -18,6 +18,7 @@
 #include "phiflex/linalg/cholesky.h"
 #include "phiflex/run/run.h"
 #include "phiflex/run/simulation.h"
+#include "phiflex/scene/scene.h"
 
 using namespace phiflex;
 

@@ -218,7 +218,8 @@ bool report(const Case& task) {
               task.name.c_str(), plain.tetrahedra(), fine.tetrahedra(),
               plain.simulation().choice().spec.type.c_str(), truth.size() - 1, motion);
   std::printf("  %s\n", eigenfit.simulation().eigenfit()->note.c_str());
-  for (const std::string& notice : eigenfit.simulation().notices()) std::printf("  %s\n", notice.c_str());
+  for (const std::string& notice : eigenfit.simulation().messages().warnings())
+    std::printf("  %s\n", notice.c_str());
   const char* names[] = {"plain", "dac", "eigenfit", "fit_damping"};
   std::printf("  %-11s %12s %9s %14s %9s %10s\n", "", "error [m]", "of plain", "2nd half [m]", "of plain",
               "ms/step");
@@ -286,7 +287,7 @@ bool report_crossing(const Crossing& task) {
     if (unguarded.advance())
       of_unguarded = std::max(of_unguarded, carried.error(positions(unguarded), truth));
   }
-  const auto& notices = guarded.simulation().notices();
+  const std::vector<std::string> notices = guarded.simulation().messages().warnings();
   std::printf(
       "\n%s: %d steps, error of plain %.3g m; of EigenFit without its safeguard %.2f of that%s, with it "
       "%.2f\n  %s\n",

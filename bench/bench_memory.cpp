@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "phiflex/run/run.h"
+#include "phiflex/scene/scene.h"
 
 using namespace phiflex;
 

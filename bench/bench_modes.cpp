@@ -15,6 +15,7 @@
 #include "phiflex/linalg/followed_modes.h"
 #include "phiflex/run/scene_model.h"
 #include "phiflex/run/simulation.h"
+#include "phiflex/scene/scene.h"
 #include "phiflex/scene/scene_io.h"
 
 using namespace phiflex;

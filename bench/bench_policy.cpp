@@ -11,6 +11,7 @@
 #include "phiflex/linalg/cholesky.h"
 #include "phiflex/run/scene_model.h"
 #include "phiflex/run/simulation.h"
+#include "phiflex/scene/scene.h"
 #include "phiflex/scene/scene_io.h"
 
 using namespace phiflex;

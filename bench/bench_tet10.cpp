@@ -18,6 +18,7 @@
 #include "phiflex/linalg/modes.h"
 #include "phiflex/run/coarsening.h"
 #include "phiflex/run/scene_model.h"
+#include "phiflex/scene/scene.h"
 #include "phiflex/scene/scene_io.h"
 
 using namespace phiflex;

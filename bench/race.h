@@ -9,6 +9,7 @@
 #include "bench/thread_clock.h"
 #include "phiflex/run/scene_model.h"
 #include "phiflex/run/simulation.h"
+#include "phiflex/scene/scene.h"
 #include "phiflex/scene/scene_io.h"
 
 namespace phiflex::bench {

@@ -12,6 +12,7 @@
 #include "phiflex/live/scene_edits.h"
 #include "phiflex/record/state_hash.h"
 #include "phiflex/run/run.h"
+#include "phiflex/scene/scene.h"
 #include "phiflex/scene/scene_io.h"
 #include "tests/scratch_folder.h"
 

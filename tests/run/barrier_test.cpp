@@ -9,6 +9,7 @@
 #include "phiflex/mesh/generators.h"
 #include "phiflex/run/run.h"
 #include "phiflex/run/simulation.h"
+#include "phiflex/scene/scene.h"
 #include "tests/contact/exact_crossings.h"
 #include "tests/run/process.h"
 #include "tests/scratch_folder.h"

@@ -5,6 +5,7 @@
 #include "phiflex/integrate/em_options.h"
 #include "phiflex/run/scene_model.h"
 #include "phiflex/run/simulation.h"
+#include "phiflex/scene/scene.h"
 #include "phiflex/scene/scene_io.h"
 
 namespace phiflex {

@@ -16,6 +16,7 @@
 #include "phiflex/run/mode_comparison.h"
 #include "phiflex/run/run.h"
 #include "phiflex/run/simulation.h"
+#include "phiflex/scene/scene.h"
 #include "phiflex/scene/scene_io.h"
 #include "phiflex/study/mode_comparison_report.h"
 #include "tests/run/small_scenes.h"

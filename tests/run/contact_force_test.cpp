@@ -6,6 +6,7 @@
 #include "phiflex/record/csv_table.h"
 #include "phiflex/record/frame_file.h"
 #include "phiflex/run/run.h"
+#include "phiflex/scene/scene.h"
 #include "tests/run/process.h"
 
 namespace phiflex {

@@ -6,6 +6,7 @@
 #include "phiflex/base/parallel.h"
 #include "phiflex/run/run.h"
 #include "phiflex/run/simulation.h"
+#include "phiflex/scene/scene.h"
 #include "tests/run/process.h"
 
 namespace phiflex {

@@ -12,6 +12,7 @@
 #include "phiflex/run/device_method.h"
 #include "phiflex/run/run.h"
 #include "phiflex/run/simulation.h"
+#include "phiflex/scene/scene.h"
 #include "tests/run/process.h"
 
 namespace phiflex {
@@ -231,9 +232,9 @@ TEST_F(DeviceRun, RunJsonSaysWhereStepsWereComputed) {
       run_scene(device_scene({"integrator.type=em", "device=cuda"}), "test.json", {}, options);
   ASSERT_EQ(run.status, RunStatus::done) << run.reason;
   EXPECT_EQ(run.scene.at("device"), "cuda");
-  EXPECT_NE(std::find(run.notes.begin(), run.notes.end(),
-                      "steps are computed on the CPU, one item after the other"),
-            run.notes.end());
+  const std::vector<std::string> notes = run.messages.notes();
+  EXPECT_NE(std::find(notes.begin(), notes.end(), "steps are computed on the CPU, one item after the other"),
+            notes.end());
   // A scene of the CPU is written as ever: its hash, and with it every checkpoint, stays what it was.
   EXPECT_FALSE(to_json(device_scene({})).contains("device"));
 }

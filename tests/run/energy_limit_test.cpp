@@ -7,6 +7,7 @@
 #include "phiflex/record/energy_csv.h"
 #include "phiflex/record/run_json.h"
 #include "phiflex/run/run.h"
+#include "phiflex/scene/scene.h"
 #include "tests/run/process.h"
 
 namespace phiflex::testing {

@@ -8,6 +8,7 @@
 
 #include "phiflex/record/checkpoint.h"
 #include "phiflex/run/run.h"
+#include "phiflex/scene/scene.h"
 #include "tests/run/process.h"
 #include "tests/run/small_scenes.h"
 

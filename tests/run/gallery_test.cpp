@@ -24,6 +24,7 @@
 #include <stdexcept>
 
 #include "phiflex/run/run.h"
+#include "phiflex/scene/scene.h"
 #include "tests/run/process.h"
 
 namespace phiflex {

@@ -8,6 +8,7 @@
 #include "phiflex/base/errors.h"
 #include "phiflex/run/run.h"
 #include "phiflex/run/simulation.h"
+#include "phiflex/scene/scene.h"
 #include "phiflex/scene/scene_io.h"
 #include "phiflex/study/modes_run.h"
 #include "tests/run/process.h"

@@ -11,6 +11,7 @@
 #include "phiflex/integrate/tangent_phi.h"
 #include "phiflex/run/run.h"
 #include "phiflex/run/simulation.h"
+#include "phiflex/scene/scene.h"
 #include "phiflex/scene/scene_io.h"
 
 namespace phiflex {

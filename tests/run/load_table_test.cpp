@@ -7,6 +7,7 @@
 #include "phiflex/record/csv_table.h"
 #include "phiflex/run/load_table.h"
 #include "phiflex/run/run.h"
+#include "phiflex/scene/scene.h"
 #include "tests/run/process.h"
 
 namespace phiflex::testing {

@@ -6,6 +6,7 @@
 
 #include "phiflex/run/run.h"
 #include "phiflex/run/scene_model.h"
+#include "phiflex/scene/scene.h"
 #include "phiflex/scene/scene_io.h"
 #include "tests/run/process.h"
 

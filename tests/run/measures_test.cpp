@@ -10,6 +10,7 @@
 #include "phiflex/mesh/mesh_io.h"
 #include "phiflex/record/csv_table.h"
 #include "phiflex/run/run.h"
+#include "phiflex/scene/scene.h"
 #include "tests/model/sample_models.h"
 #include "tests/run/process.h"
 

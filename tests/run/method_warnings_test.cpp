@@ -8,6 +8,7 @@
 #include "phiflex/integrate/integrator.h"
 #include "phiflex/run/run.h"
 #include "phiflex/run/simulation.h"
+#include "phiflex/scene/scene.h"
 #include "phiflex/scene/scene_io.h"
 
 namespace phiflex::testing {

@@ -11,6 +11,7 @@
 #include "phiflex/record/motion_reader.h"
 #include "phiflex/run/run.h"
 #include "phiflex/run/scene_model.h"
+#include "phiflex/scene/scene.h"
 #include "phiflex/scene/scene_io.h"
 #include "phiflex/study/modes_run.h"
 #include "tests/run/process.h"

@@ -4,6 +4,7 @@
 #include "phiflex/base/errors.h"
 #include "phiflex/matfun/catalogue.h"
 #include "phiflex/run/run.h"
+#include "phiflex/scene/scene.h"
 #include "phiflex/scene/scene_io.h"
 
 namespace phiflex::testing {

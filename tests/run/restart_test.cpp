@@ -12,6 +12,7 @@
 #include "phiflex/record/checkpoint.h"
 #include "phiflex/record/run_json.h"
 #include "phiflex/run/run.h"
+#include "phiflex/scene/scene.h"
 #include "tests/run/process.h"
 #include "tests/run/small_scenes.h"
 

@@ -9,6 +9,7 @@
 #include "phiflex/run/run.h"
 #include "phiflex/run/scene_model.h"
 #include "phiflex/run/simulation.h"
+#include "phiflex/scene/scene.h"
 #include "tests/run/small_scenes.h"
 #include "tests/scratch_folder.h"
 

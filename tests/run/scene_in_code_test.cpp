@@ -7,6 +7,7 @@
 #include "phiflex/record/state_hash.h"
 #include "phiflex/run/scene_model.h"
 #include "phiflex/run/simulation.h"
+#include "phiflex/scene/scene.h"
 #include "phiflex/scene/scene_io.h"
 #include "tests/run/small_scenes.h"
 

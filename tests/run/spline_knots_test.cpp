@@ -5,6 +5,7 @@
 
 #include "phiflex/pages/viewer_page.h"
 #include "phiflex/run/run.h"
+#include "phiflex/scene/scene.h"
 #include "phiflex/scene/scene_io.h"
 #include "tests/run/process.h"
 

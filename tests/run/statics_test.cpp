@@ -18,6 +18,7 @@
 #include "phiflex/run/run.h"
 #include "phiflex/run/simulation.h"
 #include "phiflex/scene/material_keys.h"
+#include "phiflex/scene/scene.h"
 #include "tests/material/example_material.h"
 #include "tests/run/process.h"
 

@@ -10,6 +10,7 @@
 #include "phiflex/integrate/integrator.h"
 #include "phiflex/run/run.h"
 #include "phiflex/run/simulation.h"
+#include "phiflex/scene/scene.h"
 #include "tests/run/process.h"
 
 namespace phiflex {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "phiflex/scene/scene.h"
 #include "phiflex/scene/scene_io.h"
 
 namespace phiflex::test {

@@ -4,6 +4,7 @@
 #include <csignal>
 #include <nlohmann/json.hpp>
 
+#include "phiflex/scene/scene.h"
 #include "phiflex/study/compare_report.h"
 #include "phiflex/study/reference_method.h"
 #include "phiflex/study/trajectory.h"
@@ -100,7 +101,8 @@ TEST_F(Compare, AReferenceThatLostMuchOfItsEnergyIsNotUsed) {
   options.reference = parse_method_variant("be:0.01", "test");
   const Comparison found = compare("be", {0.01}, options);
   const auto warned = [&](const std::string& words) {
-    return std::any_of(found.warnings.begin(), found.warnings.end(),
+    const std::vector<std::string> warnings = found.messages.warnings();
+    return std::any_of(warnings.begin(), warnings.end(),
                        [&](const std::string& warning) { return warning.find(words) != std::string::npos; });
   };
   EXPECT_TRUE(warned("be@0.01 is no reference: it took"));

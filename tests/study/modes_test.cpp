@@ -1,6 +1,7 @@
 // Modes of real bodies against exact elasticity, and what the `modes` verb answers.
 //
 // Units in which the shear wave speed is 1: density 1 and Young's modulus 2 (1 + nu).
+#include "phiflex/scene/scene.h"
 #include "phiflex/study/modes_run.h"
 
 #include <fmt/format.h>

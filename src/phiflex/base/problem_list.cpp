@@ -11,6 +11,18 @@ void ProblemList::add_all(const InputError& error, const std::string& place) {
   problems_.insert(problems_.end(), placed.problems().begin(), placed.problems().end());
 }
 
+bool ProblemList::collect(const std::string& place, FunctionRef<void()> function) {
+  try {
+    function();
+    return true;
+  } catch (const InputError& error) {
+    add_all(error, place);
+  } catch (const FileError& error) {
+    unreadable_.push_back(error.what());
+  }
+  return false;
+}
+
 void ProblemList::throw_if_any() const {
   if (empty()) return;
   if (problems_.empty()) {

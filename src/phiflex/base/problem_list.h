@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "phiflex/base/errors.h"
+#include "phiflex/base/function_ref.h"
 #include "phiflex/base/messages.h"
 
 namespace phiflex {
@@ -20,7 +21,9 @@ class ProblemList {
   void problem(std::string place, std::string message);
   // `place`: of those problems that name no file.
   void add_all(const InputError& error, const std::string& place);
-  void add(const FileError& error) { unreadable_.push_back(error.what()); }
+  // Calls function(), whose InputError is added as by add_all() and whose FileError as a file that cannot be read. False:
+  // it threw one of them.
+  bool collect(const std::string& place, FunctionRef<void()> function);
 
   bool empty() const { return size() == 0; }
   std::size_t size() const { return problems_.size() + unreadable_.size(); }

@@ -3,7 +3,7 @@
 //
 //   T(e, e+) = (W(e+) - W(e))/(e+ - e),     2 dT/de+,     both without a difference of close numbers.      (1)
 //
-// A law is a struct here and a line of spring_law_catalogue (spring_term.cpp). k is T'(0) for every law.
+// A law is a struct here and a line of spring_laws. k is T'(0) for every law.
 //
 //   linear      T = k e                                                                                   (2)
 //   cubic       T = k (e + e^3/l0^2) = k l0 (strain + strain^3)                                           (3)
@@ -14,6 +14,9 @@
 //               direction n0 into the present one n: R^-1 s - s0 = (l - l0) n0, f_a = -k (l - l0) n. That is (2):
 //               the springs of this engine are linear in the stretch and know large rotations anyway.
 #pragma once
+
+#include <string_view>
+#include <tuple>
 
 namespace phiflex {
 
@@ -42,5 +45,18 @@ struct CubicSpringLaw {
  private:
   static double square(double x) { return x * x; }
 };
+
+// The laws by the words of scenes. description: of the tension of a spring of strain e.
+template <class OfLaw>
+struct NamedSpringLaw {
+  using Law = OfLaw;
+  std::string_view name, description;
+};
+inline constexpr std::tuple spring_laws{
+    NamedSpringLaw<LinearSpringLaw>{"linear", "proportional to e"},
+    NamedSpringLaw<CubicSpringLaw>{
+        "cubic", "proportional to e + e^3 (textiles: soft at first, stiffer as they are stretched)"},
+    NamedSpringLaw<LinearSpringLaw>{"corotated",
+                                    "R K (R^-1 X - X0), which for springs between two points is `linear`"}};
 
 }  // namespace phiflex

@@ -1,8 +1,10 @@
 #include "phiflex/energy/spring_term.h"
 
+#include <array>
 #include <atomic>
 #include <stdexcept>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include "phiflex/energy/spring_blocks.h"
@@ -209,17 +211,12 @@ std::unique_ptr<AnySpringTerm> make(std::vector<Element> elements) {
   return std::make_unique<SpringTermOf<Element, Law>>(std::move(elements));
 }
 
-template <class Law>
-constexpr SpringLawInfo law(std::string_view name, std::string_view description) {
-  return {name, description, make<Spring, Law>, make<CentreSpring, Law>};
-}
-
-constexpr SpringLawInfo kLaws[] = {
-    law<LinearSpringLaw>("linear", "tension proportional to the extension"),
-    law<CubicSpringLaw>("cubic",
-                        "textiles: soft at first, stiffer as they are stretched, k l0 (strain + strain^3)"),
-    law<LinearSpringLaw>("corotated", "R K (R^-1 X - X0), which for springs between two points is `linear`"),
-};
+constexpr auto kLaws = std::apply(
+    []<class... Law>(const NamedSpringLaw<Law>&... law) {
+      return std::array{
+          SpringLawInfo{law.name, law.description, make<Spring, Law>, make<CentreSpring, Law>}...};
+    },
+    spring_laws);
 
 }  // namespace
 

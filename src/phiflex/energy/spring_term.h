@@ -87,7 +87,7 @@ using ScissorSpringTerm = SpringTermOf<ScissorSpring, LinearSpringLaw>;
 
 // The table of laws, and a term by a law's name (std::invalid_argument when there is none of that name).
 struct SpringLawInfo {
-  std::string_view name, description;
+  std::string_view name, description;  // of the tension of a spring of strain e
   std::unique_ptr<AnySpringTerm> (*make_springs)(std::vector<Spring>);
   std::unique_ptr<AnySpringTerm> (*make_centre_springs)(std::vector<CentreSpring>);
 };

@@ -17,7 +17,7 @@ constexpr MethodInfo kBeInfo{.name = "be",
                              .citation = "hairer1996ode",
                              .contact = ContactStep::solved,
                              .auto_role = AutoRole::last_resort,
-                             .on_ranks = true};
+                             .on_ranks = UsualStep{.forces = 3, .matrices = 3, .iterations = 24}};
 
 class BackwardEuler final : public NewtonMethod {
  public:

@@ -18,7 +18,7 @@ constexpr MethodInfo kEmInfo{
     .citation = "gonzalez1996time",
     .contact = ContactStep::guarded,
     .auto_role = AutoRole::implicit_step,
-    .on_ranks = true};
+    .on_ranks = UsualStep{.forces = 2, .matrices = 1, .iterations = 13}};
 
 class EnergyMomentum final : public EnergyMomentumMethod {
  public:

@@ -28,7 +28,8 @@ constexpr MethodInfo kEreInfo{
     .conserves_linear_energy = true,
     .citation = "chen2018ere",
     .contact = ContactStep::resolved,
-    .on_ranks = true};
+    // 200 products of two columns: h w_max = 290
+    .on_ranks = UsualStep{.matrices = 1, .products = 400}};
 
 struct EreOptions : ExponentialOptions {
   bool project_hessian = true;

@@ -1,6 +1,7 @@
 // What a method declares of itself. In a header of its own: who reads the catalogue needs nothing of the waist.
 #pragma once
 
+#include <optional>
 #include <string_view>
 
 namespace phiflex {
@@ -16,6 +17,13 @@ enum class AutoRole {
   implicit_step,
   fitted_step,  // implicit_step whose lowest modes are exact, for held bodies
   last_resort   // where a step of the others failed
+};
+
+// What a usual step takes, counted. A method whose steps have no matrices keeps none.
+struct UsualStep {
+  double forces = 1, matrices = 0;
+  double products = 0;    // of the matrix with a column
+  double iterations = 0;  // of conjugate gradients
 };
 
 // The contract tests check every member.
@@ -40,9 +48,9 @@ struct MethodInfo {
   bool fixed_linear_part = false;  // builds on a linear part of the force that never changes
   double largest_weight = 1;       // of a remainder in the formula: errors of remainders are multiplied by it
   bool keeps_overshoot = false;    // what the first step adds at h w > 1 does not decay
-  // Its steps are shared by the ranks of phiflex-mpi (docs/cluster.md): of vectors it asks for sums, products and the
-  // system's inner products alone.
-  bool on_ranks = false;
+  // Of a method whose steps the ranks of phiflex-mpi share (docs/cluster.md): of vectors it asks for sums, products and the
+  // system's inner products alone. For the time that phiflex-mpi foresees.
+  std::optional<UsualStep> on_ranks = {};
 };
 
 }  // namespace phiflex

@@ -18,7 +18,7 @@ constexpr MethodInfo kMidpointInfo{
     .conserves_linear_energy = true,
     .citation = "hairer2006geometric",
     .contact = ContactStep::resolved,
-    .on_ranks = true};
+    .on_ranks = UsualStep{.forces = 3, .matrices = 3, .iterations = 24}};
 
 class Midpoint final : public NewtonMethod {
  public:

@@ -20,7 +20,7 @@ constexpr MethodInfo kNewmarkInfo{
     .conserves_linear_energy = true,
     .citation = "newmark1959method",
     .contact = ContactStep::solved,
-    .on_ranks = true};
+    .on_ranks = UsualStep{.forces = 3, .matrices = 3, .iterations = 24}};
 
 struct NewmarkOptions {
   NewtonOptions newton;

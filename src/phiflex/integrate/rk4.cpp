@@ -21,7 +21,7 @@ constexpr MethodInfo kRk4Info{.name = "rk4",
                               .stability_limit = 2.8284271247461903,
                               .citation = "hairer1993ode",
                               .contact = ContactStep::explicit_force,
-                              .on_ranks = true};
+                              .on_ranks = UsualStep{.forces = 4}};
 
 class RungeKutta4 final : public PlainMethod {
  public:

@@ -21,7 +21,7 @@ constexpr MethodInfo kSiInfo{
     .order = 1,
     .l_stable = true,
     .citation = "baraff1998cloth",
-    .on_ranks = true};
+    .on_ranks = UsualStep{.matrices = 1, .products = 1, .iterations = 13}};
 
 struct SiOptions {
   TangentOptions tangent;

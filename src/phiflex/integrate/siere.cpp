@@ -21,10 +21,10 @@
 
 #include "phiflex/base/outer_phase.h"
 #include "phiflex/integrate/evaluate.h"
-#include "phiflex/integrate/linear_form.h"
 #include "phiflex/integrate/method_entry.h"
 #include "phiflex/integrate/siere_woodbury.h"
 #include "phiflex/linalg/followed_modes.h"
+#include "phiflex/linalg/low_rank.h"
 #include "phiflex/linalg/outer_solver.h"
 #include "phiflex/matfun/pencil_functions.h"
 #include "phiflex/system/state.h"
@@ -37,14 +37,15 @@ constexpr MethodInfo kSiereInfo{
     .summary = "semi-implicit Euler with its lowest modes moved exactly: alive and cheap",
     .order = 1,
     .citation = "chen2020siere",
-    .on_ranks = true};
+    // of eight modes, which one sweep follows
+    .on_ranks = UsualStep{.matrices = 1, .products = 9, .iterations = 21}};
 
 struct SiereOptions {
   TangentOptions tangent;
   double linear_tolerance = 1e-6;     // of conjugate gradients on a kept factorization, relative
   int modes = option::default_modes;  // that move exactly
   double modes_tolerance = 0.05;      // of their relative residual, or of their error in energy
-  LinearForm form = LinearForm::one_solve;
+  LowRankSolve form = LowRankSolve::one_solve;
 };
 template <class V>
 void fields(V& v, SiereOptions& o) {
@@ -144,9 +145,9 @@ class Siere final : public Integrator {
     rhs_ = h * (rhs_ - h * product_);  // (2)
     status = to_step_status(tangent_.solve(rhs_, dvH_, report.work));
     if (status != StepStatus::ok) return status;
-    if (warm_ && form_ == LinearForm::one_solve) remove_modes(dvH_);
+    if (warm_ && form_ == LowRankSolve::one_solve) remove_modes(dvH_);
     dqH_ = h * (vH_ + dvH_);
-    if (!warm_ || form_ != LinearForm::woodbury) return status;
+    if (!warm_ || form_ != LowRankSolve::woodbury) return status;
     return woodbury_.update(system_.mass(), tangent_, warm_->modes(), damping_, h, dqH_, dvH_, report.work);
   }
 
@@ -257,7 +258,7 @@ class Siere final : public Integrator {
   };
   LinearSolver solver_;
   std::optional<OwnInverse> own_;  // only where the step's does not serve the modes
-  LinearForm form_;
+  LowRankSolve form_;
   Vector f_, g_, vH_, dqH_, dvH_, rhs_, product_, modal_;
   SiereWoodbury woodbury_;
   Vector vr_, fr_, gr_, dq_, dv_, damping_;  // a number per mode

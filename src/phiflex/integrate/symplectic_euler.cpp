@@ -20,7 +20,7 @@ constexpr MethodInfo kSymplecticEulerInfo{.name = "symplectic-euler",
                                           .stability_limit = 2,
                                           .citation = "hairer2006geometric",
                                           .contact = ContactStep::explicit_force,
-                                          .on_ranks = true};
+                                          .on_ranks = UsualStep{}};
 
 class SymplecticEuler final : public PlainMethod {
  public:

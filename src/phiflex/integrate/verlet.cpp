@@ -27,7 +27,7 @@ constexpr MethodInfo kVerletInfo{.name = "verlet",
                                  .citation = "hairer2006geometric",
                                  .contact = ContactStep::guarded,
                                  .auto_role = AutoRole::explicit_step,
-                                 .on_ranks = true};
+                                 .on_ranks = UsualStep{}};
 
 struct VerletOptions {
   int substeps = 0;  // in a step; 0: as stability asks for

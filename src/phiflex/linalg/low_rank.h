@@ -17,17 +17,24 @@
 //   A+^-1 = A^-1 - Z (I + S W'Z)^-1 S W' A^-1,   Z = A^-1 W,   S = diag(b damping_scale + c scale)        (3)
 #pragma once
 
+#include "phiflex/base/described.h"
 #include "phiflex/linalg/vector.h"
 
 namespace phiflex {
 
-enum class LowRankSolve { preconditioner, woodbury };  // (2) within conjugate gradients, or (3)
+// (2), which where pairs are only near is the preconditioner of conjugate gradients, or (3).
+enum class LowRankSolve { one_solve, woodbury };
+template <>
+struct Words<LowRankSolve> {
+  static constexpr std::pair<LowRankSolve, const char*> all[] = {{LowRankSolve::one_solve, "one-solve"},
+                                                                 {LowRankSolve::woodbury, "woodbury"}};
+};
 
 struct LowRank {
   Matrix U, MU;  // a mode per column
   Vector lambda, scale;
   Vector damping, damping_scale;
-  LowRankSolve solve = LowRankSolve::preconditioner;
+  LowRankSolve solve = LowRankSolve::one_solve;
 
   Index count() const { return U.cols(); }
   bool empty() const { return U.cols() == 0; }

@@ -10,6 +10,8 @@ struct BodyDamping {
   double alpha = 0;  // 1/s
   double beta = 0;   // s
   DampedStiffness stiffness = DampedStiffness::rest;
+
+  bool acts() const { return alpha != 0 || beta != 0; }
 };
 
 }  // namespace phiflex

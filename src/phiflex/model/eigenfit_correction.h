@@ -49,7 +49,7 @@ struct EigenFitOptions {
   double modes_tolerance = 0.2;  // of the modes in motion: (1) of linalg/followed_modes.h
   FittedDamping damping = FittedDamping::none;
   Safeguard safeguard = Safeguard::on;
-  LowRankSolve solve = LowRankSolve::preconditioner;  // of its part of implicit matrices
+  LowRankSolve solve = LowRankSolve::one_solve;  // of its part of implicit matrices
 };
 
 // How many modes are found again: columns of G with an entry above 0.6 in size.

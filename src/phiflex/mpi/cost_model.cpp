@@ -1,5 +1,6 @@
 #include "phiflex/mpi/cost_model.h"
 
+#include "phiflex/integrate/catalogue.h"
 #include "phiflex/scene/scene.h"
 
 #include <fmt/format.h>
@@ -66,36 +67,22 @@ std::vector<std::string> predict(const Sizes& of, const std::string& method) {
   const double iteration = 15.2e3 * V / B + (of.ranks > 1 ? 6 * (levels - 1) * 7.75e-6 : 0) +
                            6 * 24 * G / network + 3 * reduction;  // (4)
   const double set_up = 170e-6 * V / 20;                          // (5)
-  double seconds = force + 2 * halo + 2 * reduction;
-  std::string basis = "a step of one force evaluation";
-  double bytes = 0.8e3;
-  if (method == "rk4") {
-    seconds *= 4;
-    basis = "a step of four force evaluations";
-  } else if (method == "verlet") {
-    basis = "a force evaluation; `check` of `phiflex` says how many a step takes";
-  } else if (method == "si") {
-    seconds += stiffness + product + 13 * iteration + set_up;
-    basis = "a step with one solve of 13 iterations";
-  } else if (method == "siere") {
-    constexpr double columns = 8;
-    seconds += stiffness + (1 + columns) * product + (13 + columns) * iteration + set_up;
-    basis = "a step with one solve of 13 iterations and one sweep of the modes";
-  } else if (method == "ere") {
-    constexpr double products = 200;
-    seconds += stiffness + 2 * products * product;
-    basis = "a step with 200 products of two columns, as many as h w_max = 290 takes";
-  } else if (method == "be" || method == "midpoint" || method == "newmark") {
-    seconds = 3 * (seconds + stiffness + 8 * iteration) + set_up;
-    basis = "a step with three solves of 8 iterations";
-  } else if (method == "em") {
-    seconds = 2 * seconds + stiffness + 13 * iteration + set_up;
-    basis = "a step with two force evaluations and 13 iterations";
-  }
-  if (method != "rk4" && method != "verlet" && method != "symplectic-euler") bytes = 3.6e3;
-  return {fmt::format("memory, by the model: {:.3g} MB a rank, {:.3g} MB of it the whole scene",
-                      1e-6 * (40e6 + bytes * E + 600 * of.tets), 1e-6 * 600 * of.tets),  // (6)
-          fmt::format("time, by the model: {:.2g} s, {}", seconds, basis)};
+  const MethodEntry* entry = find_integrator(method);
+  const UsualStep step = entry && entry->info->on_ranks ? *entry->info->on_ranks : UsualStep{};
+  const double seconds = step.forces * (force + 2 * halo + 2 * reduction) + step.matrices * stiffness +
+                         step.products * product + step.iterations * iteration +
+                         (step.iterations > 0 ? set_up : 0);
+  const auto counted = [](double number, const char* one, const char* many) {
+    return number > 0 ? fmt::format(", {} {}", number, number == 1 ? one : many) : "";
+  };
+  const double bytes = step.matrices > 0 ? 3.6e3 : 0.8e3;
+  return {
+      fmt::format("memory, by the model: {:.3g} MB a rank, {:.3g} MB of it the whole scene",
+                  1e-6 * (40e6 + bytes * E + 600 * of.tets), 1e-6 * 600 * of.tets),  // (6)
+      fmt::format("time, by the model: {:.2g} s for {}{}{}{}", seconds,
+                  counted(step.forces, "evaluation of the force", "evaluations of the force").substr(2),
+                  counted(step.matrices, "matrix", "matrices"), counted(step.products, "product", "products"),
+                  counted(step.iterations, "iteration", "iterations"))};
 }
 
 }  // namespace

@@ -32,6 +32,11 @@ std::vector<std::string_view> evaluators_on_ranks() {
   return names;
 }
 
+bool takes_evaluator(const std::string& method) {
+  const std::vector<std::string> keys = option_keys(*find_integrator(method));
+  return std::find(keys.begin(), keys.end(), "evaluator") != keys.end();
+}
+
 // Whether each vertex meets it for itself.
 bool is_of_vertices(const PotentialTerm& term) {
   return dynamic_cast<const GravityTerm*>(&term) || dynamic_cast<const ObstacleTerm*>(&term) ||
@@ -86,11 +91,12 @@ void refuse_what_is_not_shared(const Scene& scene, const SceneModel& whole, int 
     refuse("/output", "measures, modes and conditions of every step");
   if (!scene.output.fields.empty()) refuse("/output/fields", "further fields of elements");
   const std::vector<std::string_view> methods = methods_on_ranks(), evaluators = evaluators_on_ranks();
-  if (std::find(methods.begin(), methods.end(), scene.integrator.type) == methods.end())
+  const bool is_known = std::find(methods.begin(), methods.end(), scene.integrator.type) != methods.end();
+  if (!is_known)
     problems.problem("/integrator/type", fmt::format("phiflex-mpi does not have \"{}\"; expected one of {}",
                                                      scene.integrator.type, fmt::join(methods, ", ")));
   if (const std::string evaluator = scene.integrator.options.read<ExponentialOptions>().settings().type;
-      ranks > 1 && scene.integrator.type == "ere" &&
+      ranks > 1 && is_known && takes_evaluator(scene.integrator.type) &&
       std::find(evaluators.begin(), evaluators.end(), evaluator) == evaluators.end())
     problems.problem("/integrator/evaluator",
                      fmt::format("phiflex-mpi does not have \"{}\"; expected one of {}", evaluator,

@@ -115,7 +115,7 @@ std::unique_ptr<EigenFit> make_eigenfit(const Scene& scene, const SceneModel& wo
       .modes_tolerance = spec.modes_tolerance,
       .damping = spec.fit_damping == Switch::on ? FittedDamping::as_stiffness : FittedDamping::none,
       .safeguard = spec.on_mismatch == OnMismatch::ignore ? Safeguard::off : Safeguard::on,
-      .solve = spec.form == LinearForm::woodbury ? LowRankSolve::woodbury : LowRankSolve::preconditioner};
+      .solve = spec.form};
   auto made = std::make_unique<EigenFit>(model, std::move(followed), std::move(all), options);
   if (!mismatch.empty() && options.safeguard == Safeguard::on) made->correction.switch_off(mismatch);
   std::vector<std::string> factors;

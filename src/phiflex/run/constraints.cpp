@@ -141,17 +141,13 @@ struct AddHold {
   void operator()(const MotionConstraint& constraint) const {
     const int number = builder.number_of(constraint.body);
     const Body& body = builder.body(number);
-    try {
+    builder.problems().collect(pointer, [&] {
       auto [vertices, motion] =
           MotionFile(constraint.file, body)
               .motion(body, start_of(time), std::min(time.end, constraint.until.value_or(time.end)));
       builder.hold_recorded(number, std::move(vertices), std::move(motion),
                             constraint.until.value_or(kForever), pointer, constraint.name.value_or(""));
-    } catch (const InputError& error) {
-      builder.problems().add_all(error, pointer);
-    } catch (const FileError& error) {
-      builder.problems().add(error);
-    }
+    });
   }
 
   template <class Constraint>

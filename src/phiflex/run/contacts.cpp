@@ -44,16 +44,12 @@ struct AddContact {
   void operator()(const SurfaceContact& contact) const {
     ProblemList& problems = builder.problems();
     const std::string name = mesh_name(contact.mesh, problems, pointer);
-    try {
+    problems.collect(pointer + "/mesh", [&] {
       SurfaceMesh mesh = surface_of(contact.mesh);
       place(contact.transform, mesh.vertices);
       builder.add_obstacle(std::make_shared<SurfaceSolid>(ClosedSurface(mesh, name)), settings(contact.how),
                            pointer);
-    } catch (const InputError& error) {
-      problems.add_all(error, pointer + "/mesh");
-    } catch (const FileError& error) {
-      problems.add(error);
-    }
+    });
   }
   void operator()(const BodiesContact& contact) const {
     BodyContactSettings settings;

@@ -1,5 +1,5 @@
 // Steps of a scene on a graphics card ("device": "cuda"): `em`, `si`, `be`, `midpoint`, `ere` and `verlet` of linear tetrahedra
-// of one material law, with gravity and vertices that stay where they are. What a card does not have is refused by name; nothing
+// of one material law, with gravity, forces on vertices, damping, and constraints that hold, move and are released. What a card does not have is refused by name; nothing
 // is computed elsewhere without a message.
 //
 // The body stays on the card from step to step. After each step its state is copied here, and the card's sums of the energies
@@ -13,7 +13,9 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
+#include "phiflex/base/problem_list.h"
 #include "phiflex/cuda/device_body.h"
 #include "phiflex/integrate/integrator.h"
 #include "phiflex/run/scene_model.h"
@@ -26,7 +28,11 @@ using CardMaker = std::unique_ptr<device::DeviceBody> (*)(const device::DeviceTe
 void use_card(CardMaker maker);
 CardMaker card();
 
-// InputError with everything in the scene that a card does not have.
+// The name of a method in the catalogue; that of an alias, too.
+std::string_view known_name(const std::string& type);
+// Problems of methods and settings that no card has.
+void refuse_method_of_card(const IntegratorSpec& spec, ProblemList& problems);
+// InputError with everything in the scene that a card does not have (device_refusals.cpp).
 void refuse_what_no_card_has(const Scene& scene, const SceneModel& world, const DeformableModel& model);
 // Of a scene that was not refused. The model must have a free vertex, and outlive the method. Unavailable: no kernels, no card,
 // an old driver, too little memory.

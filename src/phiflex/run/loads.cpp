@@ -148,24 +148,16 @@ struct AddLoad {
   }
 
   void operator()(const GripsForce& force) const {
-    try {
+    builder.problems().collect(pointer + "/file", [&] {
       builder.add_load(std::make_shared<GripLoad>(read_grips(force.file, builder.bodies())));
-    } catch (const InputError& error) {
-      builder.problems().add_all(error, pointer + "/file");
-    } catch (const FileError& error) {
-      builder.problems().add(error);
-    }
+    });
   }
 
   void operator()(const TableForce& force) const {
-    try {
+    builder.problems().collect(pointer + "/file", [&] {
       for (const LoadColumn& column : read_load_table(force.file))
         if (!add(force, column)) return;
-    } catch (const InputError& error) {
-      builder.problems().add_all(error, pointer + "/file");
-    } catch (const FileError& error) {
-      builder.problems().add(error);
-    }
+    });
   }
 
   // On every body, or on a part of one; false: a problem was reported.

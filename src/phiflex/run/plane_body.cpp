@@ -18,16 +18,11 @@ SurfaceMesh make_triangles(const MeshSpec& spec) {
 Body build_plane(const BodySpec& spec, const std::string& pointer, ProblemList& problems) {
   const std::string name = mesh_name(*spec.mesh, problems, pointer);
   SurfaceMesh mesh;
-  try {
-    mesh = make_triangles(*spec.mesh);
-    place(spec.transform, mesh.vertices);
-  } catch (const InputError& error) {
-    problems.add_all(error, pointer + "/mesh");
+  if (!problems.collect(pointer + "/mesh", [&] {
+        mesh = make_triangles(*spec.mesh);
+        place(spec.transform, mesh.vertices);
+      }))
     return {};
-  } catch (const FileError& error) {
-    problems.add(error);
-    return {};
-  }
   const Continuity continuity = !is_discontinuous(spec.element)      ? Continuity::continuous
                                 : spec.element == ElementKind::dg_bz ? Continuity::babuska_zlamal
                                                                      : Continuity::interior_penalty;

@@ -224,17 +224,12 @@ void check_refinements(const TetMesh& mesh, int refinements, const ProblemList& 
 Body build_solid(const BodySpec& spec, const std::string& pointer, int refinements, ProblemList& problems) {
   const std::string name = mesh_name(*spec.mesh, problems, pointer);
   TetMesh mesh;
-  try {
-    mesh = make_mesh(*spec.mesh);
-    check_refinements(mesh, refinements, problems);
-    place(spec.transform, mesh.vertices);  // before the check: an extreme transform flattens elements
-  } catch (const InputError& error) {
-    problems.add_all(error, pointer + "/mesh");
+  if (!problems.collect(pointer + "/mesh", [&] {
+        mesh = make_mesh(*spec.mesh);
+        check_refinements(mesh, refinements, problems);
+        place(spec.transform, mesh.vertices);  // before the check: an extreme transform flattens elements
+      }))
     return {};
-  } catch (const FileError& error) {
-    problems.add(error);
-    return {};
-  }
   Body body = make_solid(spec.name, std::move(mesh), name, pointer, problems);
   if (body.element_count() == 0) return body;
   body.solid()->mass = spec.mass;

@@ -57,14 +57,10 @@ void add_initial_motion(const InitialSpec& spec, int number, const std::string& 
   if (spec.state) {
     int all_vertices = 0;
     for (const Body& other : builder.bodies()) all_vertices += other.vertex_count();
-    try {
+    builder.problems().collect(pointer + "/state", [&] {
       const StoredState stored = read_stored_state(*spec.state, body, all_vertices);
       builder.set_initial(number, stored.positions, stored.velocities, pointer);
-    } catch (const InputError& error) {
-      builder.problems().add_all(error, pointer + "/state");
-    } catch (const FileError& error) {
-      builder.problems().add(error);
-    }
+    });
     return;
   }
   InitialMotion motion = initial_motion(spec, body, builder.vertex_masses(number));

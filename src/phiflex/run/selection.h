@@ -5,7 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "phiflex/run/scene_body.h"
+#include "phiflex/base/problem_list.h"
+#include "phiflex/build/body.h"
+#include "phiflex/scene/where_spec.h"
 
 namespace phiflex {
 

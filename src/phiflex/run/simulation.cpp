@@ -56,6 +56,10 @@ Simulation::Simulation(const Scene& scene, SceneModel world, std::int64_t steps)
   watch(now_);
 }
 
+const IntegratorSpec& Simulation::asked_integrator() const {
+  return scene_->integrator;
+}
+
 const MechanicalSystem& Simulation::system() const {
   if (eigenfit_) return eigenfit_->system;
   return *model_;
@@ -95,9 +99,9 @@ std::unique_ptr<Integrator> Simulation::make_method(MethodChoice& choice,
   try {
     return make_integrator(choice.spec.type, stepped, choice.spec.options);
   } catch (const InputError& refusal) {
-    if (scene_->integrator.type != kAutoMethod || auto_role(choice.spec.type) != AutoRole::fitted_step) throw;
+    if (asked_integrator().type != kAutoMethod || auto_role(choice.spec.type) != AutoRole::fitted_step) throw;
     const std::string plain = method_with(AutoRole::implicit_step);
-    choice.spec = as_candidate(scene_->integrator, scene_work_, plain);
+    choice.spec = as_candidate(asked_integrator(), scene_work_, plain);
     choice.note = fmt::format("integrator auto: {}, because {}", plain, refusal.problems().front().message);
     return make_integrator(plain, stepped, choice.spec.options);
   }
@@ -353,7 +357,7 @@ void Simulation::release_constraints() {
     const MechanicalSystem& stepped =
         eigenfit ? static_cast<const MechanicalSystem&>(eigenfit->system) : *model;
     SceneWork work = scene_work(world_, *model);
-    take_method(choose_method(scene_->integrator, stepped, work, h()), stepped);
+    take_method(choose_method(asked_integrator(), stepped, work, h()), stepped);
     scene_work_ = work;
     method_watch_ = {};
     stable_step_.reset();
@@ -376,7 +380,7 @@ void Simulation::save(ArchiveWriter& out) const {
   out.put(as_span(now_.q));
   out.put(as_span(now_.v));
   if (eigenfit_) eigenfit_->correction.save(out);
-  if (scene_->integrator.type == kAutoMethod) save_method(out);
+  if (asked_integrator().type == kAutoMethod) save_method(out);
   save_memory(out);
   integrator_->save(out);
   ledger_.save(out);
@@ -429,7 +433,7 @@ void Simulation::load(ArchiveReader& in) {
   eigenfit_ = make_eigenfit(*scene_, world_, *model_, model_time);
   scene_work_ = scene_work(world_, *model_);
   stable_step_.reset();
-  MethodChoice choice = choose_method(scene_->integrator, system(), scene_work_, h());
+  MethodChoice choice = choose_method(asked_integrator(), system(), scene_work_, h());
   filters_ = world_.make_filters(*model_);
   now_.t = t;
   now_.q.resize(model_->dofs());
@@ -439,9 +443,9 @@ void Simulation::load(ArchiveReader& in) {
   if (!now_.q.allFinite() || !now_.v.allFinite()) throw ArchiveError("the state is not finite");
   next_ = now_;
   if (eigenfit_) eigenfit_->correction.load(in);
-  if (scene_->integrator.type == kAutoMethod) {
+  if (asked_integrator().type == kAutoMethod) {
     const std::string type = load_method(in);
-    if (type != choice.spec.type) choice.spec = as_candidate(scene_->integrator, scene_work_, type);
+    if (type != choice.spec.type) choice.spec = as_candidate(asked_integrator(), scene_work_, type);
   }
   take_method(std::move(choice), system());
   load_integrator(in);

@@ -103,6 +103,7 @@ class Simulation {
   bool update_coarsening();
   void take_method(MethodChoice choice, const MechanicalSystem& system);
   std::unique_ptr<Integrator> make_method(MethodChoice& choice, const MechanicalSystem& stepped) const;
+  const IntegratorSpec& asked_integrator() const;  // by the scene, which may leave the choice
   bool may_change_method() const;
   void say_of_solver();                             // a warning, where solver_note() has changed
   StepReport try_step();                            // to next_, whose energy is finite if it succeeds

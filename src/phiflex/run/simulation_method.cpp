@@ -11,7 +11,6 @@
 #include "phiflex/integrate/tangent_solver.h"
 #include "phiflex/run/device_method.h"
 #include "phiflex/run/simulation.h"
-#include "phiflex/scene/scene.h"
 
 namespace phiflex {
 namespace {
@@ -33,7 +32,7 @@ StepReport interruptible_step(Integrator& integrator, const State& now, double h
 
 // EigenFit's correction does work that the ledger does not know.
 bool Simulation::may_change_method() const {
-  return scene_->integrator.type == kAutoMethod && !eigenfit_ && model_->dofs() > 0;
+  return asked_integrator().type == kAutoMethod && !eigenfit_ && model_->dofs() > 0;
 }
 
 // Where every vertex is held there is nothing to solve; time goes on until one is released.
@@ -59,7 +58,7 @@ StepReport Simulation::try_other_methods(StepReport failed) {
     if (role == failed_role || (failed_role == AutoRole::fitted_step && role == AutoRole::implicit_step))
       continue;
     const std::string type = method_with(role);
-    take_method({as_candidate(scene_->integrator, scene_work_, type), first.note, first.explicit_price,
+    take_method({as_candidate(asked_integrator(), scene_work_, type), first.note, first.explicit_price,
                  first.implicit_price},
                 system());
     if (system().has_contacts()) integrator_->expect_impacts();
@@ -90,7 +89,7 @@ double Simulation::price_of_other() {
     StepPrices prices = scene_work_.prices;
     prices.know(
         KeptInverse(system().pattern(),
-                    solver_for(system(), scene_->integrator.options.read<EmOptions>().newton.tangent)));
+                    solver_for(system(), asked_integrator().options.read<EmOptions>().newton.tangent)));
     choice_.implicit_price = prices.energy_momentum_step();
     return choice_.implicit_price / worth;
   }
@@ -152,7 +151,7 @@ void Simulation::watch_method(const Work& step) {
 }
 
 void Simulation::change_method(const std::string& type, const std::string& why) {
-  take_method({as_candidate(scene_->integrator, scene_work_, type), choice_.note, choice_.explicit_price,
+  take_method({as_candidate(asked_integrator(), scene_work_, type), choice_.note, choice_.explicit_price,
                choice_.implicit_price},
               system());
   if (system().has_contacts()) integrator_->expect_impacts();

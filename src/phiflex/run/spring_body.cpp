@@ -9,7 +9,6 @@
 #include "phiflex/mesh/mesh_io.h"
 #include "phiflex/run/scene_body.h"
 #include "phiflex/run/selection.h"
-#include "phiflex/scene/words.h"
 
 namespace phiflex {
 namespace {
@@ -123,9 +122,9 @@ std::string law_of(const SpringsSpec& spec) {
   return std::visit(
       [](const auto& springs) -> std::string {
         if constexpr (requires { springs.spring.law; })
-          return word(springs.spring.law);
+          return springs.spring.law.text;
         else
-          return word(SpringLaw::linear);  // fibres
+          return SpringLawName{}.text;  // fibres
       },
       spec);
 }
@@ -167,7 +166,7 @@ void change_regions(const BodySpec& spec, const std::string& pointer, Body& body
         select_elements(region.where, body, fmt::format("{}/regions/{}/where", pointer, r), problems);
     change_springs(region, selected, base, springs.network);
     for (const int s : selected) body.region[std::size_t(s)] = static_cast<int>(r) + 1;
-    springs.laws.push_back(region.springs->law ? word(*region.springs->law) : springs.laws[0]);
+    springs.laws.push_back(region.springs->law ? region.springs->law->text : springs.laws[0]);
   }
 }
 
@@ -176,15 +175,10 @@ void change_regions(const BodySpec& spec, const std::string& pointer, Body& body
 Body build_springs(const BodySpec& spec, const std::string& pointer, ProblemList& problems) {
   const std::string springs_at = pointer + "/springs";
   SpringNetwork network;
-  try {
-    network = std::visit(MakeSprings{spec.transform.scale, springs_at, problems}, *spec.springs);
-  } catch (const InputError& error) {
-    problems.add_all(error, springs_at);
+  if (!problems.collect(springs_at, [&] {
+        network = std::visit(MakeSprings{spec.transform.scale, springs_at, problems}, *spec.springs);
+      }))
     return {};
-  } catch (const FileError& error) {
-    problems.add(error);
-    return {};
-  }
   TransformSpec unscaled = spec.transform;
   unscaled.scale = 1;
   place(unscaled, network.vertices);

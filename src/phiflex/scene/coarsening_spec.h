@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "phiflex/integrate/linear_form.h"
+#include "phiflex/linalg/low_rank.h"
 #include "phiflex/scene/mesh_spec.h"
 
 namespace phiflex {
@@ -28,10 +28,10 @@ struct CoarseningSpec {
   std::optional<std::string> body;    // absent: the only solid
   std::optional<std::int64_t> modes;  // elastic ones; absent: 10, or as many as there are ratios
   std::optional<FineSpec> fine;
-  std::optional<std::vector<double>> ratios;  // fine over coarse eigenvalue
-  double modes_tolerance = 0.2;               // energy angle of the modes in motion
-  Switch fit_damping = Switch::off;           // damping by stiffness is corrected, too
-  LinearForm form = LinearForm::one_solve;    // of linear systems
+  std::optional<std::vector<double>> ratios;    // fine over coarse eigenvalue
+  double modes_tolerance = 0.2;                 // energy angle of the modes in motion
+  Switch fit_damping = Switch::off;             // damping by stiffness is corrected, too
+  LowRankSolve form = LowRankSolve::one_solve;  // of linear systems
   OnMismatch on_mismatch = OnMismatch::go_on;
   bool operator==(const CoarseningSpec&) const = default;
 };

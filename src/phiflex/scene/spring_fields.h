@@ -23,10 +23,7 @@ void fields(V& v, SpringStiffness& s) {
      .range = ranges::positive},
     s.spring_constant);
   v.exactly_one({"stiffness", "spring_constant"});
-  v({.key = "law",
-     .doc = "tension of a spring of strain e: `linear` is proportional to e, `cubic` to e + e^3 (textiles); "
-            "`corotated` is R K (R^-1 X - X0), which for springs between two points is `linear`"},
-    s.law);
+  v({.key = "law", .doc = SpringLawName::doc()}, s.law);
 }
 
 template <class V>

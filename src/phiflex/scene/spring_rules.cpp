@@ -2,7 +2,25 @@
 
 #include <fmt/format.h>
 
+#include "phiflex/energy/spring_laws.h"
+
 namespace phiflex {
+
+std::vector<std::string> SpringLawName::names() {
+  return std::apply([](const auto&... law) { return std::vector{std::string(law.name)...}; }, spring_laws);
+}
+
+const char* SpringLawName::doc() {
+  static const std::string doc = std::apply(
+      [](const auto&... law) {
+        std::string text = "tension of a spring of strain e:";
+        ((text += fmt::format("{} `{}` is {}", text.ends_with(':') ? "" : ";", law.name, law.description)),
+         ...);
+        return text;
+      },
+      spring_laws);
+  return doc.c_str();
+}
 namespace {
 
 void check_ends(RuleContext& rules, const Triple& from, const Triple& to, const char* noun,

@@ -5,19 +5,27 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <string>
 #include <variant>
+#include <vector>
 
 #include "phiflex/scene/mesh_spec.h"
 
 namespace phiflex {
 
-enum class SpringLaw { linear, cubic, corotated };
+// A name of spring_laws (energy/spring_laws.h).
+struct SpringLawName {
+  std::string text = "linear";
+  static std::vector<std::string> names();
+  static const char* doc();  // what they are, in a sentence
+  bool operator==(const SpringLawName&) const = default;
+};
 
 // What all springs of a body share; exactly one of the two stiffnesses is given.
 struct SpringStiffness {
   std::optional<double> stiffness;        // N per unit strain: a spring's constant is stiffness / rest length
   std::optional<double> spring_constant;  // N/m, the same for every spring
-  SpringLaw law = SpringLaw::linear;
+  SpringLawName law = {};
   bool operator==(const SpringStiffness&) const = default;
 };
 
@@ -46,7 +54,7 @@ struct FlagSprings {
   static constexpr Signature signature{"generate", "flag"};
   std::array<double, 2> size{};         // m, in the x-y plane from the origin; the pole is x = 0
   std::array<std::int64_t, 2> cells{};  // along x, along y
-  SpringStiffness spring{{}, {}, SpringLaw::cubic};
+  SpringStiffness spring{{}, {}, {"cubic"}};
   double shear = 0.1;
   double bending = 0.01;
   double area_density = 0;  // kg/m^2
@@ -149,7 +157,7 @@ struct SpringChange {
   std::optional<double> stiffness;        // N per unit strain
   std::optional<double> spring_constant;  // N/m
   std::optional<double> factor;           // of what the springs have
-  std::optional<SpringLaw> law;
+  std::optional<SpringLawName> law;
   bool operator==(const SpringChange&) const = default;
 };
 

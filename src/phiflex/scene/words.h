@@ -9,12 +9,6 @@
 namespace phiflex {
 
 template <>
-struct Words<SpringLaw> {
-  static constexpr std::pair<SpringLaw, const char*> all[] = {
-      {SpringLaw::linear, "linear"}, {SpringLaw::cubic, "cubic"}, {SpringLaw::corotated, "corotated"}};
-};
-
-template <>
 struct Words<Volumetric> {
   static constexpr std::pair<Volumetric, const char*> all[] = {{Volumetric::log, "log"},
                                                                {Volumetric::isochoric, "isochoric"}};
