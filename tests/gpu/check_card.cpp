@@ -52,7 +52,11 @@ Results compute(DeviceBody& body, const DeviceTets& bar, double dissipation) {
        {&r.force, &r.exact, &r.projected, &r.x_verlet, &r.x_stable, &r.x_si, &r.v_si, &r.x_em, &r.v_em,
         &r.x_be, &r.v_be, &r.x_midpoint, &r.v_midpoint, &r.x_ere, &r.v_ere})
     list->resize(x.size());
-  body.set_state(x, v);
+  const auto start = [&] {
+    body.set_state(x, v);
+    body.set_time(0);
+  };
+  start();
   body.elastic_force(r.force);
   r.energy = body.energy();
   body.assemble(false);
@@ -62,13 +66,13 @@ Results compute(DeviceBody& body, const DeviceTets& bar, double dissipation) {
   std::vector<double> ignored(x.size());
   r.ok &= body.step_verlet(1e-3, 10).status == DeviceStatus::ok;
   body.state(r.x_verlet, ignored);
-  body.set_state(x, v);
+  start();
   r.ok &= body.step_verlet(5e-3, 0).status == DeviceStatus::ok;
   body.state(r.x_stable, ignored);
-  body.set_state(x, v);
+  start();
   for (int step = 0; step < 3; ++step) r.ok &= body.step_si(0.01, 1e-8).status == DeviceStatus::ok;
   body.state(r.x_si, r.v_si);
-  body.set_state(x, v);
+  start();
   const double before = body.energy().total();
   for (int step = 0; step < 3; ++step)
     r.ok &= body.step_em(0.01, {.em_tolerance = 1e-8, .energy_tolerance = 1e-8, .dissipation = dissipation})
@@ -76,14 +80,14 @@ Results compute(DeviceBody& body, const DeviceTets& bar, double dissipation) {
   body.state(r.x_em, r.v_em);
   r.em_loss = 1 - body.energy().total() / before;
   for (const bool midpoint : {false, true}) {
-    body.set_state(x, v);
+    start();
     for (int step = 0; step < 3; ++step)
       r.ok &= body.step_newton(0.01, {.midpoint = midpoint, .newton_tolerance = 1e-10}).status ==
               DeviceStatus::ok;
     body.state(midpoint ? r.x_midpoint : r.x_be, midpoint ? r.v_midpoint : r.v_be);
   }
   // Last, so that its memory is what a restart is made from.
-  body.set_state(x, v);
+  start();
   PlainSeries series;
   for (int step = 0; step < 3; ++step)
     r.ok &= body.step_ere(2e-3, {.tolerance = 1e-8}, series).status == DeviceStatus::ok;
@@ -131,13 +135,16 @@ void compare(const char* law, const DeviceTets& bar, double dissipation) {
   PlainSeries series;
   bool continues = other->restore(on_card->saved());
   for (DeviceBody* body : {on_card.get(), other.get()}) {
+    body->set_time(0.1);
     continues &= body->step_ere(2e-3, {}, series).status == DeviceStatus::ok;
     for (int step = 0; step < 2; ++step)
       continues &= body->step_em(0.01, {.dissipation = dissipation}).status == DeviceStatus::ok;
   }
   continues &= other->restore(on_card->saved());
-  for (DeviceBody* body : {on_card.get(), other.get()})
+  for (DeviceBody* body : {on_card.get(), other.get()}) {
+    body->set_time(0.1);
     continues &= body->step_em(0.01, {.dissipation = dissipation}).status == DeviceStatus::ok;
+  }
   expect(law, "other bits after a restart", continues && on_card->saved() == other->saved() ? 0 : 1, 0);
 }
 
@@ -155,6 +162,32 @@ void compare_law(const MaterialInfo& law) {
   bar.preconditioner = DevicePreconditioner::diagonal;
   compare(name.c_str(), bar, 1);
 }
+// Gravity, a load that changes, damping, and a held end that is moved.
+DeviceTets driven(DeviceTets bar) {
+  std::vector<double> forces(bar.rest.size());
+  for (std::size_t q = 0; q < forces.size(); ++q) forces[q] = 1e-3 * std::sin(0.3 * double(q));
+  bar.loads.push_back({.forces = forces,
+                       .factor = [](double t) { return std::sin(40 * t); },
+                       .rate = [](double t) { return 40 * std::cos(40 * t); }});
+  bar.alpha.assign(bar.masses.size(), 2);
+  bar.beta.assign(bar.tets.size(), 1e-3);
+  bar.damps_current = true;
+  std::vector<double> start;
+  for (std::size_t v = 0; v < bar.held.size(); ++v)
+    if (bar.held[v]) {
+      bar.motion.vertices.push_back(int(v));
+      start.insert(start.end(), bar.rest.begin() + std::ptrdiff_t(3 * v),
+                   bar.rest.begin() + std::ptrdiff_t(3 * v + 3));
+    }
+  bar.motion.at = [start](double t, std::span<double> x, std::span<double> v) {
+    for (std::size_t q = 0; q < x.size(); ++q) {
+      x[q] = start[q] + (q % 3 == 1 ? 0.01 * std::sin(20 * t) : 0);
+      v[q] = q % 3 == 1 ? 0.2 * std::cos(20 * t) : 0;
+    }
+  };
+  return bar;
+}
+
 template <class... Law>
 void compare_each(const std::tuple<Law...>*) {
   (compare_law(described_law<Law>()), ...);
@@ -168,6 +201,9 @@ int check() {
     return 77;
   }
   compare_each(static_cast<const Laws*>(nullptr));
+  DeviceTets pulled = driven(plain_bar(5, "neo-hookean", {1e5, 0.4}, 1000));
+  pulled.gravity = {0, -9.81, 0};
+  compare("load, damping, motion", pulled, 0.9);
   // Once more with the multigrid and the dial, on a bar with a level between the mesh and the dense inverse.
   DeviceTets bar = plain_bar(12, "neo-hookean", {1e5, 0.4}, 1000);
   bar.gravity = {0, -9.81, 0};
