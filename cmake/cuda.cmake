@@ -30,8 +30,8 @@ if(PHIFLEX_NVCC AND NOT CMAKE_CUDA_COMPILER)
   set(CMAKE_CUDA_COMPILER ${PHIFLEX_NVCC})
 endif()
 if(NOT CMAKE_CUDA_ARCHITECTURES)
-  # Machine code of 8.0 runs on all cards 8.x, and what is newer than 9.0 compiles the PTX of 8.0. The machine code of 9.0 is made of
-  # that PTX too: the kernels ask for nothing that 8.0 lacks, and the compiler's first half runs once.
+  # Machine code of 8.0 runs on all cards 8.x, and what is newer than 9.0 compiles the PTX of 8.0. The machine code of
+  # 9.0 is made of that PTX too: the kernels ask for nothing that 8.0 lacks, and the compiler's first half runs once.
   set(CMAKE_CUDA_ARCHITECTURES 80)
   set(phiflex_more_architectures --generate-code=arch=compute_80,code=sm_90)
 endif()
@@ -46,7 +46,8 @@ add_library(phiflex_card STATIC src/phiflex/cuda/card_body.cu ${card_laws} $<TAR
 set_target_properties(phiflex_card PROPERTIES POSITION_INDEPENDENT_CODE ON)
 target_include_directories(phiflex_card PUBLIC ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/generated)
 target_compile_options(phiflex_card PUBLIC $<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr
-  ${phiflex_more_architectures} $<$<BOOL:${PHIFLEX_WERROR}>:-Werror=cross-execution-space-call> -Xcompiler=-march=${PHIFLEX_ARCH}>)
+  ${phiflex_more_architectures}
+  $<$<BOOL:${PHIFLEX_WERROR}>:-Werror=cross-execution-space-call> -Xcompiler=-march=${PHIFLEX_ARCH}>)
 
 target_link_libraries(phiflex_app PRIVATE phiflex_card)
 target_compile_definitions(phiflex_app PRIVATE PHIFLEX_CARD)

@@ -162,8 +162,8 @@ if(PHIFLEX_SANITIZE)
 else()
   phiflex_room(mesh cold 2 base ZLIB::ZLIB)
 endif()
-# The laws of material/laws.h: as types in one header, for the catalogue and the tests; and the kernels of each in a file of
-# its own, so that a change of a law compiles its kernels and the catalogue.
+# The laws of material/laws.h: as types in one header, for the catalogue and the tests; and the kernels of each in a file
+# of its own, so that a change of a law compiles its kernels and the catalogue.
 set(catalogue ${PROJECT_SOURCE_DIR}/src/phiflex/material/laws.h)
 set(generated ${PROJECT_BINARY_DIR}/generated)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${catalogue})
@@ -219,8 +219,8 @@ set_source_files_properties(${law_kernels} ${PROJECT_SOURCE_DIR}/src/phiflex/ene
   SKIP_UNITY_BUILD_INCLUSION ON)
 phiflex_room(model hot 2 energy system)
 # Kernels of a graphics card, here run by the CPU for tests; their bodies as the card runs them: cmake/cuda.cmake.
-# phiflex_device_laws(NAME CLASS SUFFIX): in build/generated/NAME the launches of each law on the back end CLASS in a file of its
-# own, and the table that finds them (cuda/law_table.h); NAME_laws lists the files.
+# phiflex_device_laws(NAME CLASS SUFFIX): in build/generated/NAME the launches of each law on the back end CLASS in a file
+# of its own, and the table that finds them (cuda/law_table.h); NAME_laws lists the files.
 function(phiflex_device_laws name class suffix)
   set(arguments "\n    std::string_view, ${class}&, int, const std::vector<double>&")
   set(files ${generated}/${name}/law_table.cpp)

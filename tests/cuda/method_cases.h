@@ -26,6 +26,13 @@ inline const MethodCase kEm{"em",
                               return body.step_em(h, {.em_tolerance = 1e-10, .energy_tolerance = 1e-10});
                             },
                             1e-7};
+inline const MethodCase kDialled{
+    "em",
+    {{"em_tolerance", 1e-10}, {"energy_tolerance", 1e-10}, {"dissipation", 0.7}},
+    [](DeviceBody& body, double h) {
+      return body.step_em(h, {.em_tolerance = 1e-10, .energy_tolerance = 1e-10, .dissipation = 0.7});
+    },
+    1e-7};
 inline const MethodCase kSi{"si",
                             {{"linear_tolerance", 1e-10}},
                             [](DeviceBody& body, double h) { return body.step_si(h, 1e-10); },
@@ -48,7 +55,7 @@ inline const MethodCase kVerletInFive{"verlet",
                                       [](DeviceBody& body, double h) { return body.step_verlet(h, 5); },
                                       1e-10};
 
-inline const MethodCase kMethods[] = {kEm, kSi, kBe, kMidpoint, kVerlet, kVerletInFive};
+inline const MethodCase kMethods[] = {kEm, kDialled, kSi, kBe, kMidpoint, kVerlet, kVerletInFive};
 
 // Some steps of both sides from the state of the body, and what em says of its work.
 inline void expect_steps_of_the_host(BodyOnBoth& c, const MethodCase& method, double h, int steps) {

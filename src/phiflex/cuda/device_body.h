@@ -1,4 +1,5 @@
-// A body of linear tetrahedra that moves on a device. Its state stays there between steps; the host sees what it asks for.
+// A body of linear tetrahedra that moves on a device. Its state stays there between steps; the host sees what it asks
+// for.
 //
 //   verlet   w = v + h/2 a(x),   x+ = x + h w,   v+ = w + h/2 a(x+)        in substeps of h/n               (1)
 //   si       (M/h^2 + K) y = f - h K v,   v+ = v + y/h,   x+ = x + h v+                                   (2)
@@ -7,11 +8,13 @@
 //   midpoint M (w - v) = h/2 (f(x + h/2 w) + M gravity),   x+ = x + h w,   v+ = 2 w - v                   (5)
 //   ere      (x+; v+) = (x; v) + h phi_1(h J) (v; a),   J = (0 1; -M^-1 K 0)                              (6)
 //
-// with a = f/m + gravity and lumped masses; f holds the loads of the time at which it is taken, as on the host; (2) is the semi-implicit Euler step of integrate/si.cpp, solved by conjugate
-// gradients. Forces, energies and vectors are in double; K is in float (tet_kernels.h), so that y is the solution of (2)
-// with a K that is wrong by some 1e-7: the step stays as accurate as its tolerance allows. (3) is the energy-momentum step of
-// integrate/em_method.h (em_stepper.h says how it is solved): K only leads its iterations, the residual is in double, and so it
-// is in (4) and (5) (newton_stepper.h). (6), the step of integrate/ere.cpp, is one with the K in float (ere_stepper.h).
+// with a = f/m + gravity and lumped masses. f, and so f_em, holds loads and damping, at the times and velocities at
+// which the host takes them; then (2) has K + beta K*/h and (1 + h alpha) M in their places. (2) is the semi-implicit
+// Euler step of integrate/si.cpp, solved by conjugate gradients. Forces, energies and vectors are in double; K is in
+// float (tet_kernels.h), so that y is the solution of (2) with a K that is wrong by some 1e-7: the step stays as
+// accurate as its tolerance allows. (3) is the energy-momentum step of integrate/em_method.h (em_stepper.h says how it
+// is solved): K only leads its iterations, the residual is in double, and so it is in (4) and (5) (newton_stepper.h).
+// (6), the step of integrate/ere.cpp, is one with the K in float (ere_stepper.h).
 //
 // The same bits in every run on the same device: no sum has an order that is left open.
 #pragma once
@@ -25,16 +28,16 @@
 
 namespace phiflex::device {
 
-// Of conjugate gradients: the inverse of the diagonal blocks, or a multigrid by aggregation (multigrid.h), which needs fewer
-// iterations and more launches. Automatic: the multigrid for large bodies in long steps (conjugate_gradients.h, (4)).
+// Of conjugate gradients: the inverse of the diagonal blocks, or a multigrid by aggregation (multigrid.h), which needs
+// fewer iterations and more launches. Automatic: the multigrid for large bodies in long steps (conjugate_gradients.h,
+// (4)).
 enum class DevicePreconditioner { automatic, diagonal, multigrid };
 
 // Forces on vertices with a strength that changes in time.
 struct DeviceLoad {
   std::vector<double> forces;              // N at a factor of 1, three numbers for each vertex
   std::function<double(double t)> factor;  // at a time, s
-  std::function<double(double t)>
-      rate;  // its derivative, 1/s; `ere` takes factors that do not change within a step
+  std::function<double(double t)> rate;    // its derivative, 1/s; of loads in steps of ere always 0
 };
 
 // Held vertices that move.
@@ -57,8 +60,7 @@ struct DeviceTets {
   // Rayleigh damping, f = -(alpha M + beta K*) v; of em Kelvin and Voigt's with eta = beta. Not of ere. Empty: none.
   std::vector<double> alpha = {};  // 1/s, of each vertex
   std::vector<double> beta = {};   // s, of each tetrahedron
-  bool damps_current =
-      false;  // K* is the stiffness at the current positions, else at rest; exact, not projected
+  bool damps_current = false;      // K* is the exact stiffness at the current positions, else at rest
   DevicePreconditioner preconditioner = DevicePreconditioner::automatic;
 };
 
@@ -115,8 +117,9 @@ struct DeviceEreOptions {
   bool project_hessian = true;  // where the stiffness is indefinite and what grows outgrows the step
 };
 
-// Of the functions of an eigenvalue of M^-1 K that make a step of ere: the changes of position and of velocity, each from the
-// velocity and from the acceleration, as Chebyshev series on an interval, middle - radius to middle + radius, 1/s^2.
+// Of the functions of an eigenvalue of M^-1 K that make a step of ere: the changes of position and of velocity, each
+// from the velocity and from the acceleration, as Chebyshev series on an interval, middle - radius to middle + radius,
+// 1/s^2.
 struct DeviceSeries {
   enum class Outcome { ok, not_finite, not_resolved } outcome = Outcome::ok;
   double middle = 0, radius = 0;
@@ -130,8 +133,8 @@ class DeviceSeriesMaker {
   virtual ~DeviceSeriesMaker() = default;
   // For steps of h, as accurate as doubles allow; not_resolved where that takes more than largest_degree.
   virtual DeviceSeries make(double low, double high, double h, int largest_degree) = 0;
-  // The smallest and the largest eigenvalue, as Lanczos steps with these numbers estimate them: alpha_j, and beta_j beside the
-  // diagonal, the last of which is the size of what is left.
+  // The smallest and the largest eigenvalue, as Lanczos steps with these numbers estimate them: alpha_j, and beta_j
+  // beside the diagonal, the last of which is the size of what is left.
   virtual std::array<double, 2> ends_of_spectrum(const std::vector<double>& alpha,
                                                  const std::vector<double>& beta) = 0;
 };
@@ -145,8 +148,8 @@ class DeviceBody {
  public:
   virtual ~DeviceBody() = default;
   virtual std::string device() const = 0;  // such as "NVIDIA H200"
-  // Three numbers for each vertex, in the order of DeviceTets: positions, m, and velocities, m/s. Held vertices keep the
-  // positions they are given, and their velocities are 0, until set_time() moves them.
+  // Three numbers for each vertex, in the order of DeviceTets: positions, m, and velocities, m/s. Held vertices keep
+  // the positions they are given, and their velocities are 0, until set_time() moves them.
   virtual void set_state(std::span<const double> x, std::span<const double> v) = 0;
   virtual void state(std::span<double> x, std::span<double> v) const = 0;
   // When the next step begins, s; 0 at first, and after a step its end. Vertices that move are where they are then.
@@ -164,8 +167,8 @@ class DeviceBody {
   // How long a substep of verlet may be at the state, s: nine tenths of 2/sqrt(|M^-1 K|), in the infinity norm over the
   // free coordinates, and less where something damps (integrate/stable_step.h, (1)); 0: K is not finite.
   virtual double stable_substep() = 0;
-  // A step that fails leaves the state as it was. substeps: 0 takes the fewest that are stable at both ends of the step,
-  // and no more than 20,000 (integrate/verlet.cpp).
+  // A step that fails leaves the state as it was. substeps: 0 takes the fewest that are stable at both ends of the
+  // step, and no more than 20,000 (integrate/verlet.cpp).
   virtual DeviceStep step_verlet(double h, int substeps) = 0;
   // tolerance: of the residual in the norm of the inverse block diagonal, relative to the right-hand side.
   virtual DeviceStep step_si(double h, double tolerance) = 0;
@@ -180,13 +183,14 @@ class DeviceBody {
   virtual void reserve_ere() = 0;
 
   // Everything that the next step depends on but the places of held vertices, as numbers; a body of the same tetrahedra
-  // with its held vertices at the same places that restores them continues bit for bit. restore() returns false, and does
-  // nothing, when they are not such numbers.
+  // with its held vertices at the same places that restores them continues bit for bit. restore() returns false, and
+  // does nothing, when they are not such numbers.
   virtual std::vector<double> saved() const = 0;
   virtual bool restore(std::span<const double> numbers) = 0;
 };
 
-// On the CPU, one item after the other: what a card computes, for tests. std::invalid_argument for input that does not fit.
+// On the CPU, one item after the other: what a card computes, for tests. std::invalid_argument for input that does not
+// fit.
 std::unique_ptr<DeviceBody> make_serial_body(const DeviceTets& tets);
 
 }  // namespace phiflex::device

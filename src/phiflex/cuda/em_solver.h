@@ -1,13 +1,14 @@
 // One substep of the energy-momentum step on a device. With w its mean velocity and h its length,
 //
-//   r(w) = M (w - v) - h/2 (f_em(x, x + h w) + load(t + h/2) - alpha M w + M gravity) = 0                                          (1)
-//   d = -(M + h/2 alpha M + h^2/4 K)^-1 r,   w <- w + d                                                                 (2)
+//   r(w) = M (w - v) - h/2 (f_em(x, x + h w) + load(t + h/2) - alpha M w + M gravity) = 0              (1)
+//   d = -(M + h/2 alpha M + h^2/4 K)^-1 r,   w <- w + d                                                  (2)
 //
-// This is Newton's method: K is the tangent of f_em (em_kernels.h), which is not symmetric; with its symmetric part alone the
-// iteration slows down where elements turn far in a step. (2) is solved to kForcing by stabilized bi-conjugate gradients, and
-// d is halved until r'M^-1 r falls. K is made anew for each iteration but after small updates that took r down; the coarse
-// matrices of the multigrid are those of the step's first K. Where the solve breaks down, the projected stiffness at x + h w
-// takes the place of K. The start is the best of some guesses; iterates stop by the tests of integrate/em_solver.h:
+// This is Newton's method: K is the tangent of f_em (em_kernels.h), which is not symmetric; with its symmetric part
+// alone the iteration slows down where elements turn far in a step. (2) is solved to kForcing by stabilized
+// bi-conjugate gradients, and d is halved until r'M^-1 r falls. K is made anew for each iteration but after small
+// updates that took r down; the coarse matrices of the multigrid are those of the step's first K. Where the solve
+// breaks down, the projected stiffness at x + h w takes the place of K. The start is the best of some guesses; iterates
+// stop by the tests of integrate/em_solver.h:
 //
 //   |d|_M <= tol (|w - v|_M + 0.01 |w|_M)   and   2 |w'r| <= etol (w'M w + 1e-8 largest so far)           (3)
 //   or  h |d|_M <= 1e-12 extent sqrt(sum of masses)  and the second of (3) holds, or d no longer falls    (4)
@@ -71,7 +72,8 @@ class EmSolver : Stepper<BackEnd> {
     report_ = &report;
     has_levels_ = false;
   }
-  // guess(i, w) puts a guess into w, of the free vertices, while it returns true; the first is part of the velocity where none is inside the domain.
+  // guess(i, w) puts a guess into w, of the free vertices, while it returns true; the first is part of the velocity
+  // where none is inside the domain.
   template <class Guess>
   DeviceStatus solve(const EmSubstep& substep, const Guess& guess) {
     substep_ = substep;
@@ -147,7 +149,8 @@ class EmSolver : Stepper<BackEnd> {
     return false;
   }
 
-  // The guess whose residual is the smallest. Where none is inside the domain: part of the first; w = 0 is inside if x is.
+  // The guess whose residual is the smallest. Where none is inside the domain: part of the first; w = 0 is inside if x
+  // is.
   template <class Guess>
   DeviceStatus start(const Guess& guess) {
     double least = kInfinity;

@@ -1,12 +1,12 @@
 // The energy-momentum step on a device,
 //
-//   M (w - v) = h/2 (f_em(x, x + h w) + M gravity),   x+ = x + h w,   v+ = 2 w - v                        (1)
+//   M (w - v) = h/2 (f_em(x, x + h w) + load - alpha M w + M gravity),   x+ = x + h w,   v+ = 2 w - v     (1)
 //
-// in substeps (em_solver.h), divided by how fast the elements turn and strain (integrate/substep_control.h, (1)). One that does
-// not converge is halved, five times at most, and then has failed: there is no other method behind it. Steps after a halved one
-// begin at the length that converged, and come back by a factor of two after four steps. Guesses of w: v, w_(n-1) and
-// 2 w_(n-1) - w_(n-2). The rigid part of (1) of a body without held vertices is taken out at the end; its turning only for laws
-// whose force has no torque (material/two_state.h: no chords).
+// in substeps (em_solver.h), divided by how fast the elements turn and strain (integrate/substep_control.h, (1)). One
+// that does not converge is halved, five times at most, and then has failed: there is no other method behind it. Steps
+// after a halved one begin at the length that converged, and come back by a factor of two after four steps. Guesses of
+// w: v, w_(n-1) and 2 w_(n-1) - w_(n-2). The rigid part of (1) of a body without held vertices is taken out at the end;
+// its turning only for laws whose force has no torque (material/two_state.h: no chords).
 #pragma once
 
 #include <algorithm>
@@ -184,13 +184,13 @@ class EmStepper : Stepper<BackEnd> {
     remove_rigid_part(h);
     const Array& w = solution_.result();
     if (!std::isfinite(size_in_mass(w.data()))) return DeviceStatus::not_finite;
+    if (moved_.count() > 0) report_.external_work += h * solution_.mover_power();
     if (chi_ != 0 || body_.has_damping()) body_.strain_change(x_->data(), w.data(), h, strain_->data());
     if (body_.has_damping()) {
       body_.damping_energy(strain_->data(), sums_.data());
       report_.dissipated += sums_.first() / h;
     }
     has_strain_ = chi_ != 0;
-    if (moved_.count() > 0) report_.external_work += h * solution_.mover_power();
     const Sums<3> done = sum(EmUpdate{h, solution_.outside(), mass_, w.data(), x_->data(), v_->data()});
     largest_energy_ = std::max(largest_energy_, 0.5 * done.e[0]);
     report_.external_work += h * done.e[1];

@@ -1,5 +1,5 @@
-// What depends on the material law, behind one virtual call per launch. The kernels of each law are compiled on their own
-// (law_launches_of.h), everything else of the room once for each back end.
+// What depends on the material law, behind one virtual call per launch. The kernels of each law are compiled on their
+// own (law_launches_of.h), everything else of the room once for each back end.
 #pragma once
 
 #include <memory>
@@ -48,8 +48,8 @@ struct StoreSums {
   }
 };
 
-// parameters: of each tetrahedron, one after the other (MaterialInfo::parameters). std::invalid_argument for a law that devices
-// do not have. Defined in law_table.h.
+// parameters: of each tetrahedron, one after the other (MaterialInfo::parameters). std::invalid_argument for a law that
+// devices do not have. Defined in law_table.h.
 template <class BackEnd>
 std::unique_ptr<LawLaunches<BackEnd>> make_law_launches(std::string_view law, BackEnd& on, int tets,
                                                         const std::vector<double>& parameters);

@@ -2,7 +2,8 @@
 //
 //   load(t) = sum_l m_l(t) F_l                                                                            (1)
 //
-// with the forces F_l of the free vertices in its memory, and the factors m_l from the host; and what else acts on them.
+// with the forces F_l of the free vertices in its memory, and the factors m_l from the host; and what else acts on
+// them.
 #pragma once
 
 #include <utility>
@@ -17,7 +18,8 @@ namespace phiflex::device {
 template <class BackEnd>
 class Loads {
  public:
-  // alpha: of the free vertices; empty: no drag. in_order(forces): the numbers of the free vertices, in the order of the device.
+  // alpha: of the free vertices; empty: no drag. in_order(forces): the numbers of the free vertices, in the order of
+  // the device.
   template <class InOrder>
   Loads(BackEnd& on, const DeviceTets& given, int free, const std::vector<double>& alpha,
         const InOrder& in_order)

@@ -1,5 +1,5 @@
-// Held vertices of a body on a device that move in a way that the host knows. What they have at a time is written into the
-// vectors of all vertices.
+// Held vertices of a body on a device that move in a way that the host knows. What they have at a time is written into
+// the vectors of all vertices.
 #pragma once
 
 #include <span>

@@ -255,8 +255,8 @@ class MovingBody final : public DeviceBody {
     return step;
   }
 
-  // x and v of the free vertices, the stable substep at the end of the last step of verlet, and the memory of ere where it made
-  // the last step, else that of em.
+  // x and v of the free vertices, the stable substep at the end of the last step of verlet, and the memory of ere where
+  // it made the last step, else that of em.
   std::vector<double> saved() const override {
     std::vector<double> numbers(2 * of_free() + 1);
     x_.read(std::span(numbers).first(of_free()));
@@ -318,8 +318,8 @@ class MovingBody final : public DeviceBody {
     if (is_damped()) moved_.put_velocities(t, predicted_.data());
   }
   bool is_damped() const { return loads_.alpha() || body_.has_damping(); }
-  // next_x_ and next_v_ after so many substeps of verlet (integrate/leapfrog.h). Where something damps, the force at the end of
-  // one is not that at the beginning of the next.
+  // next_x_ and next_v_ after so many substeps of verlet (integrate/leapfrog.h). Where something damps, the force at
+  // the end of one is not that at the beginning of the next.
   void leap(double h, int substeps) {
     const double part = h / substeps;
     double* const predicted = is_damped() ? predicted_.data() : nullptr;

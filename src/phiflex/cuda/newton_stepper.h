@@ -5,7 +5,7 @@
 //
 // by Newton's method as integrate/newton.h describes it, which also says what the settings do. Start: w = alpha (v + y/s) with
 //
-//   (M/s^2 + D/s + K) y = f + s df/dt + M gravity - s K v,   all at t and x                                           (3)
+//   (M/s^2 + D/s + K) y = f + s df/dt + M gravity - s K v,   all at t and x                              (3)
 //
 // and alpha = 1, 1/2, 1/4, ... until the force is finite. Then alpha = 1, 1/2, ... until the force is finite and
 //

@@ -1,5 +1,6 @@
-// The rigid part of the residual of an energy-momentum step (em_solver.h, (1)) of a body without held vertices. Forces within the
-// body have no resultant, and no torque about the middle of the step, y = x + h/2 w: with p = m (w - v - h/2 gravity) - h/2 (load - alpha m w)
+// The rigid part of the residual of an energy-momentum step (em_solver.h, (1)) of a body without held vertices. Forces
+// within the body have no resultant, and no torque about the middle of the step, y = x + h/2 w: with p = m (w - v - h/2
+// gravity) - h/2 (load - alpha m w)
 //
 //   a = sum p / sum m,   I omega = sum (y - c) x p,   c = sum m y / sum m                                 (1)
 //

@@ -42,7 +42,8 @@ class TetBody {
 
   bool has_damping() const { return beta_.size() > 0; }  // by stiffness
 
-  // f: of the free vertices. x: positions of all vertices, m. v: their velocities, m/s, for damping by stiffness; null: without.
+  // f: of the free vertices. x: positions of all vertices, m. v: their velocities, m/s, for damping by stiffness; null:
+  // without.
   void force(const double* x, double* f, const double* v = nullptr) {
     sum_patches(x, v);
     on_.template for_each_group<kGatherLanes>(

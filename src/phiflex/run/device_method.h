@@ -2,11 +2,11 @@
 // of one material law, with gravity, forces on vertices, Rayleigh damping, and vertices that are held, moved and released.
 // What a card does not have is refused by name; nothing is computed elsewhere without a message.
 //
-// The body stays on the card from step to step. After each step its state is copied here, and the card's sums of the energies
-// are the ledger's; probes, frames, checkpoints and reports are made of that state as on the CPU.
+// The body stays on the card from step to step. After each step its state is copied here, and the card's sums of the
+// energies are the ledger's; probes, frames, checkpoints and reports are made of that state as on the CPU.
 //
-// The run room knows a card as a function that makes a body on it. A program that is linked with the kernels says so once, at
-// its start: use_card(&device::make_card_body).
+// The run room knows a card as a function that makes a body on it. A program that is linked with the kernels says so
+// once, at its start: use_card(&device::make_card_body).
 #pragma once
 
 #include <array>
@@ -34,8 +34,8 @@ std::string_view known_name(const std::string& type);
 void refuse_method_of_card(const IntegratorSpec& spec, ProblemList& problems);
 // InputError with everything in the scene that a card does not have (device_refusals.cpp).
 void refuse_what_no_card_has(const Scene& scene, const SceneModel& world, const DeformableModel& model);
-// Of a scene that was not refused. The model must have a free vertex, and outlive the method. Unavailable: no kernels, no card,
-// an old driver, too little memory.
+// Of a scene that was not refused. The model must have a free vertex, and outlive the method. Unavailable: no kernels,
+// no card, an old driver, too little memory.
 std::unique_ptr<Integrator> make_device_method(const SceneModel& world, const DeformableModel& model,
                                                const IntegratorSpec& spec,
                                                const std::array<double, 3>& gravity);
