@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "phiflex/run/scene_body.h"
 #include "phiflex/scene/scene_io.h"
 
 namespace phiflex {
