@@ -43,10 +43,11 @@ bool compare_cost(const std::string& young, double limit_always, double limit_po
   constexpr int kWarmUp = 3, kSteps = 40;
   Runner always(kBar, settings(young, {"type=si", "refactor=always"}), 1000);
   Runner policy(kBar, settings(young, {"type=si"}), 1000);
-  Runner ere(kBar, settings(young, {"type=ere", "tolerance=1e-2"}), 1000);
+  Runner ere(kBar, settings(young, {"type=ere", "tolerance=1e-2", "motion_tolerance=0", "substeps=1"}), 1000);
   IntegratorOptions tight_options;
   tight_options.set("tolerance", 1e-8);
   tight_options.set("evaluator", "lanczos");
+  tight_options.set("substeps", 1);
   const auto tight = make_integrator("ere", ere.simulation().model(), tight_options);
   double error = 0;
   for (int step = 0; step < kWarmUp + kSteps; ++step) {
@@ -125,12 +126,13 @@ double distance(const std::vector<Vector>& motion, const std::vector<Vector>& re
   return difference / size;
 }
 
-// TOLERANCE[:EVALUATOR][/STEPS]: settings of ere, and how many steps of the run make one of si.
+// TOLERANCE[:EVALUATOR][/STEPS]: settings of ere, and how many steps of the run, undivided then, make one of si.
 struct Variant {
   explicit Variant(const std::string& given) : name(given) {
     std::string rest = given;
     if (const auto slash = rest.find('/'); slash != std::string::npos) {
       steps = std::stoi(rest.substr(slash + 1));
+      overrides.push_back("integrator.substeps=1");
       rest.resize(slash);
     }
     if (const auto colon = rest.find(':'); colon != std::string::npos) {

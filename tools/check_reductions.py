@@ -72,6 +72,7 @@ EXCEPT = {
     "A_block_.norm()": SMALL,
     "products[2 * j": SUMMED,
     "multiply_transposed(S, g_": SMALL,
+    "multiply_transposed(S_.topLeftCorner": SMALL,
     "value_.row(row)": SMALL,
     "amplitude_.topRows(size_)": SMALL,
     "g_.topRows(kept + width)": SMALL,

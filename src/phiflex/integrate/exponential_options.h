@@ -9,6 +9,8 @@ struct ExponentialOptions {
   EvaluatorChoice evaluator =
       "auto";               // a name of the evaluators' catalogue, or auto; or one with its settings
   double tolerance = 1e-4;  // of matrix functions, relative
+  double motion_tolerance =
+      0;  // of the rational evaluator, where errors count as displacements; 0: it has `tolerance`
   LinearSolver solver =
       LinearSolver::automatic;  // of the rational evaluator, for systems that have positions
 
@@ -16,12 +18,15 @@ struct ExponentialOptions {
     const EvaluatorSettings* given = std::get_if<EvaluatorSettings>(&evaluator);
     return given ? *given : EvaluatorSettings{.type = std::get<std::string>(evaluator)};
   }
+  // Digits of the functions themselves: a motion needs no more than 1e-4 of them.
+  bool asks_for_functions() const { return tolerance < 1e-4 || settings().tolerance.has_value(); }
   MechanicalPhiOptions phi() const {
     const EvaluatorSettings given = settings();
     return {.tolerance = tolerance,
             .basis = static_cast<int>(given.m.value_or(0)),
             .largest_basis = static_cast<int>(given.largest_basis),
             .own_tolerance = given.tolerance.value_or(0),
+            .motion_tolerance = asks_for_functions() ? 0 : motion_tolerance,
             .product = given.inner_product};
   }
 };

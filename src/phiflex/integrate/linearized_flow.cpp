@@ -32,11 +32,11 @@ void add_absolute(const SparseMatrix& A, const Vector& x, Vector& y) {
 
 }  // namespace
 
-StepStatus LinearizedFlow::linearize(const State& at, double h, StepReport& report) {
+StepStatus LinearizedFlow::linearize(const State& at, double h, StepReport& report, bool nearby) {
   at_ = at;
   const StepStatus status = evaluate_force(system_, at, f_, report.work);
   if (status != StepStatus::ok) return status;
-  phi_.update(at, h, report);
+  phi_.update(at, h, report, nearby);
   const Index n = system_.dofs();
   u_[1].resize(2 * n);
   u_[1].head(n) = at.v;

@@ -45,8 +45,8 @@ class LinearizedFlow {
                  Definiteness definiteness = Definiteness::exact)
       : system_(system), phi_(system, options, JacobianDamping::of_the_system, definiteness) {}
 
-  // F, J and G of (1) at a state, for steps of about h.
-  StepStatus linearize(const State& at, double h, StepReport& report);
+  // F, J and G of (1) at a state, for steps of about h. nearby: the latest state was near this one.
+  StepStatus linearize(const State& at, double h, StepReport& report, bool nearby = false);
   // The results of these three stay until the next call of the same one.
   // (2): the increments U(tau[i]) - u, all from one basis; tau ascending.
   StepResult<std::vector<Vector>> flow(std::span<const double> tau, StepReport& report);

@@ -61,8 +61,8 @@ inline constexpr int default_modes = 5;
 inline constexpr OptionInfo substeps{
     .key = "substeps",
     .doc =
-        "`em`, `emx`, `verlet`: equal substeps in a step; 0 takes as many as the motion, or stability, "
-        "asks for",
+        "`em`, `emx`, `ere`, `verlet`: equal substeps in a step; 0 takes as many as the motion, or "
+        "stability, asks for",
     .range = {.low = 0, .high = 1000000}};
 
 }  // namespace option

@@ -64,10 +64,10 @@ TangentShiftInverse::TangentShiftInverse(const MechanicalSystem& system, const A
 TangentShiftInverse::OfRanks::OfRanks(const MechanicalSystem& system)
     : matrix(system.pattern()), solver(system.mass(), system.pattern()) {}
 
-void TangentShiftInverse::change(const State& at, double shift) {
+void TangentShiftInverse::change(const State& at, double shift, bool keep) {
+  ready_ = ready_ && keep && shift == shift_;
   at_ = at;
   shift_ = shift;
-  ready_ = false;
 }
 
 SolveStatus TangentShiftInverse::factorize(const SparseMatrix& K, Definiteness definiteness, Work& work) {
@@ -193,12 +193,12 @@ TangentPhi::TangentPhi(const MechanicalSystem& system, const ExponentialOptions&
   if (!takes_damping(evaluator, J_.rayleigh())) refuse_damping(evaluator);
 }
 
-void TangentPhi::update(const State& at, double h, StepReport& report) {
+void TangentPhi::update(const State& at, double h, StepReport& report, bool nearby) {
   const PhaseTimer timer(report.work.assembly_seconds);
   ++report.work.assemblies;
   report.cost += kAssemblyCost;
   tangent_->update(at);
-  inverse_.change(at, h * h);
+  inverse_.change(at, h * h, nearby);
 }
 
 StepResult<std::vector<Vector>> TangentPhi::evaluate(std::span<const Vector> u, std::span<const double> tau,

@@ -26,7 +26,9 @@ namespace phiflex {
 class TangentShiftInverse final : public ShiftInverse {
  public:
   TangentShiftInverse(const MechanicalSystem& system, const AssembledTangent& exact, LinearSolver solver);
-  void change(const State& at, double shift);  // the tangent is that of this state from now on
+  // The tangent is that of this state from now on. keep: a factorization for the same shift, that of a state nearby, serves
+  // on: whoever uses it projects the K that is.
+  void change(const State& at, double shift, bool keep);
   double shift() const override { return shift_; }
   SolveStatus prepare(Work& work) override;
   bool is_definite(Work& work);  // M + s K of the exact tangent; a factorization, kept for prepare()
@@ -74,8 +76,8 @@ class TangentPhi {
   TangentPhi(const MechanicalSystem& system, const ExponentialOptions& options, JacobianDamping damping,
              Definiteness definiteness = Definiteness::exact);
 
-  // J is that of this state from now on, for steps of about h.
-  void update(const State& at, double h, StepReport& report);
+  // J is that of this state from now on, for steps of about h. nearby: (M + h^2 K)^-1 of the state before will do.
+  void update(const State& at, double h, StepReport& report, bool nearby = false);
   const AssembledTangent& tangent() const { return *tangent_; }
   // Whether M + h^2 K is positive definite: nothing grows by more than e in a step then.
   bool is_definite(StepReport& report) { return inverse_.is_definite(report.work); }

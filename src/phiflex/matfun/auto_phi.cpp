@@ -22,7 +22,8 @@ class AutoPhi final : public MechanicalPhi {
   explicit AutoPhi(const MechanicalPhiOptions& options) : options_(options) {
     for (int method = 0; method < methods; ++method) {
       MechanicalPhiOptions own = options;
-      if (method == rational && options.tolerance < RecycledRational::kTightestTolerance)
+      if (method == rational && options.motion_tolerance == 0 &&
+          options.tolerance < RecycledRational::kTightestTolerance)
         own.largest_basis = std::min(options.largest_basis, 2 * kRationalBlocks);
       candidates_[std::size_t(method)].phi = make_mechanical_phi(kNames[std::size_t(method)], own);
     }

@@ -44,9 +44,10 @@ std::unique_ptr<MechanicalPhi> make_mechanical_phi(std::string_view name, const 
   if (name == "auto") return make_auto_phi(options);
   if (!entry) throw std::invalid_argument("there is no evaluator called " + std::string(name));
   if (entry->make_phi) return make_general_phi(entry->make_phi, entry->info->name, options);
-  return std::make_unique<PencilPhi>(
-      entry->make_pencil,
-      PencilOptions{.tolerance = options.tolerance, .largest_basis = options.largest_basis});
+  return std::make_unique<PencilPhi>(entry->make_pencil,
+                                     PencilOptions{.tolerance = options.tolerance,
+                                                   .largest_basis = options.largest_basis,
+                                                   .motion_tolerance = options.motion_tolerance});
 }
 
 }  // namespace phiflex

@@ -27,6 +27,8 @@ class PencilFunction {
   virtual void evaluate(double lambda, Matrix& f) const = 0;  // f has its size already
 
   virtual double weight(Index /*row*/) const { return 1; }
+  // The weight in an eigenvector of lambda where errors count as displacements (recycled_rational.h).
+  virtual double displacement_weight(Index row, double /*lambda*/) const { return weight(row); }
   virtual Index rows_per_group() const { return rows(); }  // groups are consecutive rows
   // The part of the evaluator's tolerance that may be used: one of many substeps has less than all of it.
   virtual double tolerance_share() const { return 1; }
@@ -35,6 +37,8 @@ class PencilFunction {
 struct PencilOptions {
   double tolerance = 1e-4;
   int largest_basis = 60;  // vectors of the state's size (two columns), held at once
+  // Of the rational method, where errors count as displacements (recycled_rational.h); 0: it has `tolerance` in (2).
+  double motion_tolerance = 0;
 };
 
 class PencilEvaluator {

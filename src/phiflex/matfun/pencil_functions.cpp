@@ -152,6 +152,10 @@ void PhiSumFunction::set(std::span<const Half> halves, std::span<const double> t
   S_.resize(std::size_t(p) + 2);
 }
 
+double PhiSumFunction::displacement_weight(Index row, double lambda) const {
+  return row % 2 == 0 ? 1 / step_ : 1 / std::sqrt(1 + step_ * step_ * std::max(lambda, 0.0));
+}
+
 void PhiSumFunction::evaluate(double lambda, Matrix& f) const {
   const double d = damping_.alpha + damping_.beta * lambda;
   for (std::size_t i = 0; i < times_.size(); ++i) {

@@ -71,6 +71,7 @@ class PhiSumFunction final : public PencilFunction {
   Index columns() const override { return Index(halves_.size()); }
   void evaluate(double lambda, Matrix& f) const override;
   double weight(Index row) const override { return row % 2 == 0 ? 1 / step_ : 1; }
+  double displacement_weight(Index row, double lambda) const override;
   Index rows_per_group() const override { return 2; }
   double tolerance_share() const override { return share_; }
 

@@ -97,7 +97,7 @@ EvaluationReport Rational::evaluate(const Pencil& pencil, ShiftInverse* inverse,
                                     const Matrix& b, Matrix& y, Work& work) {
   if (!inverse) throw std::invalid_argument("rational: needs the inverse of M + s K");
   const double tolerance = options_.tolerance * f.tolerance_share();
-  if (tolerance >= RecycledRational::kTightestTolerance)
+  if (options_.motion_tolerance > 0 || tolerance >= RecycledRational::kTightestTolerance)
     return recycled_.evaluate(pencil, inverse, f, b, y, work);
   EvaluationReport report;
   report.evaluator = "rational";

@@ -13,9 +13,12 @@ namespace phiflex {
 namespace {
 
 constexpr double kSafety = 3;         // of (3)
+constexpr double kMotionSafety = 2;   // of (6)
 constexpr double kFirstAccuracy = 6;  // of the first result, beyond the tolerance
 constexpr double kNegligible = 0.1;   // of the tolerance: amplitudes whose drift does not matter
-constexpr Index kMoreBlocks = 8;      // beside a kept basis, before it is given up
+// The same of a motion; residuals bring back what lacks, so that what is below it is not kept either.
+constexpr double kNegligibleMotion = 0.3;
+constexpr Index kMoreBlocks = 8;  // beside a kept basis, before it is given up
 constexpr Index kBesideBasis =
     6;  // blocks: W, M W, K W, what is solved for, and those of some columns at once
 constexpr Index kColumnsAtOnce = 8;  // of products with K
@@ -29,11 +32,13 @@ Index RecycledRational::capacity(Index columns) const {
                   std::max(2 * columns, 2 * Index(options_.largest_basis) - kBesideBasis * columns));
 }
 
-void RecycledRational::reserve(Index rows, Index most, Index columns) {
+void RecycledRational::reserve(Index rows, Index most, Index columns, Index widest, Index results) {
   if (any(*team_, rows != rows_)) size_ = 0;
   rows_ = rows;
   basis_.shape(rows, most);
-  overlap_.shape(most, 2 * columns);
+  overlap_.shape(most, 2 * widest);
+  if (std::size_t(widest) >= blocks_.size()) blocks_.resize(std::size_t(widest) + 1);
+  for (GrowingMatrix* coordinates : {&C_, &before_, &turned_}) coordinates->shape(most, results);
   for (Matrix* part : {&part_, &K_part_, &image_}) part->resize(rows, kColumnsAtOnce);
   if (H_.rows() >= most && g_.cols() == columns) return;
   for (Matrix* square : {&H_, &S_}) square->resize(most, most);
@@ -71,8 +76,7 @@ Index RecycledRational::orthogonalize(const Pencil& pencil) {
     apply_mass(pencil.mass(), W_, MW_);
   }
   const Index width = std::min(orthonormalize(*team_, W_, MW_, threshold_, R_), all_rows_ - size_);
-  W_.conservativeResize(Eigen::NoChange, width);
-  MW_.conservativeResize(Eigen::NoChange, width);
+  narrow(width);
   return width;
 }
 
@@ -110,7 +114,22 @@ void RecycledRational::find_drifts(const Pencil& pencil) {
   }
 }
 
+// y - y' of (6): what the block since the last result has changed, in the coordinates of the basis that is now X.
+void RecycledRational::find_change(const PencilFunction& f) {
+  const Index in_group = f.rows_per_group();
+  const auto C = C_.get();
+  auto turned = turned_.shape(size_, f.rows());
+  multiply_transposed(S_.topLeftCorner(before_.get().rows(), size_), before_.get(), turned);
+  change_of_result_.setZero(size_of_result_.size());
+  for (Index row = 0; row < f.rows(); ++row)
+    for (Index i = 0; i < size_; ++i)
+      change_of_result_[row / in_group] +=
+          std::pow(f.displacement_weight(row, theta_[i]) * (C(i, row) - turned(i, row)), 2);
+}
+
 bool RecycledRational::resolve(const Pencil& pencil, double shift, const PencilFunction& f) {
+  const bool has_before = results_++ > 0;
+  if (motion_ && has_before) before_.shape(C_.get().rows(), f.rows()) = C_.get();
   auto S = S_.topLeftCorner(size_, size_);
   auto theta = theta_.head(size_);
   if (!eigen_.solve(H_.topLeftCorner(size_, size_), theta, S)) return false;
@@ -127,44 +146,56 @@ bool RecycledRational::resolve(const Pencil& pencil, double shift, const PencilF
   const auto entry = [&](Index i, Index row) {  // of value_ g_i
     return value_.row(row).transpose().dot(g_.row(i).transpose());
   };
+  const auto weight = [&](Index row, Index i) {
+    return motion_ ? f.displacement_weight(row, theta[i]) : f.weight(row);
+  };
   const auto scale = [&](Index i) { return std::max(std::abs(theta[i]), 1 / shift); };
   for (Index i = 0; i < size_; ++i) {
     f.evaluate(theta[i], value_);
     for (Index row = 0; row < f.rows(); ++row) {
       C(i, row) = entry(i, row);
-      size_of_result_[row / in_group] += std::pow(f.weight(row) * C(i, row), 2);
+      if (!motion_) size_of_result_[row / in_group] += std::pow(weight(row, i) * C(i, row), 2);
     }
     amplitude_.row(i).setZero();
     for (const double near : kNear) {
       f.evaluate(theta[i] + near * scale(i), value_);
       for (Index row = 0; row < f.rows(); ++row)
         amplitude_(i, row / in_group) +=
-            std::pow(f.weight(row) * entry(i, row), 2) / double(kNear.size());  // (2)
+            std::pow(weight(row, i) * entry(i, row), 2) / double(kNear.size());  // (2)
     }
+    if (motion_) size_of_result_ += amplitude_.row(i).transpose();
   }
   if (!C.allFinite() || !amplitude_.topRows(size_).allFinite()) return false;
 
-  const double tolerance = options_.tolerance * f.tolerance_share();
+  error_ = 1;
   order_.clear();
+  if (motion_ && !has_before) return true;  // nothing to compare with
+  const double tolerance = tolerance_ * f.tolerance_share();
   for (Index i = 0; i < size_; ++i)
     for (Index group = 0; group < groups; ++group)
       if (amplitude_(i, group) * double(size_) >
-          std::pow(kNegligible * tolerance, 2) * size_of_result_[group]) {
+          std::pow((motion_ ? kNegligibleMotion : kNegligible) * tolerance, 2) * size_of_result_[group]) {
         order_.push_back(i);
         break;
       }
   find_drifts(pencil);
   error_squares_.setZero(groups);
+  if (motion_) {
+    find_change(f);
+    error_squares_ = change_of_result_;
+  }
+  const double of_unresolved = motion_ ? 2 : 1;  // two results of unknown phase differ by 2 a_i^2 in the mean
   for (const Index i : order_) {
     f.evaluate(theta[i] - drift_[i], value_);
     change_.setZero(groups);
     for (Index row = 0; row < f.rows(); ++row)
-      change_[row / in_group] += std::pow(f.weight(row) * (entry(i, row) - C(i, row)), 2);
-    if ((change_.array() <= amplitude_.row(i).transpose().array()).all()) {
+      change_[row / in_group] += std::pow(weight(row, i) * (entry(i, row) - C(i, row)), 2);
+    if ((change_.array() <= of_unresolved * amplitude_.row(i).transpose().array()).all()) {
       error_squares_ += change_;
       continue;
     }
-    error_squares_ += amplitude_.row(i).transpose();
+    error_squares_ += of_unresolved * amplitude_.row(i).transpose();
+    if (motion_) continue;
     C.row(i).setZero();
     for (const double near : kNear) {
       f.evaluate(theta[i] + near * scale(i), value_);
@@ -174,8 +205,44 @@ bool RecycledRational::resolve(const Pencil& pencil, double shift, const PencilF
   error_ = std::numeric_limits<double>::epsilon();
   for (Index group = 0; group < groups; ++group)
     if (error_squares_[group] > 0)
-      error_ = std::max(error_, kSafety * std::sqrt(error_squares_[group] / size_of_result_[group]));  // (3)
+      error_ = std::max(error_, (motion_ ? kMotionSafety : kSafety) *
+                                    std::sqrt(error_squares_[group] / size_of_result_[group]));  // (3), (6)
   return true;
+}
+
+void RecycledRational::use_width(Index width) {
+  for (const Index other : {width_, width}) {  // back to its place, and from its place
+    Block& block = blocks_[std::size_t(other)];
+    W_.swap(block.W);
+    MW_.swap(block.MW);
+    KW_.swap(block.KW);
+    R_.swap(block.R);
+    threshold_.swap(block.threshold);
+  }
+  width_ = width;
+}
+
+void RecycledRational::narrow(Index width) {
+  if (width == width_) return;
+  const Block& wide = blocks_[std::size_t(width_)];
+  use_width(width);
+  W_ = wide.W.leftCols(width);
+  MW_ = wide.MW.leftCols(width);
+  R_ = wide.R.topRows(width);
+}
+
+// W_ and MW_ of (5), for the latest results; returns the products it cost.
+Index RecycledRational::find_residuals(const Pencil& pencil) {
+  const Index of_results = C_.get().cols(), columns = of_results + g_.cols();
+  use_width(columns);
+  KW_.resize(rows_, columns);
+  W_.resize(rows_, columns);
+  multiply(V(), C_.get(), W_.leftCols(of_results));
+  multiply(V(), g_.topRows(size_), W_.rightCols(g_.cols()));
+  pencil.apply_K(W_, KW_);
+  solve_mass(pencil.mass(), KW_, W_);  // V'K V diag(..) is what orthogonalize() takes away
+  orthogonalize(pencil);
+  return columns;
 }
 
 // By their part in the result, those of no part at all not.
@@ -187,8 +254,8 @@ void RecycledRational::keep_largest(Index most) {
         largest = std::max(largest, amplitude_(i, group) / size_of_result_[group]);
     return largest;
   };
-  const double least =
-      std::pow(0.1 * kNegligible * options_.tolerance, 2) / double(std::max<Index>(1, size_));
+  const double least = std::pow((motion_ ? kNegligibleMotion : 0.1 * kNegligible) * tolerance_, 2) /
+                       double(std::max<Index>(1, size_));
   order_.clear();
   for (Index i = 0; i < size_; ++i)
     if (part(i) > least) order_.push_back(i);
@@ -217,12 +284,15 @@ EvaluationReport RecycledRational::evaluate(const Pencil& pencil, ShiftInverse* 
     return report;
   }
   const Index most = capacity(b.cols());
-  reserve(b.rows(), most + b.cols(), b.cols());
+  const Index widest = motion_ ? f.rows() + b.cols() : b.cols();
+  reserve(b.rows(), most + widest, b.cols(), widest, f.rows());
+  results_ = 0;
   size_ = std::min(size_, most);
   const Index kept = size_;
-  const double tolerance = options_.tolerance * f.tolerance_share();
+  const double tolerance = tolerance_ * f.tolerance_share();
   project_kept(pencil);
   report.products += kept;
+  use_width(b.cols());
   const double unit = binary_unit_of(*team_, b);  // in it no norm overflows
   W_ = b / unit;
   Index width = orthogonalize(pencil);
@@ -233,24 +303,30 @@ EvaluationReport RecycledRational::evaluate(const Pencil& pencil, ShiftInverse* 
     append(pencil);
     report.products += width;
   } else {  // b lies in the basis: what it lacks, if anything, comes from b itself
+    use_width(b.cols());
     W_ = b / unit;
     apply_mass(pencil.mass(), W_, MW_);
   }
   bool prepared = false;
   Index check = 1;
   for (Index blocks = 1;; ++blocks) {
-    const bool full = size_ + b.cols() > most || (kept > 0 && blocks > kMoreBlocks) || size_ == all_rows_;
+    const bool full = size_ + widest > most || (kept > 0 && blocks > kMoreBlocks) || size_ == all_rows_;
     if (blocks >= check || full) {
-      check = blocks + std::max<Index>(kept > 0 ? 4 : 1, blocks / 4);
+      check = blocks + std::max<Index>(kept > 0 && !motion_ ? 4 : 1, blocks / 4);
       if (!resolve(pencil, inverse->shift(), f)) {
         report.status = EvaluationStatus::not_finite;
         break;
       }
       report.products += Index(order_.size());
       if (size_ == all_rows_) error_ = std::numeric_limits<double>::epsilon();
-      if (error_ <= (kept > 0 || full ? tolerance : tolerance / kFirstAccuracy)) break;
+      if (error_ <= (kept > 0 || full || motion_ ? tolerance : tolerance / kFirstAccuracy)) break;
       if (full) {
         report.status = EvaluationStatus::not_converged;
+        break;
+      }
+      if (motion_) report.products += find_residuals(pencil);
+      if (MW_.cols() == 0) {  // there are none: the results are exact
+        error_ = std::numeric_limits<double>::epsilon();
         break;
       }
     }
@@ -294,7 +370,7 @@ EvaluationReport RecycledRational::evaluate(const Pencil& pencil, ShiftInverse* 
     y *= unit;
     if (!all_finite(*team_, y)) report.status = EvaluationStatus::not_finite;
   }
-  keep_largest(std::max<Index>(0, most - (kMoreBlocks / 2) * b.cols()));
+  keep_largest(std::max<Index>(0, most - (kMoreBlocks / 2) * widest));
   return report;
 }
 
