@@ -18,8 +18,8 @@ struct ServedPage {
 // Prints the address and opens the browser, as the user asked for.
 void say_address(const std::string& address, const ServedPage& page);
 
-// Ctrl-C and the like, held back from the moment it is made: to be made before the server's threads begin, so that the signal
-// comes to wait().
+// Ctrl-C and the like, held back from the moment it is made: to be made before the server's threads begin, so that the
+// signal comes to wait().
 class EndingSignals {
  public:
   EndingSignals();

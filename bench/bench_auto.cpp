@@ -1,9 +1,10 @@
-// `auto` beside its candidates on varied scenes: counted work (run/step_prices.h), processor time of one thread, and the
-// largest energy that the method took or gave, in per cent of the energy exchanged (docs/run_folder.md).
+// `auto` beside its candidates on varied scenes: counted work (run/step_prices.h), processor time of one thread, and
+// the largest energy that the method took or gave, in per cent of the energy exchanged (docs/run_folder.md).
 //
 // Promised: the run succeeds where a candidate does, and its counted work is at most 1.5 times that of the cheapest
 // candidate which is as accurate: that loses no more than `auto`, or than 1 %. Processor time is shown as it is.
-// `bench_auto NAME` runs one scene, `bench_auto rates` measures what the prices are made of. The last ones need a collection of meshes in $PHIFLEX_MESHES.
+// `bench_auto NAME` runs one scene, `bench_auto rates` measures what the prices are made of. The last ones need a
+// collection of meshes in $PHIFLEX_MESHES.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>

@@ -81,8 +81,8 @@ bool cloth_on_sphere(const char* beta) {
   return kept;
 }
 
-// A penalty sphere is lifted through a hanging cloth, in 1 s, and turns under it: what its mover and its friction do, and
-// what the method loses.
+// A penalty sphere is lifted through a hanging cloth, in 1 s, and turns under it: what its mover and its friction do,
+// and what the method loses.
 void lifted_sphere() {
   std::printf(
       "a penalty sphere (1000 N/m, friction 0.2) is lifted by 0.4 m under a cloth of 5 kg held at its "

@@ -116,7 +116,8 @@ bool compare_energy() {
   return siere < 6 && kept < 3;
 }
 
-// The largest distance of two motions that were recorded at the same times, over the largest displacement of the second.
+// The largest distance of two motions that were recorded at the same times, over the largest displacement of the
+// second.
 double distance(const std::vector<Vector>& motion, const std::vector<Vector>& reference) {
   double difference = 0, size = 0;
   for (std::size_t i = 1; i < std::min(motion.size(), reference.size()); ++i) {

@@ -3,7 +3,8 @@
 // recorded launches; TB/s is what must be moved, each array once, over the time; its share is that of a copy of 1 GiB
 // measured in the same run. Conjugate gradients solve (M/h^2 + K) y = f to 1e-5 with h w_max = 100, 300 and 1000.
 // em: a bar let go from a twist of 20 and 90 degrees, wall time of a step; promise: energy within 0.3 %.
-// Arguments choose sizes: S, M, L (default: all), and `parts` leaves out the steps. Returns 1 when a promise is not kept, 77 without a card.
+// Arguments choose sizes: S, M, L (default: all), and `parts` leaves out the steps. Returns 1 when a promise is not
+// kept, 77 without a card.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -295,8 +296,8 @@ void measure_steps(const char* name, int n, bool long_runs, DevicePreconditioner
   broken += !ok;
 }
 
-// Steps of be, midpoint and ere. ere: from one and the same state, so that its series is made once; what making costs the host is
-// not in the time.
+// Steps of be, midpoint and ere. ere: from one and the same state, so that its series is made once; what making costs
+// the host is not in the time.
 void measure_other_steps(const char* name, int n) {
   DeviceTets bar = plain_bar(n, "neo-hookean", {1e5, 0.45}, 1000);
   const std::vector<double> x = twisted(bar, 20), v(x.size(), 0.0);

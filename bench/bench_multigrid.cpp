@@ -4,8 +4,8 @@
 //   bench_multigrid [largest=98304] [threads=1] [poisson=0.3] [FILE...]      boxes up to so many tetrahedra; then mesh files
 //
 // Set-up: the better of two (the first of a process pays for its pages of memory). Growth: the exponent p of n^p, n
-// tetrahedra, from the smallest to the largest box. Returns 1 when a box takes more than 30 iterations or the iterations grow by more than half from the smallest to the
-// largest box.
+// tetrahedra, from the smallest to the largest box. Returns 1 when a box takes more than 30 iterations or the
+// iterations grow by more than half from the smallest to the largest box.
 #include <fmt/format.h>
 
 #include <algorithm>

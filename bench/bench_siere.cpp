@@ -1,7 +1,7 @@
 // What the exponential part of SIERE costs: `si` and `siere` with 5 and 20 modes on the same bar (0.4 m long) or
 // cube (of 0.1 m), swinging under gravity from a clamped end, in turn, for bodies of 5,000 to 98,304 tetrahedra and
-// Young's moduli of 1e5 to 1e10, with a factorization at every step and with the keep-or-refactor policy (the default). The
-// promise: 5 modes take at most 1.5 steps of `si` under the same policy.
+// Young's moduli of 1e5 to 1e10, with a factorization at every step and with the keep-or-refactor policy (the default).
+// The promise: 5 modes take at most 1.5 steps of `si` under the same policy.
 // `bench_siere quick` leaves the largest bodies out.
 #include <algorithm>
 #include <array>

@@ -1,5 +1,6 @@
-// Figures of spring bodies, one table each: bench_springs [quick] [threads=N] [rope|readings|order|flag|bunny|hair|head ...];
-// without names, all. bunny=RESOLUTION,RATIO[,FRAMES] makes the rows of one body alone, hair=FIBRES that of one head.
+// Figures of spring bodies, one table each: bench_springs [quick] [threads=N] [rope|readings|order|flag|bunny|hair|head
+// ...]; without names, all. bunny=RESOLUTION,RATIO[,FRAMES] makes the rows of one body alone, hair=FIBRES that of one
+// head.
 #include <sys/resource.h>
 
 #include <algorithm>

@@ -2,8 +2,8 @@
 // and the sag of its tip under gravity (statics), over degrees of freedom and seconds. The truth is the
 // quadratic bar of 32 x 8 x 8 cells. One thread; seconds are those of the thread: assembly, factorization and
 // solve for the sag, and compute_modes for the frequencies. Beside them the linear bars with EigenFit
-// (model/eigenfit_correction.h), ten modes fitted to the finest linear bar: the sag solves with the corrected stiffness,
-// the seconds hold all that is done once, the modes of the fine bar included.
+// (model/eigenfit_correction.h), ten modes fitted to the finest linear bar: the sag solves with the corrected
+// stiffness, the seconds hold all that is done once, the modes of the fine bar included.
 //
 //   error of the frequencies = largest |w - w_true|/w_true of ten                                         (1)
 #include <algorithm>

@@ -1,5 +1,5 @@
-// The drop grid: five shapes of six materials fall by 3 cm onto a floor of which nothing is said, with three steps and four
-// methods. What fails, what the ledger's loss is over the largest kinetic energy of the run: gained and lost.
+// The drop grid: five shapes of six materials fall by 3 cm onto a floor of which nothing is said, with three steps and
+// four methods. What fails, what the ledger's loss is over the largest kinetic energy of the run: gained and lost.
 #pragma once
 
 #include <cstdio>

@@ -1,4 +1,5 @@
-// n^3 soft cubes of twelve tetrahedra each fall into a box, and against each other: what a step costs, and how that grows.
+// n^3 soft cubes of twelve tetrahedra each fall into a box, and against each other: what a step costs, and how that
+// grows.
 #pragma once
 
 #include <cstdio>

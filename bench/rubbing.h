@@ -165,8 +165,8 @@ struct Spun {
 };
 
 // It starts in the steady precession of a rigid top whose tip slides freely, so that its centre goes up and down alone.
-// With C and A the moments of inertia about the axis and across it through the centre, l from the tip to the centre, w the
-// spin about the axis and th the lean, its rate W is the smaller root of
+// With C and A the moments of inertia about the axis and across it through the centre, l from the tip to the centre, w
+// the spin about the axis and th the lean, its rate W is the smaller root of
 //
 //   A cos(th) W^2 - C w W + m g l = 0                                                                       (1)
 //

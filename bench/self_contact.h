@@ -1,5 +1,5 @@
-// Bodies that touch themselves: a rod that is twisted until it buckles into itself, and a loose knot that is pulled tight. In
-// every step all edges of the surface are compared with all of its triangles, by exact signs of volumes
+// Bodies that touch themselves: a rod that is twisted until it buckles into itself, and a loose knot that is pulled
+// tight. In every step all edges of the surface are compared with all of its triangles, by exact signs of volumes
 // (tests/contact/exact_crossings.h).
 #pragma once
 
@@ -86,7 +86,8 @@ inline SelfContact tight_knot() {
     return Eigen::Vector3d((2 + std::cos(3 * t)) * std::cos(2 * t), (2 + std::cos(3 * t)) * std::sin(2 * t),
                            std::sin(3 * t));
   };
-  // Ends of the trefoil at t = open and 2 pi - open; each goes on along a quarter of a circle and then straight, away from it.
+  // Ends of the trefoil at t = open and 2 pi - open; each goes on along a quarter of a circle and then straight, away
+  // from it.
   std::vector<Eigen::Vector3d> points;
   const auto lead_out = [&](const Eigen::Vector3d& from, const Eigen::Vector3d& direction, double side) {
     std::vector<Eigen::Vector3d> out;

@@ -1,6 +1,6 @@
-// libFuzzer target: what every method saves, with entries of the archive changed, left out or doubled, is loaded and makes
-// a step, or is an ArchiveError. The input is a list of edits, so that archives stay archives: a byte for the method, one
-// for its evaluator, then 11 bytes for each edit (which entry, what to do, with which eight bytes).
+// libFuzzer target: what every method saves, with entries of the archive changed, left out or doubled, is loaded and
+// makes a step, or is an ArchiveError. The input is a list of edits, so that archives stay archives: a byte for the
+// method, one for its evaluator, then 11 bytes for each edit (which entry, what to do, with which eight bytes).
 #include <cstdint>
 #include <cstring>
 #include <map>

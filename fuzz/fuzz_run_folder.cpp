@@ -18,8 +18,9 @@
 namespace phiflex {
 namespace {
 
-// Two run folders, one with tables and a checkpoint, one with two frames, and the place of each file that a letter stands
-// for. Both are small and have only what is looked at, for they are read again at every execution; run.json takes longest.
+// Two run folders, one with tables and a checkpoint, one with two frames, and the place of each file that a letter
+// stands for. Both are small and have only what is looked at, for they are read again at every execution; run.json
+// takes longest.
 struct Folders {
   Folders() {
     write_checkpoint(tables.checkpoints(), {.step = 2, .pieces = {{"run", "bytes"}}});

@@ -1,5 +1,5 @@
-// The `phiflex-mpi` command: run, resume and check of a scene on all ranks of mpirun (docs/cluster.md). Rank 0 speaks; an error
-// of another rank is told by it, or by that rank itself when the others cannot be reached, and ends all ranks.
+// The `phiflex-mpi` command: run, resume and check of a scene on all ranks of mpirun (docs/cluster.md). Rank 0 speaks;
+// an error of another rank is told by it, or by that rank itself when the others cannot be reached, and ends all ranks.
 #include <fmt/format.h>
 #include <mpi.h>
 #include <unistd.h>
@@ -153,8 +153,8 @@ void add_scene(CLI::App* verb, Request& request) {
 
 using RankAction = std::function<int(const MpiTeam&)>;
 
-// Returns the exit code, the same on all ranks, if what was thrown is known to be the same on all. Otherwise all ranks end here:
-// others may wait for this one.
+// Returns the exit code, the same on all ranks, if what was thrown is known to be the same on all. Otherwise all ranks
+// end here: others may wait for this one.
 int carry_out(const RankAction& action, const MpiTeam& team) {
   const auto speaks = team.rank() == 0;
   const auto leave = [&](const std::string& message, int code) {

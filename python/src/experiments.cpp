@@ -104,7 +104,8 @@ struct KeptMotion {
 };
 
 // A run into a folder, as the command makes it. sample: s between the instants that are kept (0: every step, below: the
-// start alone); max_seconds: of the processor (0: without a limit). Ctrl-C ends it after the current step and is raised.
+// start alone); max_seconds: of the processor (0: without a limit). Ctrl-C ends it after the current step and is
+// raised.
 py::dict keep_run(const std::string& file, const Overrides& overrides, const std::string& folder,
                   double sample, double max_seconds, bool frames) {
   Scene scene = experiment_scene(file, overrides);
@@ -306,7 +307,8 @@ double largest_per_vertex(const Vector& f) {
 }
 
 // A scene that brings its body to a static state: backward Euler with steps so long that inertia is nothing, while a
-// constraint moves. Time and positions at its end; residual: largest force on a free vertex over the largest on a held one.
+// constraint moves. Time and positions at its end; residual: largest force on a free vertex over the largest on a held
+// one.
 py::dict static_state(const std::string& file, const Overrides& overrides) {
   const Scene scene = experiment_scene(file, overrides);
   const SceneModel world = build_scene(scene, file);
@@ -352,8 +354,8 @@ py::dict one_step(const std::string& file, const Overrides& overrides, const std
   return counts;
 }
 
-// Processor seconds of steps of Newmark's method (beta = 1/4, gamma = 1/2) that make a given number of Newton iterations,
-// each with a stiffness assembled and factorized anew, whatever the residual is:
+// Processor seconds of steps of Newmark's method (beta = 1/4, gamma = 1/2) that make a given number of Newton
+// iterations, each with a stiffness assembled and factorized anew, whatever the residual is:
 //
 //   q+ = q + h v + h^2/4 (a + a+),  v+ = v + h/2 (a + a+),  (M + h/2 D + h^2/4 K) da = f(q+, v+) - M a+,  a+ <- a+ + da    (1)
 std::vector<double> newmark_seconds(const std::string& file, const Overrides& overrides, int iterations,

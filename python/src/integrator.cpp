@@ -18,8 +18,8 @@ namespace phiflex {
 namespace python {
 namespace {
 
-// Texts and declaration of a class; never freed, since the registry and simulations refer to it (and Python objects must
-// not be released after the interpreter's end).
+// Texts and declaration of a class; never freed, since the registry and simulations refer to it (and Python objects
+// must not be released after the interpreter's end).
 struct Declared {
   std::string name, summary;
   MethodInfo info;

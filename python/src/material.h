@@ -1,4 +1,5 @@
-// Materials for Python: the laws of the catalogue, and what elements of a body are made of, by the names of a law's parameters.
+// Materials for Python: the laws of the catalogue, and what elements of a body are made of, by the names of a law's
+// parameters.
 #pragma once
 
 #include "phiflex/build/body.h"

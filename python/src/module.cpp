@@ -1,5 +1,5 @@
-// The extension module _phiflex: what the package phiflex (python/phiflex) is made of. Names, documentation and checks of
-// ordinary arguments are there; here are arrays, ownership and the interpreter's lock.
+// The extension module _phiflex: what the package phiflex (python/phiflex) is made of. Names, documentation and checks
+// of ordinary arguments are there; here are arrays, ownership and the interpreter's lock.
 #include <algorithm>
 #include <thread>
 

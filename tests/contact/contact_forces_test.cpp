@@ -195,8 +195,8 @@ TEST(ContactForces, PointThatSlidesAcrossEdgesFeelsNoBumpsAndCoulombsFriction) {
     }
 }
 
-// Sticking sits at slips near 0. Where the force jumped there, with the triangle whose vertices bear it, no step could be
-// solved that ends above an edge or a vertex of a flat surface.
+// Sticking sits at slips near 0. Where the force jumped there, with the triangle whose vertices bear it, no step could
+// be solved that ends above an edge or a vertex of a flat surface.
 TEST(ContactForces, FrictionDoesNotJumpWhereAFootCrossesEdges) {
   PointOnSheet on;
   const double mu = 0.5, start_heights[] = {0.021, 0.015};  // out of reach, and within it
@@ -282,8 +282,8 @@ TEST(ContactForces, LimitedWaysStopTheVerticesThatComeNearAndNoOthers) {
     std::vector<double> part(std::size_t(cubes.x.size() / 3), 1);
     contact.limit_ways(cubes.x, down, part);
     Vector way = down;
-    // The lower cube ends at 1. The longest edges of the upper one are diagonals of squares of 1/6: what ends higher than
-    // one of them and the reach has no edge or triangle that comes near.
+    // The lower cube ends at 1. The longest edges of the upper one are diagonals of squares of 1/6: what ends higher
+    // than one of them and the reach has no edge or triangle that comes near.
     const double high = 1 + 0.02 + std::sqrt(2.0) / 6;
     int stopped = 0, far = 0;
     for (std::size_t v = 0; v < part.size(); ++v) {

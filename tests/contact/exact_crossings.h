@@ -1,6 +1,7 @@
-// Whether an edge passes through a triangle, by the exact signs of five volumes: nothing that the contact room computes, and
-// no tolerance. Numbers are sums of doubles that do not overlap (Shewchuk: Adaptive Precision Floating-Point Arithmetic and
-// Fast Robust Geometric Predicates, 1997); they are needed only where rounding could decide a sign.
+// Whether an edge passes through a triangle, by the exact signs of five volumes: nothing that the contact room
+// computes, and no tolerance. Numbers are sums of doubles that do not overlap (Shewchuk: Adaptive Precision
+// Floating-Point Arithmetic and Fast Robust Geometric Predicates, 1997); they are needed only where rounding could
+// decide a sign.
 #pragma once
 
 #include <Eigen/Geometry>

@@ -10,9 +10,9 @@
 namespace phiflex {
 namespace {
 
-// An independent test by the signs of volumes, which knows nothing of distances. The volume of the four vertices along a
-// straight way is a cubic in t, in Bernstein form; where it may vanish, the time is narrowed down by halving, and there
-// the crossing point must lie inside the triangle or inside both edges. In long double, with coordinates that are
+// An independent test by the signs of volumes, which knows nothing of distances. The volume of the four vertices along
+// a straight way is a cubic in t, in Bernstein form; where it may vanish, the time is narrowed down by halving, and
+// there the crossing point must lie inside the triangle or inside both edges. In long double, with coordinates that are
 // multiples of 2^-12 below 8, the coefficients are exact.
 using Wide3 = Eigen::Matrix<long double, 3, 1>;
 struct WideWay {

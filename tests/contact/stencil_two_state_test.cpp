@@ -92,7 +92,8 @@ TEST(ContactTwoState, WorkIsTheChangeOfEnergyForRandomPairsOfStates) {
       const StencilStep step = s.step();
       const Sums sums(s, step.force);
       const double size = stencil_energy(s.law, s.start) + stencil_energy(s.law, s.end) + sums.work_size;
-      // At the edge of the reach the energy is the cube of 1 - x: the last digit of x, a few of them, counts by the slope.
+      // At the edge of the reach the energy is the cube of 1 - x: the last digit of x, a few of them, counts by the
+      // slope.
       const double digit = 1e-15 * s.law.weight * std::abs(barrier_slope(s.start.x) + barrier_slope(s.end.x));
       ASSERT_NEAR(sums.work, -step.energy_change, 1e-11 * size + digit) << int(kind) << " " << k;
       ASSERT_LE(sums.force.norm(), 1e-14 * sums.force_size);

@@ -1,5 +1,5 @@
-// What the ledger books for damping with the current stiffness, by the points where a method took its damping force, (6) of
-// model/energy_ledger.h, and by the average over the ends of the step, (2).
+// What the ledger books for damping with the current stiffness, by the points where a method took its damping force,
+// (6) of model/energy_ledger.h, and by the average over the ends of the step, (2).
 #include <algorithm>
 #include <cmath>
 
@@ -46,8 +46,8 @@ BookedLoss loss_of(const std::string& method) {
   return {loss.exact / kinetic, loss.average / kinetic};
 }
 
-// Both methods keep the energy of a quadratic potential exactly: what is left by (6) is that of the potential's third and
-// higher derivatives, 4e-6 and 7e-6 here; by (2) it is 1.1e-3 and 7e-4.
+// Both methods keep the energy of a quadratic potential exactly: what is left by (6) is that of the potential's third
+// and higher derivatives, 4e-6 and 7e-6 here; by (2) it is 1.1e-3 and 7e-4.
 TEST(DampingWork, OfMidpointAndTrapezoidalStepsIsThatOfTheirOwnForce) {
   for (const char* method : {"midpoint", "newmark"}) {
     const BookedLoss loss = loss_of(method);

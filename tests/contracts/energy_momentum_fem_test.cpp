@@ -98,7 +98,8 @@ TEST(EnergyMomentumOnFiniteElements, TheStaticLimitIsThatOfSi) {
   }
 }
 
-// Damping by the current stiffness, which changes within a step: the ledger books the work of the force that the method took.
+// Damping by the current stiffness, which changes within a step: the ledger books the work of the force that the method
+// took.
 TEST(LedgerOfDamping, IsTheWorkOfTheForceThatTheMethodTook) {
   const auto describe = [](BodyDamping damping) {
     ModelDescription description = sample::describe({{.damping = damping}});

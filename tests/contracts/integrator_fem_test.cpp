@@ -84,9 +84,10 @@ TEST_P(OnFiniteElements, AFreeBoxKeepsItsLinearMomentum) {
   EXPECT_LT((after - before).norm(), 1e-11 * before.norm());
 }
 
-// Lengths and times s times as large, velocities, density and moduli the same: the motion is the same in these units. For
-// a power of two s every number is scaled exactly; what remains is an absolute constant in a method. With small tolerances,
-// since an evaluator measures the error of displacements and velocities together, in a norm that knows no unit of time.
+// Lengths and times s times as large, velocities, density and moduli the same: the motion is the same in these units.
+// For a power of two s every number is scaled exactly; what remains is an absolute constant in a method. With small
+// tolerances, since an evaluator measures the error of displacements and velocities together, in a norm that knows no
+// unit of time.
 TEST_P(OnFiniteElements, AMotionScaledInLengthAndTimeIsTheSameMotion) {
   const auto model = [](double s) {
     ModelDescription description = sample::describe(

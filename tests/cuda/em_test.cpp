@@ -59,7 +59,8 @@ TEST(DeviceEm, ItsDialIsThatOfTheHostForEveryLaw) {
   for (const std::string& law : device_laws()) expect_steps_of_the_host(law, true, 0.7);
 }
 
-// At the tolerances that users have: 1e-4 of the kinetic energy in a step is what the solver allows, and it leaves less.
+// At the tolerances that users have: 1e-4 of the kinetic energy in a step is what the solver allows, and it leaves
+// less.
 TEST(DeviceEm, KeepsTheEnergyForEveryLaw) {
   for (const std::string& law : device_laws()) {
     BodyOnBoth c(law, true);
@@ -150,8 +151,8 @@ TEST(DeviceEm, AStepThatDoesNotConvergeIsMadeInHalves) {
   EXPECT_NEAR(c.body->energy().total() / first, 1, 1e-2);
 }
 
-// The tangent of a step in which the body turns by half a radian, and strains a little, against differences of its residual.
-// It is not symmetric, and is what makes the iteration Newton's.
+// The tangent of a step in which the body turns by half a radian, and strains a little, against differences of its
+// residual. It is not symmetric, and is what makes the iteration Newton's.
 TEST(DeviceEm, TheTangentIsThatOfTheResidualForEveryLaw) {
   for (const std::string& law : device_laws()) {
     const ElasticBox box = elastic_box(3, law);

@@ -17,8 +17,8 @@ IntegratorOptions host_options(double tolerance) {
   return {{"evaluator", std::string("chebyshev")}, {"tolerance", tolerance}, {"substeps", std::int64_t{1}}};
 }
 
-// What differs is the K of the step, in float here: its entries are wrong by up to 6e-8, and a step of h w_max by as much
-// times h w_max/2 of its fastest motion. steps: so many, of h.
+// What differs is the K of the step, in float here: its entries are wrong by up to 6e-8, and a step of h w_max by as
+// much times h w_max/2 of its fastest motion. steps: so many, of h.
 void expect_steps_of_the_host(BodyOnBoth& c, const std::string& law, double h, int steps, double most) {
   HostSeries series;
   const auto ere = make_integrator("ere", *c.model, host_options(1e-9));
@@ -48,8 +48,8 @@ TEST(DeviceEre, ItsStepsAreThoseOfTheHostForEveryLaw) {
     }
 }
 
-// h w_max of 300 or less: the interval is that of Lanczos steps, and a series has more than a hundred terms. With some gravity,
-// since a host whose acceleration is exactly zero leaves out half of the products.
+// h w_max of 300 or less: the interval is that of Lanczos steps, and a series has more than a hundred terms. With some
+// gravity, since a host whose acceleration is exactly zero leaves out half of the products.
 TEST(DeviceEre, LongStepsAreThoseOfTheHost) {
   for (const char* law : {"linear", "corotated", "arap"}) {
     BodyOnBoth c(law, true, {0, -1e-3, 0}), other(law, true, {0, -1e-3, 0});

@@ -156,7 +156,8 @@ TEST(DeviceEnergies, AreThoseOfTheirFormulas) {
   EXPECT_NEAR(energy.elastic, m.term->energy(m.x), 1e-13 * energy.elastic);
 }
 
-// 2/sqrt(|M^-1 K|) in the infinity norm over the free coordinates, as integrate/stable_step.h bounds it; K is rounded to float.
+// 2/sqrt(|M^-1 K|) in the infinity norm over the free coordinates, as integrate/stable_step.h bounds it; K is rounded
+// to float.
 TEST(DeviceVerlet, TheStableSubstepIsThatOfTheNormOfTheStiffness) {
   Motion m("neo-hookean");
   Vector rows = Vector::Zero(m.mass.size());

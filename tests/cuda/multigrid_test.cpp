@@ -54,7 +54,8 @@ TEST(DeviceMultigrid, WithALevelBetweenItNeedsHardlyMoreIterations) {
   ASSERT_EQ(make_levels(make_tet_layout(bar.rest, bar.tets, bar.held)).size(), 2u);
   const SiResult result = si_step(bar, 0.1, 1e-5);
   EXPECT_EQ(result.step.status, DeviceStatus::ok);
-  // 38; an estimate of the smoother's bound in place of multigrid.h, (2), took 35, and failed where elements are crushed.
+  // 38; an estimate of the smoother's bound in place of multigrid.h, (2), took 35, and failed where elements are
+  // crushed.
   EXPECT_LE(result.step.iterations, 40);
 }
 

@@ -1,4 +1,5 @@
-// Steps of backward Euler and of the implicit midpoint rule on a device, run by the serial back end, against those of the host.
+// Steps of backward Euler and of the implicit midpoint rule on a device, run by the serial back end, against those of
+// the host.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -54,7 +55,8 @@ TEST(DeviceNewton, LongStepsAreThoseOfTheHost) {
     expect_steps_of_the_host(law, true, false, 0.1);
 }
 
-// Fast vertices leave the domain of the law at first: the search draws them back, and where it cannot, the step is halved.
+// Fast vertices leave the domain of the law at first: the search draws them back, and where it cannot, the step is
+// halved.
 TEST(DeviceNewton, StepsThatAreDrawnBackAreThoseOfTheHost) {
   int drawn_back = 0;
   for (const double speed : {5.0, 20.0}) {

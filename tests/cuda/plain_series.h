@@ -92,7 +92,8 @@ class PlainSeries final : public DeviceSeriesMaker {
     }
     return count;
   }
-  // With w = sqrt(lambda): sin(h w)/w and (1 - cos(h w))/w^2 of the positions, cos(h w) - 1 and sin(h w)/w of the velocities.
+  // With w = sqrt(lambda): sin(h w)/w and (1 - cos(h w))/w^2 of the positions, cos(h w) - 1 and sin(h w)/w of the
+  // velocities.
   static std::array<double, 4> functions(double lambda, double h) {
     const double z = h * std::sqrt(std::abs(lambda));
     double sinc = 1, half = 1;  // sin(z)/z and sin(z/2)/(z/2)

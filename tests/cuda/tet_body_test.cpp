@@ -105,7 +105,8 @@ TEST(TetBody, BlocksAcrossTheDiagonalAreTheSameNumbers) {
   }
 }
 
-// The blocks on the diagonal, which nobody stores, are minus the sums of their rows: symmetric to the rounding of float.
+// The blocks on the diagonal, which nobody stores, are minus the sums of their rows: symmetric to the rounding of
+// float.
 TEST(TetBody, TheMatrixIsSymmetricToTheRoundingOfFloat) {
   for (const std::string& law : device_laws()) {
     Case c(law, true);

@@ -1,5 +1,6 @@
-// Compares a card with the serial back end, which test_cuda compares with the engine: every law's force, energy, products and
-// steps of verlet, si, em, be, midpoint and ere on a small bar, and the multigrid on a larger one. Exit code 0: they agree; 1: they do not; 77: there is no card that can be used.
+// Compares a card with the serial back end, which test_cuda compares with the engine: every law's force, energy,
+// products and steps of verlet, si, em, be, midpoint and ere on a small bar, and the multigrid on a larger one. Exit
+// code 0: they agree; 1: they do not; 77: there is no card that can be used.
 //
 // A plain program, because it also runs on machines that have nothing but a card and nvcc (docs/gpu.md).
 #include <algorithm>

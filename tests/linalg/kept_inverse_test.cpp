@@ -91,8 +91,8 @@ TEST(KeptInverse, CountsTheCopyThatPreconditionMakes) {
   EXPECT_LE(double(cholesky.factor_bytes()), 2 * factor);
 }
 
-// A long row of vertices, each coupled so that the smooth motion is the one that alternates in sign from vertex to vertex:
-// no rigid motion tells a multigrid of it.
+// A long row of vertices, each coupled so that the smooth motion is the one that alternates in sign from vertex to
+// vertex: no rigid motion tells a multigrid of it.
 class HardForAMultigrid : public ::testing::Test {
  protected:
   HardForAMultigrid() {
@@ -195,8 +195,8 @@ TEST_F(ImplicitMultigrid, SolvesToItsTolerance) {
   }
 }
 
-// Springs 1e12 times as stiff as the others, which single precision, in which a multigrid keeps its finest level, does not
-// tell from indefinite ones.
+// Springs 1e12 times as stiff as the others, which single precision, in which a multigrid keeps its finest level, does
+// not tell from indefinite ones.
 TEST_F(ImplicitMultigrid, ThatCannotBeBuiltOfADefiniteMatrixIsReplacedByAFactorization) {
   SparseMatrix stiff = K_;
   for (int i = 0; i < pattern_->block_rows(); i += 7)

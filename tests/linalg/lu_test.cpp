@@ -90,7 +90,8 @@ TEST_P(Lu, RefusesSingularAndUndefinedMatrices) {
 
 INSTANTIATE_TEST_SUITE_P(Blocks, Lu, ::testing::Values(1, 2, 3));
 
-// A pivot on the diagonal that is small, where an L D L' without a choice of pivots loses all digits: its second pivot is -1e20.
+// A pivot on the diagonal that is small, where an L D L' without a choice of pivots loses all digits: its second pivot
+// is -1e20.
 TEST(LuFactorization, PivotsWhereTheDiagonalIsSmall) {
   const auto pattern = std::make_shared<SparsityPattern>(1, 3, std::vector<Coupling>{{0, 1}, {1, 2}});
   SparseMatrix A(pattern);
@@ -127,7 +128,8 @@ TEST(ImplicitMatrixByLu, FactorizesEveryMatrixAndKeepsNone) {
   EXPECT_EQ(work.cg_iterations, 0);
 }
 
-// An indefinite K with an indefinite low-rank part beside it: the conjugate gradients of a definite matrix do not serve.
+// An indefinite K with an indefinite low-rank part beside it: the conjugate gradients of a definite matrix do not
+// serve.
 TEST(ImplicitMatrixByLu, SolvesWithALowRankPart) {
   const auto pattern = grid_pattern(3, 4, 4, 4);
   const MassMatrix mass(Vector::Constant(pattern->rows(), 1));

@@ -13,8 +13,8 @@ namespace {
 using testing::grid_pattern;
 using testing::random_vector;
 
-// A grid of cells of unit size whose couplings are springs along their lengths, k'(x_i, x_j), and a mass m on every vertex:
-// its kernel without the mass are the rigid motions, as that of an elastic body.
+// A grid of cells of unit size whose couplings are springs along their lengths, k'(x_i, x_j), and a mass m on every
+// vertex: its kernel without the mass are the rigid motions, as that of an elastic body.
 struct GridBody {
   std::shared_ptr<const SparsityPattern> pattern;
   Vector positions;

@@ -81,8 +81,9 @@ TEST(LiveEngine, APullMovesTheBodyAndItsWorkIsExternal) {
   EXPECT_FALSE(engine.holds(1));
 }
 
-// The mean stress of a patch, k e/(pi R^2), is a tenth of Young's modulus at e = 0.4 L: 0.049 m here, where 0.08 L is 0.032.
-// The weights say R: w ~ (1 - (r/R)^2)^2. A stiff body is held at 0.08 L as ever, and no patch is longer than L/4.
+// The mean stress of a patch, k e/(pi R^2), is a tenth of Young's modulus at e = 0.4 L: 0.049 m here, where 0.08 L is
+// 0.032. The weights say R: w ~ (1 - (r/R)^2)^2. A stiff body is held at 0.08 L as ever, and no patch is longer than
+// L/4.
 TEST(Hand, ASoftBodyIsHeldByAPatchThatBearsThePull) {
   const auto radius = [](double young) {
     const LiveEngine engine =
@@ -135,8 +136,8 @@ TEST(Hand, FollowsAPointerThatJumpsWithoutAJumpOfItsOwn) {
   EXPECT_LT(t, 0.6);
 }
 
-// A hand at the tip of a stiff bar whose other end is fixed: the shortest waves have w h far above 2, where a force that
-// answers the motion of the step before would give energy. The work of loads is that of the grip alone.
+// A hand at the tip of a stiff bar whose other end is fixed: the shortest waves have w h far above 2, where a force
+// that answers the motion of the step before would give energy. The work of loads is that of the grip alone.
 class StillEnd {
  public:
   StillEnd()
@@ -215,7 +216,8 @@ TEST(LiveEngine, AStillHandGivesNoEnergy) {
   for (int n = 0; n < 500; ++n) {
     ASSERT_EQ(held.engine().advance(), StepStatus::ok);
     ASSERT_EQ(held.hand(), to) << "step " << n;
-    // What the solver leaves is booked as a loss: 1e-4 in all steps together. Nothing else changes the sum but rounding.
+    // What the solver leaves is booked as a loss: 1e-4 in all steps together. Nothing else changes the sum but
+    // rounding.
     ASSERT_NEAR(energy() - first, first_loss - loss(), 1e-10 * first) << "step " << n;
     ASSERT_NEAR(energy(), first, 1e-4 * first) << "step " << n;
   }
@@ -334,8 +336,8 @@ TEST(LiveEngine, GoesBackToAStateThatItHadAndToItsBooks) {
   EXPECT_EQ(engine.advance(), StepStatus::ok);
 }
 
-// A bar that has hung for long: its branches have relaxed. Without their memory it would be three times as stiff from the change
-// on, with 2 W in branches that begin at the rest shape.
+// A bar that has hung for long: its branches have relaxed. Without their memory it would be three times as stiff from
+// the change on, with 2 W in branches that begin at the rest shape.
 std::string relaxed_bar() {
   return R"({ "phiflex": 1, "name": "bar", "time": { "step": 0.01, "end": 1 }, "integrator": "em",
     "gravity": [0, -9.81, 0], "settle": true,

@@ -96,7 +96,8 @@ TEST(Auto, TakesUpTheRationalMethodAgainWhenTheDataHaveBecomeSmooth) {
   EXPECT_EQ(last, "rational");
 }
 
-// A method that failed is left out for some calls. When all have failed they are tried again: there is no result without.
+// A method that failed is left out for some calls. When all have failed they are tried again: there is no result
+// without.
 TEST(Auto, TriesAgainAfterAllHaveFailed) {
   Case hopeless(1e16, false, 0, 5), soft(1, true, 500, 10);
   const auto phi = make_mechanical_phi("auto", {});

@@ -54,9 +54,10 @@ TEST(Phipm, NeedsNoBasisWhereTheSolutionIsAPolynomial) {
   EXPECT_EQ(steady.krylov_vectors, 0);
 }
 
-// At the start of tau^3 phi_3(tau A) u_3 + tau^4 phi_4(tau A) u_4 one term of the sum is as large as the result, up to rounding in
-// either direction. With |A| = 1e16 the first substep is guessed at 1e-17: one that is refused there predicts more substeps than
-// are allowed, and ends the evaluation. Errors in the norm of a step, as integrators ask for them.
+// At the start of tau^3 phi_3(tau A) u_3 + tau^4 phi_4(tau A) u_4 one term of the sum is as large as the result, up to
+// rounding in either direction. With |A| = 1e16 the first substep is guessed at 1e-17: one that is refused there
+// predicts more substeps than are allowed, and ends the evaluation. Errors in the norm of a step, as integrators ask
+// for them.
 TEST(Phipm, DoesNotTakeTheRoundingOfASingleTermForCancellation) {
   const Index n = 24;
   const double tau = 2e-7;  // 20 radians of the highest frequency

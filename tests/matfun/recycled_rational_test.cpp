@@ -72,8 +72,8 @@ class SwingingBar {
     };
     return norm(y - exact) / norm(exact);
   }
-  // Where errors count as displacements, by the exact modes: e_q'M e_q/h^2 + e_v'M (M + h^2 K)^-1 M e_v, over the mean of
-  // that of the result over all phases: of A (1 - exp(i x)) and its velocity, |q|^2 = 2 A^2, |v|^2 = 2 A^2 w^2.
+  // Where errors count as displacements, by the exact modes: e_q'M e_q/h^2 + e_v'M (M + h^2 K)^-1 M e_v, over the mean
+  // of that of the result over all phases: of A (1 - exp(i x)) and its velocity, |q|^2 = 2 A^2, |v|^2 = 2 A^2 w^2.
   double error_of_motion(const Matrix& b, const Matrix& y) const {
     const Matrix modal = modes_.transpose() * mass_.diagonal().asDiagonal() * b,
                  result = modes_.transpose() * mass_.diagonal().asDiagonal() * y;

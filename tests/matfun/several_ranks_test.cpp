@@ -1,5 +1,5 @@
-// Matrix functions and modes of a pencil whose rows several ranks share: ranks are threads here, which meet at a barrier where
-// ranks of MPI would send messages (tests/mpi has those).
+// Matrix functions and modes of a pencil whose rows several ranks share: ranks are threads here, which meet at a
+// barrier where ranks of MPI would send messages (tests/mpi has those).
 #include <gtest/gtest.h>
 
 #include <barrier>
@@ -326,8 +326,8 @@ TEST(SeveralRanks, FollowTheSerialModes) {
   }
 }
 
-// Contacts of vertices 1000 to a million times as stiff as the matrix, in directions of their own, take next to no iterations
-// beside those of the matrix alone.
+// Contacts of vertices 1000 to a million times as stiff as the matrix, in directions of their own, take next to no
+// iterations beside those of the matrix alone.
 TEST(SeveralRanks, SolveWithStiffContactsBesideTheMatrix) {
   const Whole whole(0);
   constexpr double c = 1e-4, tolerance = 1e-8;

@@ -1,4 +1,5 @@
-// The parts of a scene against the whole, at a state without symmetry: forces, rows of stiffness, energies, momenta. For any
+// The parts of a scene against the whole, at a state without symmetry: forces, rows of stiffness, energies, momenta.
+// For any
 // number of ranks:  mpirun -n 3 build/test_mpi
 #include <gtest/gtest.h>
 

@@ -9,7 +9,8 @@
 
 namespace phiflex::testing {
 
-// Two bodies, one of them of quadratic tetrahedra, held, moved, damped and loaded; the first lies in the floor's barrier.
+// Two bodies, one of them of quadratic tetrahedra, held, moved, damped and loaded; the first lies in the floor's
+// barrier.
 inline constexpr char kScene[] = R"({ "time": { "step": 0.01, "end": 0.1 }, "gravity": [0, -9.81, 0],
   "integrator": { "type": "si" },
   "bodies": [

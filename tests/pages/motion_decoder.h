@@ -1,5 +1,5 @@
-// Chunks of a motion (pages/motion_chunk.h, whose equations are cited) back to numbers, as docs/motion_format.md describes
-// them to a reader. The page has its own decoder (web/src); the program only writes chunks.
+// Chunks of a motion (pages/motion_chunk.h, whose equations are cited) back to numbers, as docs/motion_format.md
+// describes them to a reader. The page has its own decoder (web/src); the program only writes chunks.
 #pragma once
 
 #include <fmt/format.h>

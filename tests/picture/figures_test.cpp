@@ -280,7 +280,8 @@ TEST(Picture, UpIsAgainstGravityAsInTheReport) {
   }
 }
 
-// A program in place of ffmpeg, in a folder that is looked into first: it writes down how it was called, and the pictures.
+// A program in place of ffmpeg, in a folder that is looked into first: it writes down how it was called, and the
+// pictures.
 TEST(Picture, AFilmIsSixteenToNineWhereNothingElseIsAskedFor) {
   const ScratchFolder scratch;
   const std::string args = (scratch.path() / "arguments").string();

@@ -122,7 +122,8 @@ TEST(Record, ARowThatWasCutByAKillIsLeftOutWhenReading) {
   EXPECT_EQ(read_csv(scratch.path() / "table.csv").rows(), 1u);
 }
 
-// What spreadsheets and people write: a byte order mark, blanks around commas, carriage returns, blank lines at the end.
+// What spreadsheets and people write: a byte order mark, blanks around commas, carriage returns, blank lines at the
+// end.
 TEST(Record, ATableOfAUserIsReadWithItsBlanks) {
   const ScratchFolder scratch;
   write_file_atomically(scratch.path() / "table.csv",

@@ -49,8 +49,8 @@ TEST_P(SteadySimulation, AllocatesNothing) {
   EXPECT_GT(simulation.work().force_evaluations, before.force_evaluations);
 }
 
-// Of the whole catalogue, but methods with an evaluator of matrix functions: its basis is as large as the state needs, and
-// its memory grows with the largest one so far.
+// Of the whole catalogue, but methods with an evaluator of matrix functions: its basis is as large as the state needs,
+// and its memory grows with the largest one so far.
 std::vector<std::string> steady_methods() {
   std::vector<std::string> names;
   for (const MethodEntry& entry : integrator_catalogue()) {

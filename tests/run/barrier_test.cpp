@@ -234,8 +234,8 @@ TEST(Barrier, OfAClosedSurfaceThatIsLiftedCarriesABody) {
   EXPECT_LT(std::abs(simulation.ledger().numerical_loss), 1e-3);
 }
 
-// A cloth that falls on its lower edge and folds: without self-contact it passes through itself, with it never, by exact
-// signs of volumes.
+// A cloth that falls on its lower edge and folds: without self-contact it passes through itself, with it never, by
+// exact signs of volumes.
 TEST(SelfContact, AClothThatFoldsDoesNotPassThroughItself) {
   const std::string text = R"({ "phiflex": 1, "time": { "step": 0.005, "end": 1 },
     "integrator": { "type": "em" }, "gravity": [0, -9.81, 0],

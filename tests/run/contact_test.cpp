@@ -87,8 +87,8 @@ INSTANTIATE_TEST_SUITE_P(Methods, FallingCloth,
                          });
 
 // A cloth of 50 g whose springs are stiff for the step (h w about 10): tension pulls particles into the sphere in every
-// step. Pushed out without more ado they had 2.5 J with springs of 100 N/m and 34 J with 1000 N/m, out of the 0.3 J of the
-// fall.
+// step. Pushed out without more ado they had 2.5 J with springs of 100 N/m and 34 J with 1000 N/m, out of the 0.3 J of
+// the fall.
 class StiffCloth : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(StiffCloth, GetsNoEnergyFromAnObstacleThatProjects) {
@@ -261,8 +261,8 @@ TEST(Penalty, ItsDefaultStiffnessIsYoungsModulusTimesTheAreaOverTheMeanEdge) {
   EXPECT_NEAR(Simulation(scene, "test.json").ledger().energies.contact, expected, 1e-12 * expected);
 }
 
-// A twig falls by 1 mm and rests. What damping takes of its fall in a step, the obstacle gives back in the same one: by the
-// end 3 % of the energy exchanged with a damping of 4/s, 19 % with 4.3/s.
+// A twig falls by 1 mm and rests. What damping takes of its fall in a step, the obstacle gives back in the same one: by
+// the end 3 % of the energy exchanged with a damping of 4/s, 19 % with 4.3/s.
 TEST(Projection, ThatAddsMoreThanATwentiethOfTheEnergyIsToldAtTheEnd) {
   const auto warnings_of = [](const std::string& mode, const std::string& damping) {
     const ScratchFolder scratch;

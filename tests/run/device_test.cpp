@@ -1,5 +1,5 @@
-// Scenes on a device ("device": "cuda"), with the serial back end in a card's place: what a card computes, one item after the
-// other.
+// Scenes on a device ("device": "cuda"), with the serial back end in a card's place: what a card computes, one item
+// after the other.
 #include <gtest/gtest.h>
 #include <stdlib.h>
 

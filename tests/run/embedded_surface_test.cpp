@@ -1,5 +1,5 @@
-// A surface that a body carries comes out of an export moved, with everything else of its file untouched; a closed surface as
-// a body's mesh is filled.
+// A surface that a body carries comes out of an export moved, with everything else of its file untouched; a closed
+// surface as a body's mesh is filled.
 #include <gtest/gtest.h>
 
 #include <cstring>

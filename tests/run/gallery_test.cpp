@@ -109,8 +109,8 @@ double claimed_value(const Json& claim, const std::string& this_run,
   return value / quantity(whole, this_run, runs);
 }
 
-// numerical_loss = total(0) + external_work + contact_work - dissipated - friction - total, to the rounding of these sums: the ledger
-// adds up four terms in each of n steps, each addition wrong by half a unit of the last
+// numerical_loss = total(0) + external_work + contact_work - dissipated - friction - total, to the rounding of these
+// sums: the ledger adds up four terms in each of n steps, each addition wrong by half a unit of the last
 // place of the largest sum.
 void expect_closed_ledger(const Columns& columns) {
   const auto& total = columns.at("total");

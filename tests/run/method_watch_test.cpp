@@ -147,8 +147,8 @@ TEST(MethodWatch, GoesBackFromBackwardEulerAfterTenSteps) {
   EXPECT_EQ(add(watch, 1, 1, 0, AutoRole::last_resort), Due::recovery);
 }
 
-// A twisted cube above a penalty floor, which the stability bound of explicit steps counts as touched. stiffness: of the
-// floor, N/m.
+// A twisted cube above a penalty floor, which the stability bound of explicit steps counts as touched. stiffness: of
+// the floor, N/m.
 std::string falling_cube(const std::string& integrator, const std::string& stiffness) {
   return R"({ "phiflex": 1, "name": "cube", "time": { "step": 0.004, "end": 0.4 }, "integrator": )" +
          integrator + R"(,
@@ -183,7 +183,8 @@ TEST(AutoMethod, ChangesWhereTheOtherMethodIsCheaperAndSaysSo) {
   EXPECT_NE(simulation.messages().warnings().back().find("verlet goes on"), std::string::npos);
 }
 
-// The whole run, and the same run stopped at the step `first` and at every `parts`th after it: the same bits and changes.
+// The whole run, and the same run stopped at the step `first` and at every `parts`th after it: the same bits and
+// changes.
 void expect_the_same_changes_when_resumed(const Scene& scene, std::int64_t first, std::int64_t parts) {
   const testing::ScratchFolder scratch;
   RunOptions options;

@@ -290,7 +290,8 @@ TEST(Mistakes, WordsThatPeopleUseAreUnderstood) {
   EXPECT_EQ(summary["scene"]["bodies"][0]["material"]["young"], 2e6);
 }
 
-// One Newton iteration makes no step from the rest shape; from the equilibrium, with which the run begins, none is needed.
+// One Newton iteration makes no step from the rest shape; from the equilibrium, with which the run begins, none is
+// needed.
 TEST(Mistakes, TheTrialOfARunThatSettlesBeginsInItsEquilibrium) {
   const ScratchFolder scratch;
   const auto said = [&](const char* settle) {

@@ -93,8 +93,8 @@ TEST(RunStatus, AStepWhoseCorrectionCannotBeEvaluatedFails) {
   EXPECT_EQ(first_step_of(scene), StepStatus::not_finite);
 }
 
-// A frame turns about a point 1e100 m away. It begins at rest, so that `ere`, which sees the loads of the start of a step
-// alone, meets them in its second step.
+// A frame turns about a point 1e100 m away. It begins at rest, so that `ere`, which sees the loads of the start of a
+// step alone, meets them in its second step.
 TEST(RunStatus, AStepWhoseLoadsAreTooLargeToEvaluateFails) {
   for (const std::string method : {"ere", "exprb32", "exprb42", "pexprb43", "epirk4s3"}) {
     const Scene scene =

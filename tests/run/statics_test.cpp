@@ -114,8 +114,8 @@ TEST(Statics, ANearlyIncompressibleBarInTensionHasTheStressOfItsTraction) {
     scene.replace(scene.find("\"name\": \"bar\""), 13, R"("name": "bar", "element": "tet10-mean")");
     const Settled bar(scene);
     EXPECT_NEAR(bar.mean_stress()(0, 0), 100, 0.05) << material;
-    // 1e-8 of the load. Volume changes are rounded to 1e-16, which the bulk modulus of 1.67e9 Pa and the area of 0.04 m^2
-    // make 7e-9 N.
+    // 1e-8 of the load. Volume changes are rounded to 1e-16, which the bulk modulus of 1.67e9 Pa and the area of 0.04
+    // m^2 make 7e-9 N.
     EXPECT_NEAR(bar.reactions[0].force[0], -100 * 0.2 * 0.2, 4e-8) << material;
     double volume = 0, rest = 0;
     for (const ElementState& state : bar.states) {
@@ -129,8 +129,9 @@ TEST(Statics, ANearlyIncompressibleBarInTensionHasTheStressOfItsTraction) {
   }
 }
 
-// The tip of a clamped beam of Euler, Bernoulli and Timoshenko sags by F L^3/(3 E I) + F L/(5/6 G A), here 4 % of its length:
-// far more than what rounding of positions does to the pressure, and few enough to be linear to some thousandths.
+// The tip of a clamped beam of Euler, Bernoulli and Timoshenko sags by F L^3/(3 E I) + F L/(5/6 G A), here 4 % of its
+// length: far more than what rounding of positions does to the pressure, and few enough to be linear to some
+// thousandths.
 double sag_over_exact(const std::string& element, const std::string& cells, double poisson) {
   const double L = 1, c = 0.1, E = 1e6, F = 1, I = c * c * c * c / 12, G = E / (2 * (1 + poisson));
   const Settled beam(R"({ "time": { "step": 0.01, "end": 0.01 },
@@ -336,9 +337,9 @@ TEST(Statics, AMuscleShortensABarToItsClosedStretch) {
   }
 }
 
-// Of fibres in a field of the mesh file the direction counts and not the length; elements with none do not pull. The body
-// is turned by 90 degrees about z, and its fibres with it: the bar with nu = 0 shortens along y, by half of its length
-// with fibres.
+// Of fibres in a field of the mesh file the direction counts and not the length; elements with none do not pull. The
+// body is turned by 90 degrees about z, and its fibres with it: the bar with nu = 0 shortens along y, by half of its
+// length with fibres.
 TEST(Statics, AMuscleWithAFieldOfTheMeshPullsAlongItsFibresWhereThereAreSome) {
   const Settled plain(pulled_bar("\"type\": \"neo-hookean\", \"young\": 1e6, \"poisson\": 0", 0));
   const TetMesh& mesh = plain.world.bodies()[0].solid()->mesh;
@@ -469,8 +470,8 @@ TEST(Statics, ReactionsBalanceTheWeightOfASaggingBar) {
   EXPECT_LT(torque.norm(), 1e-8 * 4 * 9.81 * 0.4);
 }
 
-// A dead pressure is p per area at rest, against the normal at rest, however the beam bends. One that follows the surface
-// turns with it: the wall has to bear a part of it along the beam.
+// A dead pressure is p per area at rest, against the normal at rest, however the beam bends. One that follows the
+// surface turns with it: the wall has to bear a part of it along the beam.
 TEST(Statics, ADeadPressureStaysAsItWasAtRestAndAFollowerTurnsWithTheSurface) {
   const auto wall = [](const char* follower) {
     const Settled bar(std::string(R"({ "time": { "step": 0.01, "end": 0.01 },
@@ -512,8 +513,8 @@ TEST(Statics, WhatNothingHoldsHasNoEquilibrium) {
       << simulation.failure();
 }
 
-// A balloon of the neo-Hookean law bears no more than a limit pressure, p = 2 mu t/R (1/s - 1/s^7) of the stretch s for a
-// thin one: twice as much has no equilibrium, and it is said how far the loads went.
+// A balloon of the neo-Hookean law bears no more than a limit pressure, p = 2 mu t/R (1/s - 1/s^7) of the stretch s for
+// a thin one: twice as much has no equilibrium, and it is said how far the loads went.
 TEST(Statics, WhereNoEquilibriumBearsAllLoadsTheShareThatIsBorneIsSaid) {
   const double a = 0.8, b = 1, E = 1e6, nu = 0.3;
   const TetMesh mesh = spherical_shell(a, b, 1, 1);
@@ -579,8 +580,8 @@ TEST(Statics, ARunThatBeginsInItsEquilibriumDoesNotMove) {
   EXPECT_TRUE(measures.column("bar.J_peak"));
 }
 
-// Two halves with nu = 0, one twice as stiff, pulled by P: each keeps its width and has the stretch s of P = mu (s - 1/s)
-// throughout, and all of the bar has the stress P. So say the tables, by region, and the frame, at every vertex.
+// Two halves with nu = 0, one twice as stiff, pulled by P: each keeps its width and has the stretch s of P = mu (s -
+// 1/s) throughout, and all of the bar has the stress P. So say the tables, by region, and the frame, at every vertex.
 TEST(Statics, TablesByRegionAndFramesOfARunHaveTheStateOfTwoHalvesInTension) {
   const double P = 4e5, soft = 5e5, stiff = 1e6;
   std::string text = pulled_bar("\"type\": \"neo-hookean\", \"young\": 1e6, \"poisson\": 0", P);

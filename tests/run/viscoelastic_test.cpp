@@ -36,8 +36,8 @@ std::string half_free_cube(const std::string& material, const std::string& more,
 
 const char* const kTwoBranches = R"("prony": [ { "ratio": 0.5, "time": 0.1 }, { "ratio": 1.5, "time": 1 } ])";
 
-// Stretched at once by the factor s along x and held: F = diag(s, 1, 1). With mu the law's shear modulus at rest, J = s and
-// E = (J^(-2/3) C - 1)/2, the stress beyond the law's is sum r_i exp(-t/tau_i) 2 mu J^(-5/3) F dev_C(E) F'.
+// Stretched at once by the factor s along x and held: F = diag(s, 1, 1). With mu the law's shear modulus at rest, J = s
+// and E = (J^(-2/3) C - 1)/2, the stress beyond the law's is sum r_i exp(-t/tau_i) 2 mu J^(-5/3) F dev_C(E) F'.
 TEST(Viscoelastic, AStretchedCubeRelaxesAlongTheClosedCurveWithEveryMethodAndStep) {
   constexpr double s = 1.3, mu = 1e5 / (2 * 1.3);
   const double m = std::pow(s, -2.0 / 3), Ex = (m * s * s - 1) / 2, Ey = (m - 1) / 2;
@@ -220,8 +220,8 @@ TEST(Viscoelastic, AResumedRunRepeatsTheBits) {
   }
 }
 
-// Where a constraint ends, another model takes over with the memory of the one before: with none its energy would jump, and
-// that would be booked as work of the mover.
+// Where a constraint ends, another model takes over with the memory of the one before: with none its energy would jump,
+// and that would be booked as work of the mover.
 TEST(Viscoelastic, ABodyThatIsLetGoRemembersItsPast) {
   std::string text = viscous_bar("\"type\": \"em\"", 0.005);
   text.replace(

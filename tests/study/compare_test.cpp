@@ -94,8 +94,8 @@ TEST_F(Compare, AReferenceOfLowOrderIsHalvedMoreOften) {
   EXPECT_GE(found.references.size(), 3U);
 }
 
-// Backward Euler takes more than a tenth of the energy at these steps: what lost so much is said, and errors are measured
-// against those that did not.
+// Backward Euler takes more than a tenth of the energy at these steps: what lost so much is said, and errors are
+// measured against those that did not.
 TEST_F(Compare, AReferenceThatLostMuchOfItsEnergyIsNotUsed) {
   CompareOptions options;
   options.reference = parse_method_variant("be:0.01", "test");

@@ -21,8 +21,8 @@ class ProblemList {
   void problem(std::string place, std::string message);
   // `place`: of those problems that name no file.
   void add_all(const InputError& error, const std::string& place);
-  // Calls function(), whose InputError is added as by add_all() and whose FileError as a file that cannot be read. False:
-  // it threw one of them.
+  // Calls function(), whose InputError is added as by add_all() and whose FileError as a file that cannot be read.
+  // False: it threw one of them.
   bool collect(const std::string& place, FunctionRef<void()> function);
 
   bool empty() const { return size() == 0; }

@@ -96,8 +96,8 @@ struct ObstacleSettings {
   std::optional<double> stiffness = std::nullopt;
   std::optional<double> distance = std::nullopt;  // reach of a barrier, m; absent: by the mesh
   // Absent: error for `project`, nothing for `penalty`. A body that starts within the reach of a barrier, or at most as
-  // deep inside, is set at the edge of the reach without energy: a free one is moved away as a whole, for the vertices of
-  // another the surface is lowered. Deeper, it is an error.
+  // deep inside, is set at the edge of the reach without energy: a free one is moved away as a whole, for the vertices
+  // of another the surface is lowered. Deeper, it is an error.
   std::optional<AtStart> at_start = std::nullopt;
   std::optional<int> body = std::nullopt;     // absent: every body
   std::optional<Path> motion = std::nullopt;  // of the obstacle; absent: it stays
@@ -193,8 +193,8 @@ class ModelBuilder {
                     std::string place = "");
   // Under y = height.
   void add_floor(double height, ObstacleSettings settings = {}, std::string place = "");
-  // Bodies that start intersected are an error. Those that start within reach are moved apart, as a whole, or their reach
-  // is shortened: there is no contact energy at the start. A pair may be described once.
+  // Bodies that start intersected are an error. Those that start within reach are moved apart, as a whole, or their
+  // reach is shortened: there is no contact energy at the start. A pair may be described once.
   void add_body_contact(BodyContactSettings settings = {}, std::string place = "");
   // Vertices that keep a distance from each other; empty `bodies`: of all bodies.
   void add_particles(std::vector<int> bodies, double distance, double friction);

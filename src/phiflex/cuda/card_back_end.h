@@ -1,4 +1,5 @@
-// The back end of a graphics card (serial_back_end.h says what a back end is and in which order it adds). For nvcc only.
+// The back end of a graphics card (serial_back_end.h says what a back end is and in which order it adds). For nvcc
+// only.
 #pragma once
 
 #ifndef __CUDACC__

@@ -5,8 +5,8 @@
 
 namespace phiflex::device {
 
-// "NVIDIA H200, 139 GiB, driver 13.0". CardError (card_back_end.h, a std::runtime_error with one sentence) where there is
-// no card that can be used.
+// "NVIDIA H200, 139 GiB, driver 13.0". CardError (card_back_end.h, a std::runtime_error with one sentence) where there
+// is no card that can be used.
 std::string describe_card();
 
 // CardError also where the card has too little memory.

@@ -136,7 +136,8 @@ struct CgUpdate {
   }
 };
 
-// ---- Stabilized bi-conjugate gradients (conjugate_gradients.h, (5)); products of vectors are weighed by 1/mass ------------
+// ---- Stabilized bi-conjugate gradients (conjugate_gradients.h, (5)); products of vectors are weighed by 1/mass
+// ------------
 
 // r = b there; u = D^-1 p.
 struct StartStabilized {

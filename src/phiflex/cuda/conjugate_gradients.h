@@ -1,29 +1,31 @@
-// Conjugate gradients for A x = b, A = s M + K, on a device, preconditioned by B, the inverse of A's diagonal blocks or a cycle
-// of the multigrid (multigrid.h), with one reduction in an iteration:
+// Conjugate gradients for A x = b, A = s M + K, on a device, preconditioned by B, the inverse of A's diagonal blocks or
+// a cycle of the multigrid (multigrid.h), with one reduction in an iteration:
 //
 //   u = B r,   w = A u,   gamma = r.u,   delta = w.u                                                      (1)
 //   beta = gamma/gamma_-,   alpha = gamma/(delta - beta gamma/alpha_-)       (0 and gamma/delta at first)   (2)
 //   p = u + beta p,   z = w + beta z,   x += alpha p,   r -= alpha z                                      (3)
 //
 // until gamma <= tolerance^2 gamma_0. Chronopoulos, Gear, s-step iterative methods for symmetric linear systems (1989).
-// The multigrid costs five to seven times as much in an iteration, and a setup: by itself it is taken for long steps only,
-// where
+// The multigrid costs five to seven times as much in an iteration, and a setup: by itself it is taken for long steps
+// only, where
 //
 //   |M^-1 K|_rest > 20^2 s                                                                                (4)
 //
 // which of em, at s = 4/h^2, are substeps with h w_max above some 40. The choice depends on s alone, so that a restart
 // repeats it.
-// The tangent of em (em_kernels.h) is not symmetric. For it stabilized bi-conjugate gradients, with q.r = sum of q_i r_i/m_i,
+// The tangent of em (em_kernels.h) is not symmetric. For it stabilized bi-conjugate gradients, with q.r = sum of q_i
+// r_i/m_i,
 //
 //   u = B p,   v = A u,   alpha = rho/(r_0.v),   x += alpha u,   r -= alpha v                              (5)
 //   u = B r,   t = A u,   omega = t.r/t.t,       x += omega u,   r -= omega t
 //   rho' = r_0.r,   beta = rho'/rho alpha/omega,   p = r + beta (p - omega v)
 //
-// until r.r <= tolerance^2 r_0.r_0: two products in an iteration, and so two cycles of the multigrid. van der Vorst, Bi-CGSTAB
-// (1992).
+// until r.r <= tolerance^2 r_0.r_0: two products in an iteration, and so two cycles of the multigrid. van der Vorst,
+// Bi-CGSTAB (1992).
 //
-// B and u are in float, which makes B another preconditioner, a positive one too; everything else is in double. The numbers
-// of (2) stay on the device: the host looks at their status once in kRounds iterations, or kCycles with the multigrid.
+// B and u are in float, which makes B another preconditioner, a positive one too; everything else is in double. The
+// numbers of (2) stay on the device: the host looks at their status once in kRounds iterations, or kCycles with the
+// multigrid.
 #pragma once
 
 #include <limits>
@@ -79,8 +81,8 @@ class ConjugateGradients {
   double* right_side() { return r_.data(); }  // b; the solve overwrites it
   const double* solution() const { return x_.data(); }
 
-  // What stands in the place of the multigrid's coarse matrices may stay while the body moves little: the next matrix leaves
-  // them as they are.
+  // What stands in the place of the multigrid's coarse matrices may stay while the body moves little: the next matrix
+  // leaves them as they are.
   void keep_levels() { keeps_levels_ = true; }
   // Memory of solve_stabilized().
   void reserve_stabilized() {

@@ -32,7 +32,8 @@ struct Sums {
   double e[N];
 };
 
-// Two vectors of a vertex, where a kernel takes both at once: six numbers, those of the first and then those of the second.
+// Two vectors of a vertex, where a kernel takes both at once: six numbers, those of the first and then those of the
+// second.
 struct TwoVec3 {
   Vec3<double> a, b;
   PHIFLEX_HD friend TwoVec3 operator-(const TwoVec3& x, const TwoVec3& y) { return {x.a - y.a, x.b - y.b}; }
@@ -102,8 +103,8 @@ PHIFLEX_HD inline Float4 load_once(const Float4* p) {
 #endif
 }
 
-// Three numbers of vertex i: of a vector in double, three a vertex; of one in float, four a vertex, the last unused. Of two
-// vectors side by side: those of both.
+// Three numbers of vertex i: of a vector in double, three a vertex; of one in float, four a vertex, the last unused. Of
+// two vectors side by side: those of both.
 PHIFLEX_HD inline Vec3<double> load3(const double* x, int i) {
   const double* at = x + 3 * static_cast<std::size_t>(i);
   return {load(at), load(at + 1), load(at + 2)};

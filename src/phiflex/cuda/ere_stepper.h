@@ -1,4 +1,5 @@
-// The exponential Rosenbrock-Euler step on a device (integrate/ere.cpp), with A = M^-1 K at x and a the acceleration there:
+// The exponential Rosenbrock-Euler step on a device (integrate/ere.cpp), with A = M^-1 K at x and a the acceleration
+// there:
 //
 //   (x+ - x; v+ - v) = h phi_1(h J) (v; a),   J = (0 1; -A 0)                                             (1)
 //                    = (f_11(A) v + f_12(A) a;  f_21(A) v + f_22(A) a)                                    (2)
@@ -13,17 +14,20 @@
 //
 //   beta_j p_(j+1) = A p_j - alpha_j p_j - beta_(j-1) p_(j-1)                                             (4)
 //
-// and no further than that row sum. Its ends are rounded away from 0 to powers of 2^(1/32), so that many steps share one
-// series, whose coefficients cost the host as much as hundreds of terms cost a card. The sum ends where the bound (2) of
-// matfun/chebyshev.cpp, looked at after every eighth term, is below the tolerance. Where the terms do not suffice the
+// and no further than that row sum. Its ends are rounded away from 0 to powers of 2^(1/32), so that many steps share
+// one series, whose coefficients cost the host as much as hundreds of terms cost a card. The sum ends where the bound
+// (2) of matfun/chebyshev.cpp, looked at after every eighth term, is below the tolerance. Where the terms do not
+//     suffice the
 // interval is widened, three times at most.
 //
-// Vectors are in double, K is in float (1 part in 10^7: a step of h w_max = 1000 is wrong by some 1e-5 of the fastest mode).
+// Vectors are in double, K is in float (1 part in 10^7: a step of h w_max = 1000 is wrong by some 1e-5 of the fastest
+// mode).
 //
-// As on the host, a step that outgrows what its forces can give is made again with the projected stiffness, and the exact one
-// is tried again after 8, 16, up to 64 steps, when M + h^2 K is positive definite. There is no factorization here to say so:
-// conjugate gradients on it, begun with random numbers, meet a direction of negative curvature before they converge to 1e-6,
-// since they cannot make the residual along an eigenvector of a negative eigenvalue smaller until they do.
+// As on the host, a step that outgrows what its forces can give is made again with the projected stiffness, and the
+// exact one is tried again after 8, 16, up to 64 steps, when M + h^2 K is positive definite. There is no factorization
+// here to say so: conjugate gradients on it, begun with random numbers, meet a direction of negative curvature before
+// they converge to 1e-6, since they cannot make the residual along an eigenvector of a negative eigenvalue smaller
+// until they do.
 #pragma once
 
 #include <algorithm>
@@ -232,8 +236,8 @@ class EreStepper : Stepper<BackEnd> {
     const std::array<double, 4>& a = series.coefficients[std::size_t(k)];
     return {{a[0], a[1], a[2], a[3]}};
   }
-  // The degrees where the bound is looked at: every eighth, and the last. A look costs as much as some terms, and so those are
-  // left out where the bound is above the tolerance even if nothing has grown and no terms have cancelled.
+  // The degrees where the bound is looked at: every eighth, and the last. A look costs as much as some terms, and so
+  // those are left out where the bound is above the tolerance even if nothing has grown and no terms have cancelled.
   std::vector<char> where_it_may_end(const DeviceSeries& series) const {
     const std::size_t count = series.coefficients.size();
     std::vector<char> may_end(count, 0);

@@ -1,14 +1,15 @@
-// The kernels of the multigrid by aggregation (level_layout.h). With the offset o_i = (y_i - c_I)/l of a node of the level
-// before from the middle c_I of its aggregate, l one length for all levels,
+// The kernels of the multigrid by aggregation (level_layout.h). With the offset o_i = (y_i - c_I)/l of a node of the
+// level before from the middle c_I of its aggregate, l one length for all levels,
 //
 //   P_i = [1, -[o_i]x]  of a vertex,   P_i = [1, -[o_i]x; 0, 1]  of an aggregate                          (1)
 //   A_IJ = sum over i in I, j in J of P_i' A_ij P_j                                                        (2)
 //
-// where six numbers are a translation and a turn times l. Smoothing is the Chebyshev iteration of degree 2 on [q, 1] lambda,
-// lambda a bound of the eigenvalues of D^-1 A, D the diagonal blocks of A:
+// where six numbers are a translation and a turn times l. Smoothing is the Chebyshev iteration of degree 2 on [q, 1]
+// lambda, lambda a bound of the eigenvalues of D^-1 A, D the diagonal blocks of A:
 //
 //   d = D^-1 r/theta,   x = d + c1 d + c2 D^-1 (r - A d)                                                  (3)
-//   theta = (1 + q) lambda/2, delta = (1 - q) lambda/2, s = theta/delta, c1 = 1/(s (2 s - 1/s)), c2 = 2/(delta (2 s - 1/s))
+//   theta = (1 + q) lambda/2, delta = (1 - q) lambda/2, s = theta/delta, c1 = 1/(s (2 s - 1/s)), c2 = 2/(delta (2 s -
+//   1/s))
 #pragma once
 
 #include "phiflex/cuda/cg_kernels.h"
@@ -69,7 +70,8 @@ struct Smoothing {
   double first, again, rest;
 };
 
-// ---- Setup -------------------------------------------------------------------------------------------------------------
+// ---- Setup
+// -------------------------------------------------------------------------------------------------------------
 
 template <int Lanes>
 struct Centres {
@@ -177,7 +179,8 @@ struct NextGalerkin {
       level.values[36 * static_cast<std::size_t>(b) + 6 * (3 * half + r) + k] = sum[r];
   }
 };
-// Aggregates of vertices on a line cannot turn about it: a little is added to the diagonal. And the inverse of the block.
+// Aggregates of vertices on a line cannot turn about it: a little is added to the diagonal. And the inverse of the
+// block.
 struct InvertSix {
   const int* diagonal;
   double* values;
@@ -193,7 +196,8 @@ struct InvertSix {
   }
 };
 
-// The dense inverse of the last level by block elimination: with the pivot block p and W = A_pp^-1 A_p, where W_p = A_pp^-1,
+// The dense inverse of the last level by block elimination: with the pivot block p and W = A_pp^-1 A_p, where W_p =
+// A_pp^-1,
 //
 //   A_r <- A_r - A_rp W   with A_rp itself taken as 0 in the columns of p,   A_p <- W                      (4)
 struct FillDense {
@@ -259,7 +263,8 @@ struct DenseProduct {
   PHIFLEX_HD void finish(int i, const Vec3<double>& sum) const { store3(x, i, sum); }
 };
 
-// ---- Vertices ------------------------------------------------------------------------------------------------------------
+// ---- Vertices
+// ------------------------------------------------------------------------------------------------------------
 
 // A = s M + K and the inverse of its diagonal blocks.
 struct FineMatrix {
@@ -331,7 +336,8 @@ struct FineLast {
         load3(x, i) + (1 + numbers->again) * load3(d, i) + numbers->rest * precondition(A.inverse, i, rest));
   }
 };
-// ---- Between levels: item 2 I + h is half h of aggregate I --------------------------------------------------------------
+// ---- Between levels: item 2 I + h is half h of aggregate I
+// --------------------------------------------------------------
 
 template <int Lanes>
 struct RestrictVertices {
@@ -393,7 +399,8 @@ struct ProlongToNodes {
   }
 };
 
-// ---- Aggregates ----------------------------------------------------------------------------------------------------------
+// ---- Aggregates
+// ----------------------------------------------------------------------------------------------------------
 
 // t = r - A x by halves; r null: A x.
 template <int Lanes>

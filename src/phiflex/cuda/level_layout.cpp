@@ -12,8 +12,8 @@ struct Neighbours {
   const std::vector<int>&start, &column;
 };
 
-// Groups of `size` nodes, each found breadth first from the first node that has none. What is left over in pieces of less
-// than a third of the size joins a neighbouring group, where there is one.
+// Groups of `size` nodes, each found breadth first from the first node that has none. What is left over in pieces of
+// less than a third of the size joins a neighbouring group, where there is one.
 std::vector<int> gather_nodes(const Neighbours& of, int size, int& groups) {
   std::vector<int> group(std::size_t(of.nodes), -1), queue, counts;
   for (int first = 0; first < of.nodes; ++first) {
@@ -51,8 +51,8 @@ std::vector<int> gather_nodes(const Neighbours& of, int size, int& groups) {
   return group;
 }
 
-// Blocks of the new level and what they are the sums of. On the first level, whose matrix before has no diagonal blocks, a
-// diagonal block takes all blocks of its rows (level_kernels.h).
+// Blocks of the new level and what they are the sums of. On the first level, whose matrix before has no diagonal
+// blocks, a diagonal block takes all blocks of its rows (level_kernels.h).
 void list_level_blocks(const Neighbours& before, bool first, LevelLayout& level) {
   struct Share {
     int column, block;

@@ -1,6 +1,6 @@
-// The levels of a multigrid by aggregation for the matrix of tet_layout.h. Level 0 is the mesh's free vertices. A level's
-// nodes are gathered into aggregates, connected groups of about kFirstSize (of vertices) or kNextSize of them, which are the
-// nodes of the next level, until kMostDense or fewer are left.
+// The levels of a multigrid by aggregation for the matrix of tet_layout.h. Level 0 is the mesh's free vertices. A
+// level's nodes are gathered into aggregates, connected groups of about kFirstSize (of vertices) or kNextSize of them,
+// which are the nodes of the next level, until kMostDense or fewer are left.
 //
 // An aggregate moves as a rigid body: six numbers. All lists are in ascending order, so that every sum has one order.
 #pragma once

@@ -3,15 +3,16 @@
 //
 //   x = S r,   x += P B_1 P'(r - A x),   u = x + S (r - A x)                                              (1)
 //
-// B is symmetric, and positive definite as long as no eigenvalue of D^-1 A reaches (1 + q) lambda: beyond, 1 - S A is above 1.
-// lambda is a constant, because those eigenvalues have a bound on every level: A is a sum over elements, which touch four
-// vertices and so four aggregates at most, and for positive semidefinite A_e with four block rows
+// B is symmetric, and positive definite as long as no eigenvalue of D^-1 A reaches (1 + q) lambda: beyond, 1 - S A is
+// above 1. lambda is a constant, because those eigenvalues have a bound on every level: A is a sum over elements, which
+// touch four vertices and so four aggregates at most, and for positive semidefinite A_e with four block rows
 //
 //   x'A_e x <= 4 sum_i x_i'(A_e)_ii x_i,   hence   eigenvalues of D^-1 A <= 4                              (2)
 //
-// An estimate of the largest eigenvalue is not enough: those of a few crushed elements hide from it, and B is then indefinite.
-// Elements that are not semidefinite may break (2); conjugate gradients see that, and the projected stiffness keeps it. Vanek,
-// Mandel, Brezina, Algebraic multigrid by smoothed aggregation (1996); the prolongation is not smoothed here.
+// An estimate of the largest eigenvalue is not enough: those of a few crushed elements hide from it, and B is then
+// indefinite. Elements that are not semidefinite may break (2); conjugate gradients see that, and the projected
+// stiffness keeps it. Vanek, Mandel, Brezina, Algebraic multigrid by smoothed aggregation (1996); the prolongation is
+// not smoothed here.
 #pragma once
 
 #include <memory>

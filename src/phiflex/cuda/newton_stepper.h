@@ -1,9 +1,11 @@
-// Backward Euler and the implicit midpoint rule on a device (integrate/be.cpp, integrate/midpoint.cpp), with s = h and s = h/2:
+// Backward Euler and the implicit midpoint rule on a device (integrate/be.cpp, integrate/midpoint.cpp), with s = h and
+// s = h/2:
 //
 //   r(w) = M (w - v) - s (f(t + s, x + s w, w) + M gravity) = 0,   x+ = x + h w,   v+ = w  or  v+ = 2 w - v         (1)
 //   (M/s^2 + D/s + K) d = -r/s^2,   w <- w + alpha d,   D and K at x + s w                                (2)
 //
-// by Newton's method as integrate/newton.h describes it, which also says what the settings do. Start: w = alpha (v + y/s) with
+// by Newton's method as integrate/newton.h describes it, which also says what the settings do. Start: w = alpha (v +
+// y/s) with
 //
 //   (M/s^2 + D/s + K) y = f + s df/dt + M gravity - s K v,   all at t and x                              (3)
 //
@@ -17,12 +19,12 @@
 //   or  s |d|_M <= 1e-12 extent sqrt(sum of masses)                                                       (6)
 //
 // Where the matrix is not positive definite, the projected stiffness takes the place of K, or the mass is raised to
-// (1 + tau) M, tau = 0.1, 1, 10, ...; such a d does not end the iteration by (5). A step that fails is halved, five times at
-// most. Residuals are in double, K of (2) in float: it only leads.
+// (1 + tau) M, tau = 0.1, 1, 10, ...; such a d does not end the iteration by (5). A step that fails is halved, five
+// times at most. Residuals are in double, K of (2) in float: it only leads.
 //
-// What differs: the host's d has an error of 1e-3 in all directions, since its conjugate gradients are preconditioned by a
-// factorization. Here they are preconditioned by diagonal blocks or by the multigrid, whose norm says little of soft
-// directions, and so they go to 1e-5. Nothing is kept from step to step.
+// What differs: the host's d has an error of 1e-3 in all directions, since its conjugate gradients are preconditioned
+// by a factorization. Here they are preconditioned by diagonal blocks or by the multigrid, whose norm says little of
+// soft directions, and so they go to 1e-5. Nothing is kept from step to step.
 #pragma once
 
 #include <algorithm>

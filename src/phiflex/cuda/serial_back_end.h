@@ -1,6 +1,6 @@
-// Where kernels run. A back end has memory, copies and three launches, and is what the classes of this room are templates
-// on: SerialBackEnd runs on the CPU, one item after the other, CardBackEnd (card_back_end.h) on a graphics card. The
-// bodies of the kernels are the same source for both, so that their faults show without a card.
+// Where kernels run. A back end has memory, copies and three launches, and is what the classes of this room are
+// templates on: SerialBackEnd runs on the CPU, one item after the other, CardBackEnd (card_back_end.h) on a graphics
+// card. The bodies of the kernels are the same source for both, so that their faults show without a card.
 //
 //   for_each(count, body)                      body(i) for 0 <= i < count, in any order
 //   for_each_group<L>(count, body)             L lanes for each item: s = sum over lanes of body.part(i, lane),
@@ -13,9 +13,9 @@
 //                                              k < Body::kPhases
 //
 // Sums are made in a fixed order, in double, without atomics. The lanes of a group are added in pairs, lane k and
-// k + L/2 first. Item i belongs to thread (L i + lane) mod (256 kSumBlocks) of so many threads; a thread adds its items in
-// ascending order, the threads of a warp and then the eight warps of a block are added as the lanes of a group are, and so
-// are the blocks, 1024 threads adding every 1024th of them. Both back ends keep this order.
+// k + L/2 first. Item i belongs to thread (L i + lane) mod (256 kSumBlocks) of so many threads; a thread adds its items
+// in ascending order, the threads of a warp and then the eight warps of a block are added as the lanes of a group are,
+// and so are the blocks, 1024 threads adding every 1024th of them. Both back ends keep this order.
 #pragma once
 
 #include <cstring>

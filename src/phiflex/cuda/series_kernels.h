@@ -1,5 +1,5 @@
-// The kernels of ere_stepper.h, whose labels they cite. Two vectors are taken through a series side by side, so that each block
-// of K is read once for both: six numbers for each vertex, those of the first and then those of the second.
+// The kernels of ere_stepper.h, whose labels they cite. Two vectors are taken through a series side by side, so that
+// each block of K is read once for both: six numbers for each vertex, those of the first and then those of the second.
 #pragma once
 
 #include "phiflex/cuda/tet_kernels.h"

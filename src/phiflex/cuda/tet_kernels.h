@@ -1,5 +1,5 @@
-// The bodies of the kernels on linear tetrahedra (tet_layout.h). With the gradients g_a of the corners, the rest volume V
-// and the law's P and block at F (material/material.h):
+// The bodies of the kernels on linear tetrahedra (tet_layout.h). With the gradients g_a of the corners, the rest volume
+// V and the law's P and block at F (material/material.h):
 //
 //   F = sum_{a=1..3} (x_a - x_0) g_a',   f_a = -V P g_a,   f_0 = -f_1 - f_2 - f_3                         (1)
 //   K_ab = V block(g_a, g_b)   for the six pairs a < b, g_0 = -g_1 - g_2 - g_3                            (2)
@@ -64,7 +64,8 @@ struct PatchVector {
     return F;
   }
 };
-// The forces of a patch's tetrahedra on their corners: component c of corner a of tetrahedron t at [(3 a + c) kPatchTets + t].
+// The forces of a patch's tetrahedra on their corners: component c of corner a of tetrahedron t at [(3 a + c)
+// kPatchTets + t].
 struct PatchCorners {
   double e[12 * kPatchTets];
 
@@ -362,8 +363,8 @@ struct RowMatrix {
   }
 };
 
-// K_ij as the sum of its shares, in the order of the slots. Ordered: each share has a block of its own (em_kernels.h), else
-// both shares of a pair have one.
+// K_ij as the sum of its shares, in the order of the slots. Ordered: each share has a block of its own (em_kernels.h),
+// else both shares of a pair have one.
 template <bool Ordered>
 struct AssembleBlocks {
   RowMatrix K;
@@ -410,7 +411,8 @@ struct AssembleBlocks {
   }
 };
 
-// The largest of the three rows of vertex i in |M^-1 K| (the sum of its entries' magnitudes), 1/s^2; over the free columns.
+// The largest of the three rows of vertex i in |M^-1 K| (the sum of its entries' magnitudes), 1/s^2; over the free
+// columns.
 struct RowBound {
   RowMatrix K;
   int free;

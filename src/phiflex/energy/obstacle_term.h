@@ -1,5 +1,6 @@
-// An obstacle as an energy of the vertices that meet it: with the signed distance d of a solid shape (solid_shape.h) and
-// e_v = d(x_v) - thickness + lowered_v, a penalty or a barrier U_v(e) of pressure P and stiffness k (obstacle_law.h),
+// An obstacle as an energy of the vertices that meet it: with the signed distance d of a solid shape (solid_shape.h)
+// and e_v = d(x_v) - thickness + lowered_v, a penalty or a barrier U_v(e) of pressure P and stiffness k
+// (obstacle_law.h),
 //
 //   W(x) = sum_v U_v(e_v),     f_v = P n,     K_vv = k n n' - P H                                           (1)
 //   projected: K_vv = k n n' + P (-H)+ , which for convex shapes is k n n'                                  (2)
@@ -20,8 +21,8 @@
 //
 // lowered_v, mostly 0, puts the skin deeper for a vertex that starts too near: so it starts without energy.
 //
-// The stiffness of a penalty is part of the pattern, on its diagonal; that of a barrier, which comes and goes with every
-// contact, stands beside it (add_blocks). A barrier is not passed: free_way().
+// The stiffness of a penalty is part of the pattern, on its diagonal; that of a barrier, which comes and goes with
+// every contact, stands beside it (add_blocks). A barrier is not passed: free_way().
 #pragma once
 
 #include <memory>
@@ -47,8 +48,8 @@ struct ObstaclePush {
   Eigen::Vector3d force() const { return chord.force * g - grip * slip; }  // (4), (6), N
   double friction() const { return grip * slip.squaredNorm(); }            // taken by it, J
   Eigen::Matrix3d tangent(Definiteness definiteness) const;                // (5), (7), N/m
-  // (5), (7) projected: sums of k a a' with vectors turned by R, at a block row. Of (7) what majorizes it, without u u':
-  // with (7) itself iterates overshoot where a contact begins to slip (contact/contact_forces.cpp).
+  // (5), (7) projected: sums of k a a' with vectors turned by R, at a block row. Of (7) what majorizes it, without u
+  // u': with (7) itself iterates overshoot where a contact begins to slip (contact/contact_forces.cpp).
   void add_blocks(const Eigen::Matrix3d& R, int row, StencilBlocks& blocks) const;
 };
 

@@ -1,5 +1,5 @@
-// The bodies of a run and its obstacles as objects of their own, for programs that animate objects one by one. Half spaces
-// (floors, planes) have no end and are no objects.
+// The bodies of a run and its obstacles as objects of their own, for programs that animate objects one by one. Half
+// spaces (floors, planes) have no end and are no objects.
 #pragma once
 
 #include <filesystem>

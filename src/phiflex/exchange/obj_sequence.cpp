@@ -1,6 +1,6 @@
-// run.obj -> run_000000.obj, run_000010.obj, ...: the number is the frame's; an object for each body. Surfaces that bodies
-// carry are files of their own, run_BODY_000000.obj, and so are obstacles: run_obstacles.obj, one for each frame where
-// they move.
+// run.obj -> run_000000.obj, run_000010.obj, ...: the number is the frame's; an object for each body. Surfaces that
+// bodies carry are files of their own, run_BODY_000000.obj, and so are obstacles: run_obstacles.obj, one for each frame
+// where they move.
 #include "phiflex/base/files.h"
 #include "phiflex/exchange/embedded_surfaces.h"
 #include "phiflex/exchange/export_formats.h"

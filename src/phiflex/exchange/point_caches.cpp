@@ -1,11 +1,12 @@
 // Point caches: the positions of all vertices at every frame, as 32-bit numbers; what connects them is in an OBJ file
 // of the rest shape beside the cache, in the same order.
 //
-//   PC2, little endian: "POINTCACHE2\0" | version 1 | points | first frame 0 | frames per sample 1 | samples | x y z ...
+//   PC2, little endian: "POINTCACHE2\0" | version 1 | points | first frame 0 | frames per sample 1 | samples | x y z
+//   ...
 //   MDD, big endian:    samples | points | time of each sample, s | x y z ...
 //
-// Where there are several bodies, each has a cache of its own too, run_BODY.pc2; that of a body which carries a surface is
-// the surface's, in its own numbering. Obstacles are in run_obstacles.obj, with a cache where they move.
+// Where there are several bodies, each has a cache of its own too, run_BODY.pc2; that of a body which carries a surface
+// is the surface's, in its own numbering. Obstacles are in run_obstacles.obj, with a cache where they move.
 //
 // The first frame and the frames per sample are 32-bit floating-point numbers, as are the times.
 #include <algorithm>

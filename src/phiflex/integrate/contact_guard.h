@@ -15,8 +15,8 @@
 //
 //   h max(delta, delta+) <= 1                                                                             (5)
 //
-// so that friction does not turn a slip around and gives no energy; `verlet` takes friction implicitly (leapfrog.h), and
-// has no need of it.
+// so that friction does not turn a slip around and gives no energy; `verlet` takes friction implicitly (leapfrog.h),
+// and has no need of it.
 //
 // Stages of a step may lie in a contact, or behind it, when neither end does. Methods that are resolved must not be
 // thrown by them: with the accelerations a and a+ at both ends, in the norm of M,

@@ -4,10 +4,10 @@
 //
 // with F, J and G = dF/dt of linearized_flow.h.
 //
-// Where the stiffness is indefinite and the step too long for what grows ((5) there), the step is made with the projected
-// stiffness instead: (1) is consistent with any matrix J, of order 1 then. From there on the exact stiffness is taken
-// when M + h^2 K can be factorized, which is tried again after 8, 16, up to 64 steps. Every step with the projected one is
-// counted.
+// Where the stiffness is indefinite and the step too long for what grows ((5) there), the step is made with the
+// projected stiffness instead: (1) is consistent with any matrix J, of order 1 then. From there on the exact stiffness
+// is taken when M + h^2 K can be factorized, which is tried again after 8, 16, up to 64 steps. Every step with the
+// projected one is counted.
 //
 // A step is divided as exchange_substeps.h says.
 // Chen, Ascher, Pai: Exponential Rosenbrock-Euler Integrators for Elastodynamic Simulation, 2018.

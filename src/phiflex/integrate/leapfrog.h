@@ -7,9 +7,9 @@
 // so that q+ - 2 q + q- = h^2 M^-1 f(t, q) when f does not depend on the velocity. Where it does, (3)
 // takes it at a velocity that is right to O(h^2): the order stays 2. Where it does not, the force of (3) is
 // that of (1) in the next step, and is not computed twice.
-// With a FrictionKick (system/step_meters.h) f is the force without friction, and each of the kicks (1) and (3) of h/2 is
-// followed by one of friction, which is implicit: friction takes energy at any h, and what it took is known to the last
-// digit. It is then of order one in friction alone.
+// With a FrictionKick (system/step_meters.h) f is the force without friction, and each of the kicks (1) and (3) of h/2
+// is followed by one of friction, which is implicit: friction takes energy at any h, and what it took is known to the
+// last digit. It is then of order one in friction alone.
 // Hairer, Lubich, Wanner: Geometric Numerical Integration, 2006, section I.1.4.
 #pragma once
 

@@ -20,8 +20,8 @@
 // entry by entry. An entry below a few times (4) tells of nothing, and is zero: a linear system has no remainder at
 // any step, and weights of tens of thousands (epirk4s3) find nothing to enlarge.
 //
-// Where K and D are positive semidefinite, (2) gains no more than the forces at the beginning can give it: by its energy,
-// in the norm of M,
+// Where K and D are positive semidefinite, (2) gains no more than the forces at the beginning can give it: by its
+// energy, in the norm of M,
 //
 //   |v(h)| <= |v| + 2 h |a| + h^2 |M^-1 g|,     F = (v, a).                                              (5)
 //

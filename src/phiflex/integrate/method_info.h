@@ -48,8 +48,8 @@ struct MethodInfo {
   bool fixed_linear_part = false;  // builds on a linear part of the force that never changes
   double largest_weight = 1;       // of a remainder in the formula: errors of remainders are multiplied by it
   bool keeps_overshoot = false;    // what the first step adds at h w > 1 does not decay
-  // Of a method whose steps the ranks of phiflex-mpi share (docs/cluster.md): of vectors it asks for sums, products and the
-  // system's inner products alone. For the time that phiflex-mpi foresees.
+  // Of a method whose steps the ranks of phiflex-mpi share (docs/cluster.md): of vectors it asks for sums, products and
+  // the system's inner products alone. For the time that phiflex-mpi foresees.
   std::optional<UsualStep> on_ranks = {};
 };
 

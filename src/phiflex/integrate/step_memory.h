@@ -21,8 +21,8 @@ class StepMemory {
   bool known() const { return h_ != 0; }
   double length() const { return h_; }  // of the last step, s; 0: there is none
   bool has_length(double h) const { return known() && same_time(h, h_, h); }
-  // Whether the last step does. version: MechanicalSystem::force_version() where forces are carried. team: the ranks that
-  // share the state; on some of them it may have been changed, and on others not.
+  // Whether the last step does. version: MechanicalSystem::force_version() where forces are carried. team: the ranks
+  // that share the state; on some of them it may have been changed, and on others not.
   bool ends_in(const State& now, double h, std::int64_t version = 0, const Team& team = alone()) const {
     if (!known() || version != version_ || !same_time(now.t, end_.t, h)) return false;
     return !any(team, !(now.q.size() == end_.q.size() && now.q == end_.q && now.v == end_.v));

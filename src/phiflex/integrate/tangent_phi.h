@@ -2,8 +2,9 @@
 //
 //   w_j = sum_k tau_j^k phi_k(tau_j J) u_k,     J = [0 I; -M^-1 K  -M^-1 D]                               (1)
 //
-// with the exact K and D of a state, where an indefinite K is fine, or with the projected K. It owns all that lies between a system and the
-// evaluator that was chosen: the tangent, the pencil, the factorization for evaluators that want one.
+// with the exact K and D of a state, where an indefinite K is fine, or with the projected K. It owns all that lies
+// between a system and the evaluator that was chosen: the tangent, the pencil, the factorization for evaluators that
+// want one.
 #pragma once
 
 #include <memory>
@@ -21,13 +22,13 @@
 namespace phiflex {
 
 // (M + s K)^-1 of a tangent, factorized when it is first needed after a change; when M + s K is not positive
-// definite, with the projected stiffness, which is counted. Where a multigrid takes the place of the factorization, conjugate
-// gradients to 1e-3: a basis needs no more. On several ranks, which have no factorization: outer_solver.h.
+// definite, with the projected stiffness, which is counted. Where a multigrid takes the place of the factorization,
+// conjugate gradients to 1e-3: a basis needs no more. On several ranks, which have no factorization: outer_solver.h.
 class TangentShiftInverse final : public ShiftInverse {
  public:
   TangentShiftInverse(const MechanicalSystem& system, const AssembledTangent& exact, LinearSolver solver);
-  // The tangent is that of this state from now on. keep: a factorization for the same shift, that of a state nearby, serves
-  // on: whoever uses it projects the K that is.
+  // The tangent is that of this state from now on. keep: a factorization for the same shift, that of a state nearby,
+  // serves on: whoever uses it projects the K that is.
   void change(const State& at, double shift, bool keep);
   double shift() const override { return shift_; }
   SolveStatus prepare(Work& work) override;
@@ -37,8 +38,8 @@ class TangentShiftInverse final : public ShiftInverse {
   double solve_work() const override;
   const KeptInverse& kept() const { return matrix_.kept(); }
 
-  // What the result depends on beside the tangent: a multigrid's aggregates, or that it was replaced. Nothing where there
-  // was none.
+  // What the result depends on beside the tangent: a multigrid's aggregates, or that it was replaced. Nothing where
+  // there was none.
   void save(ArchiveWriter& out) const;
   void load(ArchiveReader& in);
 
@@ -81,8 +82,8 @@ class TangentPhi {
   const AssembledTangent& tangent() const { return *tangent_; }
   // Whether M + h^2 K is positive definite: nothing grows by more than e in a step then.
   bool is_definite(StepReport& report) { return inverse_.is_definite(report.work); }
-  // (1), a vector for every tau; tau ascending, an empty u_k stands for zero. The result lies in `memory` until the next
-  // call with it.
+  // (1), a vector for every tau; tau ascending, an empty u_k stands for zero. The result lies in `memory` until the
+  // next call with it.
   StepResult<std::vector<Vector>> evaluate(std::span<const Vector> u, std::span<const double> tau,
                                            PhiMemory& memory, StepReport& report);
 

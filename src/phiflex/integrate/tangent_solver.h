@@ -19,13 +19,14 @@ namespace phiflex {
 
 class TangentSolver {
  public:
-  // tolerance: of the solves with a kept factorization, relative. std::invalid_argument: solver_conflict() has something to say.
+  // tolerance: of the solves with a kept factorization, relative. std::invalid_argument: solver_conflict() has
+  // something to say.
   TangentSolver(const MechanicalSystem& system, const TangentOptions& options, double tolerance);
 
   // Assembles the exact K and D at a state.
   void linearize(const State& at, Shift shift, Work& work);
-  // Assembles the projected K at the same state; false when that is not allowed (never with an indefinite factorization) or
-  // has been done already.
+  // Assembles the projected K at the same state; false when that is not allowed (never with an indefinite
+  // factorization) or has been done already.
   bool project(Work& work);
   const AssembledTangent& tangent() const { return *current_; }  // of the latest of these calls
   SolveStatus solve(const Vector& rhs, Vector& x, Work& work);   // A x = rhs

@@ -1,11 +1,11 @@
-// Conjugate gradients on A + c B, where A is known by its inverse alone (a factorization that is kept and turned, and no
-// longer that of any current matrix) and B by its products (stencil_blocks.h), with A^-1 as the preconditioner. With
+// Conjugate gradients on A + c B, where A is known by its inverse alone (a factorization that is kept and turned, and
+// no longer that of any current matrix) and B by its products (stencil_blocks.h), with A^-1 as the preconditioner. With
 //
 //   z = A^-1 r,    p = z + beta p_before,    A p = r + beta A p_before                                      (1)
 //
 // the product A p costs nothing: each iteration takes one solve and one product with B. A^-1 (A + c B) is 1 but for as
-// many eigenvalues as B has terms, so that the number of iterations grows with the number of different contacts, not with
-// the mesh. Stop when
+// many eigenvalues as B has terms, so that the number of iterations grows with the number of different contacts, not
+// with the mesh. Stop when
 //
 //   r'A^-1 r <= tolerance^2 (rhs'A^-1 rhs)                                                                  (2)
 //

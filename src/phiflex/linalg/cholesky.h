@@ -32,8 +32,8 @@ class CholeskyFactorization {
   const SparsityPattern& pattern() const;
   double factor_operations() const;  // floating-point operations of one numeric factorization
   double solve_operations() const;   // of one solve with one right-hand side
-  // Of the factor, its copy in single precision that precondition() makes, and the values of A; known before any of them
-  // is made.
+  // Of the factor, its copy in single precision that precondition() makes, and the values of A; known before any of
+  // them is made.
   std::size_t factor_bytes() const;
 
  private:

@@ -16,8 +16,8 @@
 //   w_i = s_i/|K u_i|:                     |r|^2 ~ sum_i r_i^2                                             (2)
 //   w_i = s_i/sqrt(max(lambda_i, sigma)):  r'(K + sigma M)^-1 r ~ sum_i e_i^2                              (3)
 //
-// since the cross terms are as often negative as positive. Modes by the residual may be kept by either: e_i is at most about
-// r_i, and where a sweep by (2) would only settle the stiff parts, (3) spares it.
+// since the cross terms are as often negative as positive. Modes by the residual may be kept by either: e_i is at most
+// about r_i, and where a sweep by (2) would only settle the stiff parts, (3) spares it.
 #pragma once
 
 #include <memory>
@@ -33,8 +33,8 @@ class Davidson;
 
 class FollowedModes {
  public:
-  // Sweeps go on by the residual. Modes are kept by it or, by_either, also while (3) alone meets the tolerance. The first
-  // update() starts cold.
+  // Sweeps go on by the residual. Modes are kept by it or, by_either, also while (3) alone meets the tolerance. The
+  // first update() starts cold.
   enum class Keeping { by_residual, by_either };
   explicit FollowedModes(Index count, double tolerance = 1e-2, Keeping keeping = Keeping::by_residual);
   // By the energy, from modes of the pencil at the beginning: `count` wanted ones and any number above them, which

@@ -8,14 +8,14 @@
 // Testing (3) takes the solve for z, which already holds the next direction: one last product and update use
 // it, so that n solves pay for n steps and the result is one step better than what was tested.
 //
-// A cycle B^-1 of a multigrid of A knows nothing of contacts beside it, C = A + c sum k g g' (precondition_beside()). Most are
-// far stiffer than A, and each would take an iteration of its own. S solves for the motion along each g alone:
+// A cycle B^-1 of a multigrid of A knows nothing of contacts beside it, C = A + c sum k g g' (precondition_beside()).
+// Most are far stiffer than A, and each would take an iteration of its own. S solves for the motion along each g alone:
 //
 //   S = sum g g'/s,   s = g'diag(A) g + c k (g'g)^2,   diag: of the 3x3 blocks
 //   z = S r + (1 - S C) B^-1 (1 - C S) r                                                                  (4)
 //
-// It is symmetric and positive definite, and where contacts are stiff leaves to the cycle what is across them. It takes two
-// products with C; a cycle costs tens of them.
+// It is symmetric and positive definite, and where contacts are stiff leaves to the cycle what is across them. It takes
+// two products with C; a cycle costs tens of them.
 #include "phiflex/linalg/implicit_matrix.h"
 
 #include <cmath>
@@ -144,8 +144,9 @@ SolveStatus ImplicitMatrix::precondition_beside(const StencilBlocks& B, double c
   return all_finite(mass_.team(), z) ? SolveStatus::ok : SolveStatus::not_finite;
 }
 
-// A multigrid's cycle is no inverse. Conjugate gradients (2) on the current matrix; where negative curvature is met, what
-// they have by then. A current factorization that was warped is that of R A R'. With c B beside A, which is not turned: (4).
+// A multigrid's cycle is no inverse. Conjugate gradients (2) on the current matrix; where negative curvature is met,
+// what they have by then. A current factorization that was warped is that of R A R'. With c B beside A, which is not
+// turned: (4).
 bool ImplicitMatrix::iterate_on_kept(const StencilBlocks* B, double c, const Vector& r, Vector& z,
                                      double tolerance, int limit, Work& work) {
   const BlockRotations* turn = factorization_is_current() ? std::exchange(rotations_, nullptr) : nullptr;

@@ -14,9 +14,9 @@
 // never timed: runs are reproducible.
 //
 // The factorization may be a multigrid (kept_inverse.h), of which all of this is true too, but that no solve is without
-// conjugate gradients. A current multigrid that does not converge, or that cannot be built of a definite A, is replaced by a
-// factorization for good, if memory allows it. It may be an LU of an indefinite matrix: that of an earlier A is no preconditioner of conjugate
-// gradients, so that each A has its own. "Factorization" below means whichever it is.
+// conjugate gradients. A current multigrid that does not converge, or that cannot be built of a definite A, is replaced
+// by a factorization for good, if memory allows it. It may be an LU of an indefinite matrix: that of an earlier A is no
+// preconditioner of conjugate gradients, so that each A has its own. "Factorization" below means whichever it is.
 #pragma once
 
 #include <cstdint>
@@ -50,7 +50,8 @@ class ImplicitMatrix {
                  RefactorPolicy policy, double tolerance, LinearSolver solver = LinearSolver::factorization);
 
   bool needs_positions() const { return !kept_.is_exact(); }
-  // Of the vertices, for the next factorizations; three numbers for each block row. Needed where needs_positions() says so.
+  // Of the vertices, for the next factorizations; three numbers for each block row. Needed where needs_positions() says
+  // so.
   void set_positions(const Vector& positions) { positions_ = positions; }
   const KeptInverse& kept() const { return kept_; }
 
@@ -66,16 +67,16 @@ class ImplicitMatrix {
     low_rank_ = low_rank;
     solved_set_ = -1;
   }
-  // K has contacts beside it, and D their drag B_D (stencil_blocks.h; kept by reference, may be null or empty), until the
-  // next set(). Comes after set(). Solves are then by conjugate gradients on A + c B + b B_D, with the factorization of
-  // the sparse part as their preconditioner: contacts come and go, and the factorization is kept. An LU does not serve
-  // them: a solve with blocks is misuse then (std::logic_error).
+  // K has contacts beside it, and D their drag B_D (stencil_blocks.h; kept by reference, may be null or empty), until
+  // the next set(). Comes after set(). Solves are then by conjugate gradients on A + c B + b B_D, with the
+  // factorization of the sparse part as their preconditioner: contacts come and go, and the factorization is kept. An
+  // LU does not serve them: a solve with blocks is misuse then (std::logic_error).
   void add_blocks(const StencilBlocks* blocks, const StencilBlocks* drag = nullptr) {
     blocks_ = blocks;
     drag_ = drag;
   }
-  // A is definite by how it was made: where a multigrid cannot be built of it, a factorization is. Until the next set();
-  // comes after it.
+  // A is definite by how it was made: where a multigrid cannot be built of it, a factorization is. Until the next
+  // set(); comes after it.
   void expect_definite() { expects_definite_ = true; }
   const SparseMatrix& matrix() const { return A_; }  // the sparse part
   Shift shift() const { return shift_; }             // of the latest set()
@@ -85,12 +86,13 @@ class ImplicitMatrix {
   // set() a projected K and try again. With an LU it means that A is singular.
   SolveStatus solve(const Vector& rhs, Vector& x, Work& work);
   // z = (kept factorization, warped)^-1 r to about single precision (by a multigrid: to 1e-3), for those who iterate
-  // themselves; a factorization must be there. Where a current multigrid does not reach 1e-3 and cannot be replaced, z is
-  // what it has reached (kept().reason() says so).
+  // themselves; a factorization must be there. Where a current multigrid does not reach 1e-3 and cannot be replaced, z
+  // is what it has reached (kept().reason() says so).
   void precondition(const Vector& r, Vector& z, Work& work);
   void precondition(const Matrix& R, Matrix& Z, Work& work);  // several at once, one solve per column
-  // z = (kept multigrid's matrix, warped, + c B)^-1 r, by conjugate gradients with the multigrid and, for B, what each of its
-  // terms is alone ((4) of the source): stop as in (3), or at the limit. Where kept().is_exact() is false; a current one must be there.
+  // z = (kept multigrid's matrix, warped, + c B)^-1 r, by conjugate gradients with the multigrid and, for B, what each
+  // of its terms is alone ((4) of the source): stop as in (3), or at the limit. Where kept().is_exact() is false; a
+  // current one must be there.
   SolveStatus precondition_beside(const StencilBlocks& B, double c, const Vector& r, Vector& z,
                                   double tolerance, int limit, Work& work);
   // Makes sure that precondition() has a factorization: the current one as long as the policy keeps it, else

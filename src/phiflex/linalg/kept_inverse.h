@@ -69,8 +69,8 @@ class KeptInverse {
   void precondition(const Vector& r, Vector& z);
   void precondition(const Matrix& R, Matrix& Z);
 
-  // What a build, an exact solve and an application of precondition() cost (work_rates.h); of a multigrid what its levels
-  // tell, or, not built yet, what its pattern lets expect.
+  // What a build, an exact solve and an application of precondition() cost (work_rates.h); of a multigrid what its
+  // levels tell, or, not built yet, what its pattern lets expect.
   double build_work() const;
   double solve_work() const;
   double application_work() const;

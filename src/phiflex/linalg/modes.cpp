@@ -36,8 +36,8 @@ Matrix dense_modes(const AssembledPencil& pencil, Index count) {
 }
 
 // Builds the inverse of M + s K with the largest s that leaves it positive definite, from 1/s = 1e-11 |A| on: far below
-// the eigenvalues of interest, and above the rounding errors of a singular K. A multigrid holds its finest level in single
-// precision, and gains nothing from a shift below the lowest eigenvalues.
+// the eigenvalues of interest, and above the rounding errors of a singular K. A multigrid holds its finest level in
+// single precision, and gains nothing from a shift below the lowest eigenvalues.
 SolveStatus build_with_large_shift(const AssembledPencil& pencil, double norm, const Vector& positions,
                                    KeptInverse& kept, double& s, Work& work) {
   const PhaseTimer timer(work.factorization_seconds);

@@ -2,10 +2,10 @@
 //
 //   K u_i = lambda_i M u_i,   U'M U = I,   lambda ascending,                                              (1)
 //
-// from nothing, of a pencil of one rank: by Davidson's method on an inverse of M + s K of its own, a factorization or, for a
-// body that is too large for one, a multigrid (kept_inverse.h), whose cycle takes the place of the inverse. Where a multigrid
-// does not find them, a factorization does if memory allows it. Rigid modes of free bodies (lambda = 0) are modes like any
-// other, and clusters and multiple eigenvalues are found complete. The residual of a pair:
+// from nothing, of a pencil of one rank: by Davidson's method on an inverse of M + s K of its own, a factorization or,
+// for a body that is too large for one, a multigrid (kept_inverse.h), whose cycle takes the place of the inverse. Where
+// a multigrid does not find them, a factorization does if memory allows it. Rigid modes of free bodies (lambda = 0) are
+// modes like any other, and clusters and multiple eigenvalues are found complete. The residual of a pair:
 //
 //   r_i = |K u_i - lambda_i M u_i|_2 / |K u_i|_2                                                          (2)
 //

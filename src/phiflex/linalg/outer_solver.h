@@ -1,9 +1,10 @@
-// Solves with a matrix A whose rows are shared by several ranks, where they need not be exact: conjugate gradients with an
-// outer inverse B (halo.h) that was built from A itself.
+// Solves with a matrix A whose rows are shared by several ranks, where they need not be exact: conjugate gradients with
+// an outer inverse B (halo.h) that was built from A itself.
 //
-// B knows no definiteness of A. Conjugate gradients on a random right-hand side do: their curvatures p'A p are the pivots of
-// the tridiagonal matrix that as many Lanczos steps on B A have, so that the first one that is not positive shows a negative
-// Ritz value, and with it a direction in which A is not positive. What so few steps do not see is taken for definite.
+// B knows no definiteness of A. Conjugate gradients on a random right-hand side do: their curvatures p'A p are the
+// pivots of the tridiagonal matrix that as many Lanczos steps on B A have, so that the first one that is not positive
+// shows a negative Ritz value, and with it a direction in which A is not positive. What so few steps do not see is
+// taken for definite.
 #pragma once
 
 #include <memory>

@@ -1,6 +1,6 @@
-// Sums over the ranks that share one system (src/phiflex/mpi). Each rank holds the numbers of the rows it owns; what depends
-// on all of them goes through the functions below and through nothing else. A serial run is alone: nothing is sent, and all
-// results are those of Eigen's own expressions, bit for bit.
+// Sums over the ranks that share one system (src/phiflex/mpi). Each rank holds the numbers of the rows it owns; what
+// depends on all of them goes through the functions below and through nothing else. A serial run is alone: nothing is
+// sent, and all results are those of Eigen's own expressions, bit for bit.
 #pragma once
 
 #include <cmath>

@@ -43,8 +43,8 @@ inline double multigrid_cycle_work(double operations) {
   return 0.3 * operations;
 }
 
-// On several ranks, in products: algebraic multigrid of PETSc, made from scratch, and one application of it. Measured on
-// 98,304 and 1,119,744 tetrahedra, 1 to 8 ranks: 2,600 to 5,800 and 31 to 63 (bench/results/2026-11-19-ranks.txt).
+// On several ranks, in products: algebraic multigrid of PETSc, made from scratch, and one application of it. Measured
+// on 98,304 and 1,119,744 tetrahedra, 1 to 8 ranks: 2,600 to 5,800 and 31 to 63 (bench/results/2026-11-19-ranks.txt).
 inline constexpr double kOuterBuildWork = 4000, kOuterCycleWork = 35;
 
 }  // namespace phiflex

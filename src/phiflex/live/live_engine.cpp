@@ -84,8 +84,8 @@ void LiveEngine::build(Scene scene, SceneHand hand, const std::string* memory) {
   look();
 }
 
-// The hand as it is at the end of the latest step, in tables that begin at time t. Grips that have ended are left out; held_
-// keeps its numbers, which are those of the grips in ascending order.
+// The hand as it is at the end of the latest step, in tables that begin at time t. Grips that have ended are left out;
+// held_ keeps its numbers, which are those of the grips in ascending order.
 SceneHand LiveEngine::hand_from(double t, double h) const {
   SceneHand hand;
   auto grips = std::make_shared<GripTable>();
@@ -268,7 +268,8 @@ void LiveEngine::add_hand_values() {
     Grip& grip = grips_->grips[held.number];
     Eigen::Vector3d p = grip.track.values.back().head<3>();
     if (!held.ends) {
-      // The motion of the body has no part in where the hand goes: an answer that comes a step later feeds waves with w h > 2.
+      // The motion of the body has no part in where the hand goes: an answer that comes a step later feeds waves with w
+      // h > 2.
       Eigen::Vector3d to = held.to;
       const Eigen::Vector3d at = (*grip_line(key))[0];
       const double far = (to - at).norm();

@@ -1,10 +1,11 @@
-// One view of a live session: a scene with its integrator in motion, under a hand. It never stops by itself: changes give it
-// another scene at a step boundary, from where the bodies are then.
+// One view of a live session: a scene with its integrator in motion, under a hand. It never stops by itself: changes
+// give it another scene at a step boundary, from where the bodies are then.
 //
-// Everything is one ordinary simulation after the other: a change builds the changed scene with the present positions and
-// velocities as its initial state, at the present time, and the integrator begins without memory. So a recording, which
-// begins in the same way from a stored state, is a run of the scene that is saved with it, bit for bit. Viscoelastic bodies
-// keep the memory of their branches through changes; a stored state has no place for it, so that they are not recorded.
+// Everything is one ordinary simulation after the other: a change builds the changed scene with the present positions
+// and velocities as its initial state, at the present time, and the integrator begins without memory. So a recording,
+// which begins in the same way from a stored state, is a run of the scene that is saved with it, bit for bit.
+// Viscoelastic bodies keep the memory of their branches through changes; a stored state has no place for it, so that
+// they are not recorded.
 #pragma once
 
 #include <cstdint>
@@ -64,19 +65,20 @@ class LiveEngine {
   std::optional<Eigen::Vector3d> ball() const;
   double ball_radius() const { return ball_ ? ball_->radius : 0; }
 
-  // One step. When it fails the state is that of before and failure() says why; the engine then needs go_back() or reset().
-  // FileError when it was made and cannot be recorded; the recording then needs end_recording().
+  // One step. When it fails the state is that of before and failure() says why; the engine then needs go_back() or
+  // reset(). FileError when it was made and cannot be recorded; the recording then needs end_recording().
   StepStatus advance();
   const std::string& failure() const { return simulation_->failure(); }
 
   // -- Changes, at a step boundary. When a scene cannot be built (InputError), nothing has changed.
   void change(const Scene& scene);
   void reset();
-  // To the newest stored state that is not after the time, or the oldest one, without grips; the books are those of then.
+  // To the newest stored state that is not after the time, or the oldest one, without grips; the books are those of
+  // then.
   void go_back(double to_time);
 
-  // -- Recording into a new folder; FolderNotEmpty and FileError as of run_scene(). The engine begins anew from the stored
-  // state. InputError, and nothing done, with viscoelastic bodies.
+  // -- Recording into a new folder; FolderNotEmpty and FileError as of run_scene(). The engine begins anew from the
+  // stored state. InputError, and nothing done, with viscoelastic bodies.
   void record(const std::filesystem::path& folder, const RunControl& control, const Messages& messages);
   bool records() const { return recording_ != nullptr; }
   // Returns the summary of the run; nothing when no step was recorded. After a FileError nothing is recorded any more.

@@ -4,9 +4,10 @@
 //   session             the WebSocket: commands in, frames and texts out
 //   gallery/N.json      the shape of a scene of the gallery where it starts, for its card
 //
-// Each client has at most two frames under way that it has not acknowledged, and at most one that waits; a newer frame takes
-// the place of one that waits. So a slow client gets fewer frames, and the others lose none. A message that is no command
-// is refused in words and counted; a client that breaks the protocol, sends too much or takes no texts is dropped.
+// Each client has at most two frames under way that it has not acknowledged, and at most one that waits; a newer frame
+// takes the place of one that waits. So a slow client gets fewer frames, and the others lose none. A message that is no
+// command is refused in words and counted; a client that breaks the protocol, sends too much or takes no texts is
+// dropped.
 #pragma once
 
 #include <cstdint>

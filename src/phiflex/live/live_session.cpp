@@ -23,8 +23,8 @@ constexpr double kBack = 1;       // s, after a failed step
 constexpr int kMostFailures = 3;  // within seconds of the same number, then a pause
 constexpr std::size_t kMostViews = 6;
 
-// Whether a command undoes what the one before it has done, of the same kind, client, view and body: every one of them makes
-// the models anew, and a slider's settings come faster than that.
+// Whether a command undoes what the one before it has done, of the same kind, client, view and body: every one of them
+// makes the models anew, and a slider's settings come faster than that.
 bool overtakes(const LiveCommand& command, const LiveCommand& before) {
   switch (command.kind) {
     case Kind::reset:

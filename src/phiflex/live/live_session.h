@@ -1,9 +1,10 @@
-// A live session: the views of one scene, each with its integrator, under one hand. A thread of its own makes the steps in
-// real time, or as fast as it can, applies what clients ask for at step boundaries, and publishes frames.
+// A live session: the views of one scene, each with its integrator, under one hand. A thread of its own makes the steps
+// in real time, or as fast as it can, applies what clients ask for at step boundaries, and publishes frames.
 //
 // A frame is one binary message, little endian:
 //
-//   "PFL1" | u32 bytes of the head | head, JSON | for each view: u32 bytes | a chunk of one frame (pages/motion_chunk.h)
+//   "PFL1" | u32 bytes of the head | head, JSON | for each view: u32 bytes | a chunk of one frame
+//   (pages/motion_chunk.h)
 //
 // and everything else is text, one JSON object {"kind": ...}; docs/live.md describes both.
 #pragma once
@@ -67,8 +68,8 @@ class LiveSession {
   LiveSession(const LiveSession&) = delete;
   LiveSession& operator=(const LiveSession&) = delete;
 
-  // From any thread; applied at the next step boundary, in the order in which they came. What a later one of the same client
-  // overtakes is left out: places of a pointer, and settings that are set again.
+  // From any thread; applied at the next step boundary, in the order in which they came. What a later one of the same
+  // client overtakes is left out: places of a pointer, and settings that are set again.
   void post(LiveCommand command);
   const std::vector<GalleryEntry>& gallery() const { return setup_.gallery; }
   std::string title() const;

@@ -101,8 +101,8 @@ struct ModuliOf<Law, Real> {
 template <class Law, class Real>
 using LawModuli = typename material_detail::ModuliOf<Law, Real>::Type;
 
-// The moduli and, where the law has curves, those: null for the law's own lines. They must outlive what is computed with
-// them.
+// The moduli and, where the law has curves, those: null for the law's own lines. They must outlive what is computed
+// with them.
 template <class Law, class Real>
 LawModuli<Law, Real> with_curves(const typename Law::template Moduli<Real>& moduli,
                                  const SplineCurves* curves) {

@@ -1,5 +1,5 @@
-// The table of generators. A new one is one file and one line here. generator_catalogue.cpp alone includes this file, so
-// that a new line compiles little.
+// The table of generators. A new one is one file and one line here. generator_catalogue.cpp alone includes this file,
+// so that a new line compiles little.
 #pragma once
 
 // NAME: the function NAME_generator() describes it. In the order of the documentation.

@@ -14,7 +14,8 @@
 // the moment the elastic force of the modes changes as it does, also where U is known to a residual only. To first
 // order in the step (2) is (1), for linear materials exactly, and K+ is its derivative wherever in the step a method
 // looks. Damping by stiffness, D+ = D + W B W' with B_i = (r_i - 1) u_i'(beta K*) u_i, is corrected like the stiffness
-// it is made of, so that a mode decays as on the fine mesh (EigenFitOptions::damping; else both its terms are left out).
+// it is made of, so that a mode decays as on the fine mesh (EigenFitOptions::damping; else both its terms are left
+// out).
 //
 // In motion modes change, mix and swap their places. A mode's ratio is that of the modes at rest it is made of,
 //
@@ -22,9 +23,9 @@
 //   w_i = u_i'Q K_rest Q'u_i/lambda_i, at most 1,                                                         (4)
 //
 // Q the rotations of the vertices since rest, or the identity, whichever finds more of them (modes of a linear
-// material do not turn). It follows a swap and does not care how a multiple eigenvalue's modes are chosen. What a load has
-// added to the stiffness of a mode, such as that of tension, is not too stiff on a coarse mesh: w_i is the part of the
-// stiffness that the rest shape has.
+// material do not turn). It follows a swap and does not care how a multiple eigenvalue's modes are chosen. What a load
+// has added to the stiffness of a mode, such as that of tension, is not too stiff on a coarse mesh: w_i is the part of
+// the stiffness that the rest shape has.
 // Safeguard: at least half of the (elastic) modes at rest must be found again, with an entry of G above 0.6. Where
 // they are not, ratios at rest say nothing of the body any more, and the correction is switched off, for good.
 //

@@ -9,23 +9,25 @@
 //   numerical_loss = total(0) + external_work + contact_work - dissipated - friction - total              (3)
 //
 // e: the loads on free vertices; on moved ones what their mover does against the potentials,
-// -f_c (DeformableModel::external_forces). D: what viscoelastic branches dissipated (energy/prony_term.h, (4)). P: the power of the movers of penalty obstacles. The last sum of (1) is what movers do against the damping; the
-// loads on moved vertices are borne by the mover and cancel. Of friction (load.h), with its forces r on the vertices and
-// the power P_r of the movers of what rubs,
+// -f_c (DeformableModel::external_forces). D: what viscoelastic branches dissipated (energy/prony_term.h, (4)). P: the
+// power of the movers of penalty obstacles. The last sum of (1) is what movers do against the damping; the loads on
+// moved vertices are borne by the mover and cancel. Of friction (load.h), with its forces r on the vertices and the
+// power P_r of the movers of what rubs,
 //
 //   external_work += h (P_r + P_r+)/2,     friction += h (P_r + P_r+)/2 - dx.(r + r+)/2                   (5)
 //
-// and r is not part of e: at a resting obstacle friction is no external work. Both quadratures have order two, so that an
-// exact trajectory has a loss of O(h^2). Drag of the wind is a load: its work, of either sign, is in (1).
+// and r is not part of e: at a resting obstacle friction is no external work. Both quadratures have order two, so that
+// an exact trajectory has a loss of O(h^2). Drag of the wind is a load: its work, of either sign, is in (1).
 //
 // Where contacts change the state at the end of a step (step_filter.h), with the work W_o of moving obstacles,
 //
 //   external_work += W_o,   friction += F,   contact_work += C - min(C+, L+),
 //   C = (total after - total before) - W_o + F                                                            (4)
 //
-// F: what friction took; L: the change of the loss (3) in the step itself. So contacts are no loss of the integrator. What
-// they give back of what the method lost in the same step is neither: a body that rests falls a little in every step of
-// `be`, which loses half of that energy, and is put back. More than that contacts do not give (projection_filter.h).
+// F: what friction took; L: the change of the loss (3) in the step itself. So contacts are no loss of the integrator.
+// What they give back of what the method lost in the same step is neither: a body that rests falls a little in every
+// step of `be`, which loses half of that energy, and is put back. More than that contacts do not give
+// (projection_filter.h).
 //
 // `kinetic` counts free vertices. Where a constraint is released, the kinetic energy jumps by that of the
 // released vertices: their mover gave it to them, and it is booked as external work.

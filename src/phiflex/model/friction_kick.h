@@ -1,11 +1,11 @@
-// Implicit friction of a DeformableModel (system/step_meters.h). With D(v_k) of the velocity that is known, which majorizes
-// -dr/dv (body_friction.h, obstacle_friction.h), M lumped or not, and v_0 = v*,
+// Implicit friction of a DeformableModel (system/step_meters.h). With D(v_k) of the velocity that is known, which
+// majorizes -dr/dv (body_friction.h, obstacle_friction.h), M lumped or not, and v_0 = v*,
 //
 //   (M + l D(v_k)) (v_(k+1) - v_k) = l r(v_k) + M (v* - v_k)                                              (1)
 //
-// by conjugate gradients. Where nothing that rubs is moved, v_k descends to the minimum of |v - v*|_M^2/2 + l R(v), R the
-// convex potential of friction, r = -dR/dv: what friction takes is not negative after any number of steps. The change of the
-// pressure during the kick is none: positions stay.
+// by conjugate gradients. Where nothing that rubs is moved, v_k descends to the minimum of |v - v*|_M^2/2 + l R(v), R
+// the convex potential of friction, r = -dR/dv: what friction takes is not negative after any number of steps. The
+// change of the pressure during the kick is none: positions stay.
 #pragma once
 
 #include <memory>

@@ -117,8 +117,8 @@ void ProjectionFilter::limit_energy(const StepEnd& step, double bound, State& at
   if (above > 0) report.friction -= std::min(above, report.friction);
 }
 
-// The length s is that of Barzilai and Borwein, halved until W falls; the first moves no vertex farther than 1/100 of the
-// extent.
+// The length s is that of Barzilai and Borwein, halved until W falls; the first moves no vertex farther than 1/100 of
+// the extent.
 void ProjectionFilter::relax(double enough, State& at) {
   still_ = at;
   still_.v.setZero();

@@ -1,6 +1,7 @@
-// What a scene costs on a number of ranks, by a model: bytes over bandwidth, plus messages, plus reductions. Its constants were
-// measured on one machine with bars of 98,304 to 1,119,744 tetrahedra, or are those of a usual cluster; nothing of it was
-// measured on more than one machine. V: vertices of the largest part, E: elements it evaluates, G: its ghosts,
+// What a scene costs on a number of ranks, by a model: bytes over bandwidth, plus messages, plus reductions. Its
+// constants were measured on one machine with bars of 98,304 to 1,119,744 tetrahedra, or are those of a usual cluster;
+// nothing of it was measured on more than one machine. V: vertices of the largest part, E: elements it evaluates, G:
+// its ghosts,
 //
 //   force = 24.5 ns E,   stiffness = 83 ns E                                                                (1)
 //   halo  = 2 us + 11.5 x 0.5 us + 24 B G (1/25 GB/s + 1/B),   B = 5 GB/s a rank                            (2)

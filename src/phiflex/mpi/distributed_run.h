@@ -1,8 +1,9 @@
-// A scene on all ranks, into one run folder (run/run.h is the serial counterpart). Every rank runs the same time loop on its part
-// (part.h); rank 0 writes the tables, the frames and run.json, every rank its own checkpoint.
+// A scene on all ranks, into one run folder (run/run.h is the serial counterpart). Every rank runs the same time loop
+// on its part (part.h); rank 0 writes the tables, the frames and run.json, every rank its own checkpoint.
 //
-// Checkpoints: those of rank 0 lie where a serial run's do, checkpoint/step_000000000100.ckpt, and are written after those of
-// the other ranks, checkpoint/rank_0003/step_000000000100.ckpt. So a step whose checkpoint rank 0 has is whole.
+// Checkpoints: those of rank 0 lie where a serial run's do, checkpoint/step_000000000100.ckpt, and are written after
+// those of the other ranks, checkpoint/rank_0003/step_000000000100.ckpt. So a step whose checkpoint rank 0 has is
+// whole.
 #pragma once
 
 #include <filesystem>
@@ -14,7 +15,8 @@
 
 namespace phiflex {
 
-// Frames whole, from rank 0, or in pieces (pieces.h); meshes of more than five million tetrahedra have pieces in any case.
+// Frames whole, from rank 0, or in pieces (pieces.h); meshes of more than five million tetrahedra have pieces in any
+// case.
 enum class FrameForm { whole, pieces };
 
 // Bad parts of a scene or of files: the same on all ranks, thrown on all. Each throws what the serial function throws.

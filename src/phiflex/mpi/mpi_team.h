@@ -1,7 +1,7 @@
 // The ranks of MPI_COMM_WORLD as a team (linalg/team.h).
 //
-// A sum is made on rank 0 and sent to all: the same bits on every rank, and, in Open MPI's fixed trees, in every run with as
-// many ranks.
+// A sum is made on rank 0 and sent to all: the same bits on every rank, and, in Open MPI's fixed trees, in every run
+// with as many ranks.
 #pragma once
 
 #include <optional>
@@ -31,7 +31,8 @@ class MpiTeam final : public Team {
   void broadcast(std::string& text) const;
   // Numbers of all ranks, in their order, on rank 0; empty on others. counts: how many each has.
   std::vector<double> gather(std::span<const double> mine, std::span<const int> counts) const;
-  // The failure of the lowest rank that has one, on all ranks, its message with that rank's number; nothing when none has.
+  // The failure of the lowest rank that has one, on all ranks, its message with that rank's number; nothing when none
+  // has.
   std::optional<RankFailure> agree(const std::optional<RankFailure>& mine) const;
 
  private:

@@ -266,8 +266,8 @@ Part::Part(const SceneModel& whole, const Scene& scene, std::vector<int> owner, 
                                         std::vector<SceneModel::Probe>{});
 }
 
-// Gravity and obstacles act on each vertex for itself: on the rank that owns it. Terms that have none are there, too, so that
-// all ranks ask the same of their models.
+// Gravity and obstacles act on each vertex for itself: on the rank that owns it. Terms that have none are there, too,
+// so that all ranks ask the same of their models.
 void Part::add_shared_terms(const Scene& scene, const Share& share, ModelParts& parts) const {
   const ModelParts& all = whole_.parts();
   ModelDescription& description = parts.description;

@@ -1,9 +1,9 @@
 // One rank's part of a scene: an ordinary scene model of the vertices it owns and of those around them (model/share.h).
 //
-// Every rank builds the whole scene as a serial run does, so that selections, masses, loads and messages are the same; then it
-// keeps its part. An element is evaluated by every rank that owns one of its vertices, and counted, in energies and rates, by
-// the owner of its lowest one. Loads stay whole: each rank gives them the positions it knows and takes the forces on its
-// vertices.
+// Every rank builds the whole scene as a serial run does, so that selections, masses, loads and messages are the same;
+// then it keeps its part. An element is evaluated by every rank that owns one of its vertices, and counted, in energies
+// and rates, by the owner of its lowest one. Loads stay whole: each rank gives them the positions it knows and takes
+// the forces on its vertices.
 #pragma once
 
 #include <memory>
@@ -32,8 +32,8 @@ class Part {
 
   // Three numbers of each vertex of the whole, on rank 0; elsewhere empty. x: of this rank's vertices.
   Vector gather(const Vector& x) const;
-  // Numbers of the free degrees of freedom of the whole at time t, in the order of a serial run, on rank 0; elsewhere empty.
-  // x: of this rank's.
+  // Numbers of the free degrees of freedom of the whole at time t, in the order of a serial run, on rank 0; elsewhere
+  // empty. x: of this rank's.
   Vector gather_free(double t, const Vector& x) const;
   // Of vertices of the whole, on every rank. x: of this rank's vertices.
   std::vector<Point3> positions(const std::vector<int>& vertices, const Vector& x) const;

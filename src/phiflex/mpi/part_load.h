@@ -1,6 +1,6 @@
-// A load of the whole scene on one rank: it is given the positions and velocities that the rank knows (those of far vertices
-// are stale) and the forces on the rank's vertices are taken. For loads whose force on a vertex depends on the vertex itself
-// and on the surface triangles around it.
+// A load of the whole scene on one rank: it is given the positions and velocities that the rank knows (those of far
+// vertices are stale) and the forces on the rank's vertices are taken. For loads whose force on a vertex depends on the
+// vertex itself and on the surface triangles around it.
 #pragma once
 
 #include <memory>

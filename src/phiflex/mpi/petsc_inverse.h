@@ -1,10 +1,10 @@
-// A preconditioner of PETSc for a matrix whose rows are shared by the ranks: algebraic multigrid (GAMG) on the rigid motions of
-// the current shape, or what the options with the prefix phiflex_ ask for (-phiflex_pc_type hypre).
+// A preconditioner of PETSc for a matrix whose rows are shared by the ranks: algebraic multigrid (GAMG) on the rigid
+// motions of the current shape, or what the options with the prefix phiflex_ ask for (-phiflex_pc_type hypre).
 //
-// Elements are assembled into our own blocks; whole rows of them are handed over at a build. Each build starts from scratch:
-// what is built depends on the matrix and the positions alone, so that a resumed run builds the same. The matrices of its
-// coarse levels are made in a fixed order of sums (fixed_order_products.h): otherwise last digits differ from run to run on
-// three or more ranks.
+// Elements are assembled into our own blocks; whole rows of them are handed over at a build. Each build starts from
+// scratch: what is built depends on the matrix and the positions alone, so that a resumed run builds the same. The
+// matrices of its coarse levels are made in a fixed order of sums (fixed_order_products.h): otherwise last digits
+// differ from run to run on three or more ranks.
 #pragma once
 
 #include <memory>

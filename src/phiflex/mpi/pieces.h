@@ -1,10 +1,11 @@
-// Frames in pieces: every rank writes its elements and the vertices that they touch, and rank 0 a list of them that ParaView
-// opens. For meshes that one rank should not gather.
+// Frames in pieces: every rank writes its elements and the vertices that they touch, and rank 0 a list of them that
+// ParaView opens. For meshes that one rank should not gather.
 //
 //   pieces/frames.pvd                            the frames and their times
 //   pieces/frames/frame_000012.pvtu              the pieces of a frame
 //   pieces/frames/frame_000012/rank_00003.vtu    a piece: deformed points, displacement, velocity, strain energy density,
-//                                                region, body, and the numbers of its vertices and elements in the whole
+//                                                region, body, and the numbers of its vertices and elements in the
+//                                                whole
 //
 // gather_pieces() makes of them the frames that a serial run has.
 #pragma once
@@ -20,8 +21,8 @@ namespace phiflex {
 
 class PieceWriter {
  public:
-  // counted: the elements of each rank, on rank 0. frames: so many of an earlier run stay in the list; InputError when it
-  // has fewer.
+  // counted: the elements of each rank, on rank 0. frames: so many of an earlier run stay in the list; InputError when
+  // it has fewer.
   PieceWriter(const RunFolder& folder, const Part& part, int rank, std::vector<double> counted, long frames);
 
   // This rank's piece of the next frame. x, v: of all vertices of the part.
@@ -45,8 +46,8 @@ class PieceWriter {
   long frames_ = 0;
 };
 
-// Writes frames/ and frames.pvd of a run whose frames are in pieces; returns how many there are. One rank alone. InputError
-// when a piece is damaged, FileError when one is missing.
+// Writes frames/ and frames.pvd of a run whose frames are in pieces; returns how many there are. One rank alone.
+// InputError when a piece is damaged, FileError when one is missing.
 long gather_pieces(const RunFolder& folder, const SceneModel& whole, int ranks);
 
 }  // namespace phiflex

@@ -8,8 +8,8 @@
 
 namespace phiflex {
 
-// What a rank exchanges with another: owned block rows that the other needs, and the ghosts that it has from there, both in the
-// order of the mesh.
+// What a rank exchanges with another: owned block rows that the other needs, and the ghosts that it has from there,
+// both in the order of the mesh.
 struct Neighbour {
   int rank = 0;
   std::vector<int> send;     // owned block rows

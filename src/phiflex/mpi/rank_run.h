@@ -1,5 +1,5 @@
-// A run under way on all ranks: every rank runs the same time loop on its part (part.h) and writes its own checkpoints; rank
-// 0 writes the tables, the frames and run.json.
+// A run under way on all ranks: every rank runs the same time loop on its part (part.h) and writes its own checkpoints;
+// rank 0 writes the tables, the frames and run.json.
 #pragma once
 
 #include <chrono>

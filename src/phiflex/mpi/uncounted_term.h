@@ -1,5 +1,5 @@
-// A term whose elements another rank counts: forces and stiffness are those of the term, energies, rates and what damping takes
-// are none. Without a term it stands for a body of which this rank has no element.
+// A term whose elements another rank counts: forces and stiffness are those of the term, energies, rates and what
+// damping takes are none. Without a term it stands for a body of which this rank has no element.
 #pragma once
 
 #include <memory>

@@ -1,6 +1,6 @@
 // Motions small enough to go into a page that opens from disk. When they are too large, the components of tensors are
-// left out first, then the positions get coarser, then only every second, third, ... frame is kept; never more than 3000
-// are.
+// left out first, then the positions get coarser, then only every second, third, ... frame is kept; never more than
+// 3000 are.
 #pragma once
 
 #include <functional>

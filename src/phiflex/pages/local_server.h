@@ -40,8 +40,8 @@ class LocalServer {
   struct Content {
     std::function<ServerAnswer(std::string_view address)> answer;  // address: what follows the token and "/"
     std::string socket_address = {};                               // of the WebSocket; empty: there is none
-    // Talks over a socket after its handshake, on a thread of its own, until it returns; `first`: bytes that came with the
-    // handshake. The socket is shut down when the server ends.
+    // Talks over a socket after its handshake, on a thread of its own, until it returns; `first`: bytes that came with
+    // the handshake. The socket is shut down when the server ends.
     std::function<void(int socket, std::string_view first)> converse = {};
   };
   // Port 0: any free one. FileError when the port cannot be had.

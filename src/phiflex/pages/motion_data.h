@@ -18,8 +18,8 @@ bool read_shown_frame(const MotionReader& reader, std::size_t frame, VisibleFram
 // The values that a number of a field took.
 struct FieldRange {
   double low = 0, high = 0;  // extremes, with the value at rest
-  // The largest over the frames of what 99 % of the vertices do not exceed, as a distance from the value at rest: peaks at
-  // corners and edges of holds do not decide the colours of all others.
+  // The largest over the frames of what 99 % of the vertices do not exceed, as a distance from the value at rest: peaks
+  // at corners and edges of holds do not decide the colours of all others.
   double typical = 0;
 };
 

@@ -18,8 +18,9 @@ class RequestGate {
     std::size_t head_bytes = 32 * 1024;            // request line and headers; what is longer is refused
     std::chrono::milliseconds time_limit{20'000};  // from the start of the connection to the end of the head
   };
-  // Takes over `listening`, a socket that does not block. `admit` gets each socket whose request is complete and takes it
-  // over, its bytes not yet read; it is called from the gate's own thread. FileError when the system gives no events.
+  // Takes over `listening`, a socket that does not block. `admit` gets each socket whose request is complete and takes
+  // it over, its bytes not yet read; it is called from the gate's own thread. FileError when the system gives no
+  // events.
   RequestGate(int listening, const Limits& limits, std::function<void(int)> admit);
   ~RequestGate();  // waits for the thread; closes all sockets that were not let through
   RequestGate(const RequestGate&) = delete;

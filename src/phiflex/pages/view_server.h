@@ -1,4 +1,5 @@
-// `phiflex view`: the viewer's page over HTTP, for runs that are long or still going (local_server.h). Nothing is written.
+// `phiflex view`: the viewer's page over HTTP, for runs that are long or still going (local_server.h). Nothing is
+// written.
 //
 //   .                         the page
 //   runs/I/status.json        short: is there something new?

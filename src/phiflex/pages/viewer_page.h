@@ -15,8 +15,8 @@
 
 namespace phiflex {
 
-// The page as web/ builds it: one classic script and one style sheet, whole, inside the program. The script goes last in
-// the body and reads the elements that viewer_page_html() writes.
+// The page as web/ builds it: one classic script and one style sheet, whole, inside the program. The script goes last
+// in the body and reads the elements that viewer_page_html() writes.
 extern const std::string_view viewer_js, viewer_css;
 
 enum class PageHome { file, server };
@@ -42,9 +42,9 @@ void embed_runs(std::span<const ViewedRun> runs, std::size_t bytes, ViewerPage& 
 constexpr std::size_t default_report_bytes = 24'000'000;
 
 // Writes (or refreshes) report.html: a run folder as one page that opens from disk, without network: the motion, the
-// energies, the ledger, the probes, the cost and the setting. Made from the folder's files alone, so a run that is still
-// going, failed or has no frames gets a page too. Of a long motion of a large body only some frames are in it, so that the
-// page has no more than `bytes`; it says so. InputError when run.json or a table is damaged.
+// energies, the ledger, the probes, the cost and the setting. Made from the folder's files alone, so a run that is
+// still going, failed or has no frames gets a page too. Of a long motion of a large body only some frames are in it, so
+// that the page has no more than `bytes`; it says so. InputError when run.json or a table is damaged.
 void write_report(const RunFolder& folder, std::size_t bytes = default_report_bytes);
 
 }  // namespace phiflex

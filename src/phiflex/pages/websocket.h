@@ -40,8 +40,8 @@ class WebSocketReader {
   void add(std::string_view bytes) { bytes_ += bytes; }
   // The next message that is complete. When the client broke the protocol there is none any more: see fault().
   std::optional<Message> next();
-  // 0: none; else the status with which the connection is to be closed: 1002 for a breach of the protocol, 1009 for a message
-  // that is longer than allowed.
+  // 0: none; else the status with which the connection is to be closed: 1002 for a breach of the protocol, 1009 for a
+  // message that is longer than allowed.
   std::uint16_t fault() const { return fault_; }
 
  private:

@@ -26,7 +26,8 @@ struct FilmOptions {
 using FilmProgress = std::function<void(std::size_t done, std::size_t total)>;
 
 // The runs side by side, in step: at every moment of the film the frame nearest in time, from the first of a run's
-// frames to its last. 16:9 where the options have no height. What `progress` throws ends it, and nothing is left behind.
+// frames to its last. 16:9 where the options have no height. What `progress` throws ends it, and nothing is left
+// behind.
 void write_film(const std::filesystem::path& file, const std::vector<PictureRun>& runs,
                 const SheetOptions& options, const FilmOptions& film, const FilmProgress& progress = {});
 

@@ -36,8 +36,8 @@ struct DrawnObstacles {
   std::vector<Surface> borders_at(double time, const Point3& middle, double radius, const Point3& eye) const;
 };
 
-// The rotation that makes "up", the axis which gravity points against most, the y axis; y is up where there is none. The
-// least such rotation, whose entries are -1, 0 and 1. scene: as in run.json.
+// The rotation that makes "up", the axis which gravity points against most, the y axis; y is up where there is none.
+// The least such rotation, whose entries are -1, 0 and 1. scene: as in run.json.
 Eigen::Matrix3d upright_turn(const nlohmann::ordered_json& scene);
 
 // Turned. scene: as in run.json.

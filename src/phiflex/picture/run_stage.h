@@ -1,5 +1,5 @@
-// A run as stages: the bodies coloured by what they are or do, springs as tubes, the scene's obstacles and floor. All of it
-// is turned so that the y axis is up (upright_turn).
+// A run as stages: the bodies coloured by what they are or do, springs as tubes, the scene's obstacles and floor. All
+// of it is turned so that the y axis is up (upright_turn).
 #pragma once
 
 #include <optional>
@@ -43,7 +43,8 @@ class RunStage {
   double typical_spring() const;     // median rest length, m; 0 when there are none
   std::string unit_of(const Quantity& quantity) const;
 
-  // Of a frame that read() gave: one number for each vertex; empty for kinds. InputError when the frames lack the quantity's field.
+  // Of a frame that read() gave: one number for each vertex; empty for kinds. InputError when the frames lack the
+  // quantity's field.
   std::vector<double> numbers(const VisibleFrame& frame, const Quantity& quantity) const;
   Stage at(const VisibleFrame& frame, const Look& look) const;
 

@@ -45,8 +45,8 @@ struct CsvTable {
   // The column of that name; null when there is none.
   const std::vector<double>* column(std::string_view name) const;
 };
-// A last line without its end: what a kill left of a run's table, or, in what a user wrote, a line like any other; there a
-// byte order mark and blank lines at the end do not count either. Blanks around commas never do.
+// A last line without its end: what a kill left of a run's table, or, in what a user wrote, a line like any other;
+// there a byte order mark and blank lines at the end do not count either. Blanks around commas never do.
 enum class UnendedLine { left_out, read };
 // InputError names the line and the value.
 CsvTable read_csv(const std::filesystem::path& path, UnendedLine last = UnendedLine::left_out);

@@ -89,7 +89,8 @@ nlohmann::ordered_json to_json(const RunSummary& summary);
 void write_run_json(const std::filesystem::path& path, const RunSummary& summary);
 // InputError when it is not a JSON object (json_file.h).
 nlohmann::ordered_json read_run_json(const std::filesystem::path& path);
-// account[key], or `if_absent`. InputError where it is nothing that a run writes there. place: of `account` in the file.
+// account[key], or `if_absent`. InputError where it is nothing that a run writes there. place: of `account` in the
+// file.
 template <class T>
 T read_entry(const nlohmann::ordered_json& account, const std::string& file, const std::string& place,
              const char* key, const T& if_absent) {

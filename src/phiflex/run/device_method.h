@@ -1,6 +1,6 @@
-// Steps of a scene on a graphics card ("device": "cuda"): `em`, `si`, `be`, `midpoint`, `ere` and `verlet` of linear tetrahedra
-// of one material law, with gravity, forces on vertices, Rayleigh damping, and vertices that are held, moved and released.
-// What a card does not have is refused by name; nothing is computed elsewhere without a message.
+// Steps of a scene on a graphics card ("device": "cuda"): `em`, `si`, `be`, `midpoint`, `ere` and `verlet` of linear
+// tetrahedra of one material law, with gravity, forces on vertices, Rayleigh damping, and vertices that are held, moved
+// and released. What a card does not have is refused by name; nothing is computed elsewhere without a message.
 //
 // The body stays on the card from step to step. After each step its state is copied here, and the card's sums of the
 // energies are the ledger's; probes, frames, checkpoints and reports are made of that state as on the CPU.

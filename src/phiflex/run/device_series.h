@@ -1,5 +1,5 @@
-// The series that steps of `ere` on a device ask the host for: those of the Chebyshev evaluator (matfun/chebyshev.cpp), of the
-// functions of matfun/pencil_functions.h without damping.
+// The series that steps of `ere` on a device ask the host for: those of the Chebyshev evaluator (matfun/chebyshev.cpp),
+// of the functions of matfun/pencil_functions.h without damping.
 #pragma once
 
 #include "phiflex/cuda/device_body.h"

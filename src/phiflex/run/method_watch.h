@@ -1,6 +1,6 @@
-// Watches the steps of a run whose method `auto` chose, and says when another one should go on. With c_k the counted work
-// of step k (step_prices.h), C the running mean of the method at work, P the price of a step of the other one where the
-// body is, w = 10 steps at first, g the gain of energy without a source (model/energy_watch.h):
+// Watches the steps of a run whose method `auto` chose, and says when another one should go on. With c_k the counted
+// work of step k (step_prices.h), C the running mean of the method at work, P the price of a step of the other one
+// where the body is, w = 10 steps at first, g the gain of energy without a source (model/energy_watch.h):
 //
 //   c_k > 10 C and c_k > 1.5 P                   a step ten times dearer than those before it                      (1)
 //   C > 1.5 P, looked at every w steps           the other one is cheaper                                          (2)
@@ -11,13 +11,14 @@
 // its own steps, once it made some. After a step that only `be` could make, the other methods are tried again after w
 // steps.
 //
-// Where barriers may touch, (4) takes the place of (1), and em leaves by (2) from 6 P on: the first step that touches is
-// dear whatever the method, and explicit steps take up to three times P there. Bodies touch and part many times in a run,
-// so w is doubled by a change for (4) alone, where em made fewer than w steps since it came back; where it made more, w
-// is 10 again. P of `em` is that of the step which was too dear, while something touches, and that of a smooth step while
-// nothing does.
+// Where barriers may touch, (4) takes the place of (1), and em leaves by (2) from 6 P on: the first step that touches
+// is dear whatever the method, and explicit steps take up to three times P there. Bodies touch and part many times in a
+// run, so w is doubled by a change for (4) alone, where em made fewer than w steps since it came back; where it made
+// more, w is 10 again. P of `em` is that of the step which was too dear, while something touches, and that of a smooth
+// step while nothing does.
 //
-// Where g is above that 1/5000 em stays: explicit steps do not gain it again and again. Where explicit steps failed, their
+// Where g is above that 1/5000 em stays: explicit steps do not gain it again and again. Where explicit steps failed,
+// their
 // price is not believed: nothing leaves for them in the next w steps, and w is doubled by each such failure.          (5)
 //
 // Everything is counted and saved: a resumed run changes where the run that was not interrupted does.

@@ -154,9 +154,9 @@ class Run {
     return journal_.finish();
   }
 
-  // -- A step may take minutes. When the run is to end it has a second more; then it is left, and what it did is dropped.
-  // A method may have renewed a kept factorization by then, so that not this state is stored but the one that the
-  // journal kept before the step: a resumed run repeats its bits.
+  // -- A step may take minutes. When the run is to end it has a second more; then it is left, and what it did is
+  // dropped. A method may have renewed a kept factorization by then, so that not this state is stored but the one that
+  // the journal kept before the step: a resumed run repeats its bits.
   struct StepWasLeft {};
   static constexpr double kSecondsToEnd = 1;
 

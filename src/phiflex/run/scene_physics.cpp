@@ -323,8 +323,8 @@ class Survey {
     }
   }
 
-  // As FrameWriter writes them: these arrays, compressed, of which numbers keep most of their bytes and indices some six
-  // of a cell.
+  // As FrameWriter writes them: these arrays, compressed, of which numbers keep most of their bytes and indices some
+  // six of a cell.
   void expect_frames() {
     if (scene_.output.formats.empty()) return;
     const double cells = world_.tetrahedra() + world_.triangles() + world_.springs();

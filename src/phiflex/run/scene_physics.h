@@ -31,8 +31,8 @@ struct BodyPhysics {
 struct ScenePhysics {
   std::vector<BodyPhysics> bodies;
   std::int64_t steps = 0;
-  // Rough; on this machine. As the first timed_steps took; 0: told from sizes. Steps that have to be divided later on are not
-  // foreseen.
+  // Rough; on this machine. As the first timed_steps took; 0: told from sizes. Steps that have to be divided later on
+  // are not foreseen.
   double expected_seconds = 0;
   std::int64_t timed_steps = 0;
   bool contact_is_ahead =

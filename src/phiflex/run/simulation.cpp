@@ -86,8 +86,8 @@ void Simulation::take_method(MethodChoice choice, const MechanicalSystem& steppe
   said_of_solver_ = solver_note();
 }
 
-// Where `auto` took the fitted method and that refuses the scene, such as one whose bending is below the rounding of its
-// stretching, its plain form goes on.
+// Where `auto` took the fitted method and that refuses the scene, such as one whose bending is below the rounding of
+// its stretching, its plain form goes on.
 std::unique_ptr<Integrator> Simulation::make_method(MethodChoice& choice,
                                                     const MechanicalSystem& stepped) const {
   if (scene_->device != Device::cpu) {

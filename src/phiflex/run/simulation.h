@@ -73,8 +73,9 @@ class Simulation {
   // first step. InputError where obstacles project, which are no forces. When it fails, failure() says why.
   EquilibriumReport settle();
 
-  // The memory of viscoelastic bodies from a simulation of the same bodies, as DeformableModel::save_memory() wrote it. To be
-  // called before the first step; without it they were at rest in their rest shape before. ArchiveError when it is of others.
+  // The memory of viscoelastic bodies from a simulation of the same bodies, as DeformableModel::save_memory() wrote it.
+  // To be called before the first step; without it they were at rest in their rest shape before. ArchiveError when it
+  // is of others.
   void set_memory(ArchiveReader& in);
 
   // One step. When it fails, state and ledger are those of before, failure() says why in words, and the
@@ -91,7 +92,8 @@ class Simulation {
 
  private:
   FilterReport filter_contacts();  // of next_
-  // Of the ledger's row for the current step. Warns once of energy without a source; `diverged` beyond the scene's limit.
+  // Of the ledger's row for the current step. Warns once of energy without a source; `diverged` beyond the scene's
+  // limit.
   StepStatus check_energy();
   double longest_stable_step() const;
   void add_advice();            // to failure_
@@ -128,8 +130,8 @@ class Simulation {
   std::unique_ptr<StableStep> stable_step_;  // of system(); null: not needed yet
   std::vector<MethodChange> method_changes_;
   std::unique_ptr<Integrator> integrator_;
-  // Of viscoelastic bodies: their memory and the state where the step began in which the integrator's kept factorization was
-  // made. A resumed run makes that of the same matrix. Empty: there is none.
+  // Of viscoelastic bodies: their memory and the state where the step began in which the integrator's kept
+  // factorization was made. A resumed run makes that of the same matrix. Empty: there is none.
   std::string factorized_memory_;
   State factorized_from_;
   std::vector<std::unique_ptr<StepFilter>> filters_;  // of the model

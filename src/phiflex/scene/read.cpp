@@ -23,8 +23,8 @@ using nlohmann::json;
 
 namespace {
 
-// Fills a Scene from JSON that has the scene's shape. What does not have the right shape is left at its default, so that
-// the rest can still be examined; check_shape() has reported it.
+// Fills a Scene from JSON that has the scene's shape. What does not have the right shape is left at its default, so
+// that the rest can still be examined; check_shape() has reported it.
 template <class T>
 void read_value(const json& value, T& member);
 

@@ -192,8 +192,8 @@ class ComparisonRun {
     comparison_.messages.add_new(of_run);
   }
 
-  // A reference that lost or made up much of the energy it exchanged is no truth: the next candidate takes its place. As
-  // long as there is no reference, a candidate has an equal share of the seconds that are left.
+  // A reference that lost or made up much of the energy it exchanged is no truth: the next candidate takes its place.
+  // As long as there is no reference, a candidate has an equal share of the seconds that are left.
   void make_references() {
     double spent = 0;
     for (std::size_t i = 0; i < candidates_.size(); ++i) {
@@ -209,8 +209,8 @@ class ComparisonRun {
     comparison_.convergence = convergence_words();
   }
 
-  // Halves until (2) is known well enough, or the seconds are used up: to `until` without a reference, and all of them with
-  // one. False when no reference kept its energy.
+  // Halves until (2) is known well enough, or the seconds are used up: to `until` without a reference, and all of them
+  // with one. False when no reference kept its energy.
   bool halve_reference(double until, bool is_last, double& spent) {
     double h = *comparison_.reference.step;
     int unfit = 0;

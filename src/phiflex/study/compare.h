@@ -6,8 +6,8 @@
 // The reference's step is halved until two successive references differ by less than a tenth of the smallest
 // error (2) of a run that stayed stable; the finer of the two is the reference. A reference that lost or made up
 // more than a tenth of the energy that it exchanged is not used; where the program chose it, `verlet` and `em` take
-// its place, one after the other, the one that is predicted to be cheaper first (reference_method.h). As long as there is
-// no reference, each of them has an equal share of the seconds that are left. Otherwise the comparison says "not
+// its place, one after the other, the one that is predicted to be cheaper first (reference_method.h). As long as there
+// is no reference, each of them has an equal share of the seconds that are left. Otherwise the comparison says "not
 // converged". A run that diverges is a result: its values are no longer finite, or it made up more than ten times the
 // energy that the reference exchanges (its largest kinetic energy or its initial elastic energy), or, without a
 // reference, the run that kept its energy best.

@@ -28,8 +28,8 @@ struct ReferenceChoice {
   std::string reason;
 };
 
-// In the order in which they are to be tried, at least one. `asked`: what the user wants and nothing else, or null; a step
-// that is missing is chosen, and settings of the user's are kept.
+// In the order in which they are to be tried, at least one. `asked`: what the user wants and nothing else, or null; a
+// step that is missing is chosen, and settings of the user's are kept.
 std::vector<ReferenceChoice> reference_candidates(const SceneModel& world, double finest_step,
                                                   const MethodVariant* asked);
 

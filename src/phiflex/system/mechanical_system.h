@@ -3,9 +3,9 @@
 //   M q'' = f(t, q, v)
 //
 // Constraints are removed below: all degrees of freedom here are free. A system does not change during a step, in which
-// it may be shared between threads. Mass, pattern and number of degrees of freedom never change. Between steps the owner
-// may change the forces (EigenFitSystem: EigenFitCorrection::update(); viscoelastic bodies: DeformableModel::begin_step()
-// and end_step()). Outside a material's domain the
+// it may be shared between threads. Mass, pattern and number of degrees of freedom never change. Between steps the
+// owner may change the forces (EigenFitSystem: EigenFitCorrection::update(); viscoelastic bodies:
+// DeformableModel::begin_step() and end_step()). Outside a material's domain the
 // potential energy is +infinity and the force is not finite.
 #pragma once
 
@@ -32,8 +32,8 @@ class MechanicalSystem {
   virtual double potential_energy(const State& at) const = 0;      // J
   virtual void force(const State& at, Vector& f) const = 0;        // N
   virtual bool force_depends_on_velocity() const { return true; }  // false spares explicit methods forces
-  // Another number whenever the owner has changed the force: a force that a method carries from one step to the next is of
-  // use while it stays.
+  // Another number whenever the owner has changed the force: a force that a method carries from one step to the next is
+  // of use while it stays.
   virtual std::int64_t force_version() const { return 0; }
 
   virtual std::shared_ptr<const SparsityPattern> pattern() const = 0;  // of K and D
@@ -60,8 +60,8 @@ class MechanicalSystem {
   // cannot be taken so.
   virtual std::unique_ptr<WorkMeter> work_meter() const { return nullptr; }
   virtual std::unique_ptr<FrictionKick> friction_kick() const { return nullptr; }
-  // Positions of the vertices behind the block rows, three numbers each, m: their rigid motions are what stiffness does not
-  // resist. Empty: the system has no such vertices.
+  // Positions of the vertices behind the block rows, three numbers each, m: their rigid motions are what stiffness does
+  // not resist. Empty: the system has no such vertices.
   virtual void positions(const State& at, Vector& x) const { (void)at, x.resize(0); }
   virtual bool has_positions() const { return false; }
   // R_v of every vertex with K(to) ~ R K(from) R', R empty where the system has no vertices that turn.

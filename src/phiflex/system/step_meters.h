@@ -1,5 +1,5 @@
-// What a method that divides its step asks of a system, so that the ledger closes (model/energy_ledger.h): the work of each
-// part of the step, and friction taken implicitly in it. Both belong to a system, which must outlive them.
+// What a method that divides its step asks of a system, so that the ledger closes (model/energy_ledger.h): the work of
+// each part of the step, and friction taken implicitly in it. Both belong to a system, which must outlive them.
 #pragma once
 
 #include "phiflex/system/state.h"
@@ -16,13 +16,13 @@ class WorkMeter {
   virtual double spent_by_movers() const = 0;
 };
 
-// Friction r(q, v) = -D(q, v) (v - u), D positive semidefinite, u the velocity of what it rubs on. A kick of the length l
-// takes it at the velocity at which it ends,
+// Friction r(q, v) = -D(q, v) (v - u), D positive semidefinite, u the velocity of what it rubs on. A kick of the length
+// l takes it at the velocity at which it ends,
 //
 //   M (v - v*) = l r(q, v)                                                                                (1)
 //
-// by a few steps with D at the velocity that is known (model/friction_kick.h), so that friction turns no slip around and
-// takes energy, whatever l.
+// by a few steps with D at the velocity that is known (model/friction_kick.h), so that friction turns no slip around
+// and takes energy, whatever l.
 class FrictionKick {
  public:
   virtual ~FrictionKick() = default;

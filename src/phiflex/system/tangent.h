@@ -17,8 +17,8 @@
 
 namespace phiflex {
 
-// The matrices are assembled on a pattern fixed at construction. Methods that only multiply use them, too: a product with
-// the assembled matrix costs less than one element by element, and a step takes many (docs/architecture.md).
+// The matrices are assembled on a pattern fixed at construction. Methods that only multiply use them, too: a product
+// with the assembled matrix costs less than one element by element, and a step takes many (docs/architecture.md).
 class AssembledTangent {
  public:
   virtual ~AssembledTangent() = default;
