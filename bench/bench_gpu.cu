@@ -182,9 +182,8 @@ void measure(const char* name, int n) {
                           .chi = 0,
                           .ratio = 1,
                           .before = nullptr};
-  print("residual of em, double", clock.median([&] {
-    body.em_residual(step, {}, mass.data(), x.data(), f.data(), energy.data());
-  }),
+  print("residual of em, double",
+        clock.median([&] { body.em_residual(step, {}, mass.data(), x.data(), f.data(), energy.data()); }),
         body.force_bytes() + 8.0 * tets + 24.0 * body.vertices() + 48.0 * free);
   print("energy, double", clock.median([&] { body.energy(x.data(), energy.data()); }), 0);
   print("tangent and assembly, float from double",
@@ -324,7 +323,8 @@ void measure_other_steps(const char* name, int n) {
   for (const bool midpoint : {false, true}) {
     body->set_state(x, v);
     const double first = body->energy().total();
-    ok &= body->step_newton(0.01, {.midpoint = midpoint}).status == DeviceStatus::ok;  // takes memory and records
+    ok &= body->step_newton(0.01, {.midpoint = midpoint}).status ==
+          DeviceStatus::ok;  // takes memory and records
     int newton = 0, iterations = 0, halved = 0;
     constexpr int steps = 5;
     const double milliseconds = wall([&] {
@@ -336,10 +336,12 @@ void measure_other_steps(const char* name, int n) {
         halved += step.halved_steps;
       }
     });
-    std::printf("%s: %s, twist of 20 degrees let go, h = 0.01: %.2f ms a step, %.1f iterations, %.0f of conjugate gradients, "
-                "%d halved, energy %.4f of the first\n",
-                name, midpoint ? "midpoint" : "be", milliseconds / steps, double(newton) / steps,
-                double(iterations) / steps, halved, body->energy().total() / first);
+    std::printf(
+        "%s: %s, twist of 20 degrees let go, h = 0.01: %.2f ms a step, %.1f iterations, %.0f of conjugate "
+        "gradients, "
+        "%d halved, energy %.4f of the first\n",
+        name, midpoint ? "midpoint" : "be", milliseconds / steps, double(newton) / steps,
+        double(iterations) / steps, halved, body->energy().total() / first);
   }
   PlainSeries series;
   for (double z : {100.0, 300.0, 1000.0}) {
@@ -351,9 +353,11 @@ void measure_other_steps(const char* name, int n) {
       ok &= step.status == DeviceStatus::ok;
       if (k > 0) best = k == 1 ? milliseconds : std::min(best, milliseconds);
     }
-    std::printf("%s: ere, h w_max = %-4.0f h = %.5f: %.2f ms a step, %d products, %.1f us for two of them, error %.0e%s%s\n",
-                name, z, z / fastest, best, step.products, 2e3 * best / step.products, step.function_error,
-                step.projected ? ", projected" : "", step.status == DeviceStatus::ok ? "" : "  <-- FAILED");
+    std::printf(
+        "%s: ere, h w_max = %-4.0f h = %.5f: %.2f ms a step, %d products, %.1f us for two of them, error "
+        "%.0e%s%s\n",
+        name, z, z / fastest, best, step.products, 2e3 * best / step.products, step.function_error,
+        step.projected ? ", projected" : "", step.status == DeviceStatus::ok ? "" : "  <-- FAILED");
   }
   body->set_state(x, v);
   const double first = body->energy().total();
@@ -362,8 +366,9 @@ void measure_other_steps(const char* name, int n) {
     ok &= body->step_ere(0.002, {}, series).status == DeviceStatus::ok;
     change = std::max(change, std::abs(body->energy().total() / first - 1));
   }
-  std::printf("%s: ere, twist of 20 degrees let go, h = 0.002, 20 steps: energy within %.1e, %d series made\n", name, change,
-              series.made);
+  std::printf(
+      "%s: ere, twist of 20 degrees let go, h = 0.002, 20 steps: energy within %.1e, %d series made\n", name,
+      change, series.made);
   broken += !ok;
 }
 
