@@ -6,6 +6,8 @@
 #include "phiflex/mpi/part.h"
 #include "phiflex/mpi/partition.h"
 #include "phiflex/run/run.h"
+#include "phiflex/scene/scene.h"
+#include "phiflex/scene/scene_io.h"
 
 namespace phiflex::testing {
 

@@ -82,7 +82,7 @@ TEST(LinearSolver, OfTheRationalEvaluatorMayBeAMultigrid) {
   const auto apply = [&](TangentShiftInverse& inverse) {
     Work work;
     Matrix X;
-    inverse.change(simulation.state(), 1e-4);
+    inverse.change(simulation.state(), 1e-4, false);
     EXPECT_EQ(inverse.prepare(work), SolveStatus::ok);
     inverse.apply(R, X, work);
     return X;
