@@ -61,7 +61,9 @@ class ExponentialRosenbrockEuler final : public Integrator {
         options_(options),
         exact_(system, options),
         substeps_(options.substeps),
-        meter_(system.work_meter()) {}
+        meter_(system.work_meter()) {
+    for (State& state : between_) state.q = state.v = Vector::Zero(system.dofs());
+  }
   const MethodInfo& info() const override { return kEreInfo; }
 
   StepReport step(const State& now, double h, State& next) override {

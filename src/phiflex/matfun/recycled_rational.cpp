@@ -228,7 +228,6 @@ void RecycledRational::narrow(Index width) {
   use_width(width);
   W_ = wide.W.leftCols(width);
   MW_ = wide.MW.leftCols(width);
-  R_ = wide.R.topRows(width);
 }
 
 // W_ and MW_ of (5), for the latest results; returns the products it cost.
@@ -297,7 +296,7 @@ EvaluationReport RecycledRational::evaluate(const Pencil& pencil, ShiftInverse* 
   W_ = b / unit;
   Index width = orthogonalize(pencil);
   g_.topRows(kept) = overlap_.get().leftCols(b.cols());
-  g_.middleRows(kept, width) = R_.topRows(width);
+  g_.middleRows(kept, width) = (width == b.cols() ? R_ : blocks_[std::size_t(b.cols())].R).topRows(width);
   if (g_.topRows(kept + width).isZero(0)) return report;  // b = 0
   if (width > 0) {
     append(pencil);
