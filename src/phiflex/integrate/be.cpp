@@ -36,7 +36,7 @@ class BackwardEuler final : public NewtonMethod {
     next.q = now.q + h * next.v;  // (2)
     return check_finite(system_, next);
   }
-  std::array<DampingPoint, 2> damping_points(const State&, const State& next) override {
+  DampingPoints damping_points(const State&, const State& next) override {
     return {{{&next, 1}}};  // (1)
   }
 };

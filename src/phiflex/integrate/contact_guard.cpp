@@ -32,7 +32,8 @@ class GuardedMethod final : public Integrator {
       // The work of the step, and where it was damped, are known of a step that is made whole.
       const bool is_whole = ++parts == 1 && part.status == StepStatus::ok;
       whole.step_work = is_whole ? part.step_work : std::nullopt;
-      whole.damping = is_whole ? part.damping : std::array<DampingPoint, 2>{};
+      whole.damping = is_whole ? part.damping : DampingPoints{};
+      whole.damping_memory = is_whole ? part.damping_memory : std::nullopt;
       whole.cost += part.cost;
       whole.function_error = std::max(whole.function_error, part.function_error);
       whole.eigen_residual = std::max(whole.eigen_residual, part.eigen_residual);

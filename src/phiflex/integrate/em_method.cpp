@@ -74,9 +74,9 @@ StepReport EnergyMomentumMethod::step(const State& now, double h, State& next) {
   return report;
 }
 
-// The end velocity v holds all that rings, which no number of substeps should follow. The mean velocity of the last step
-// is without it; that of the last substep holds the more of it the shorter it is, and would ask for more of them again.
-// Where contacts are met, it knows nothing of the latest impact.
+// The end velocity v holds all that rings, which no number of substeps should follow. The mean velocity of the last
+// step is without it; that of the last substep holds the more of it the shorter it is, and would ask for more of them
+// again. Where contacts are met, it knows nothing of the latest impact.
 const State& EnergyMomentumMethod::resolved_motion(const State& now, double h) {
   if (has_contacts_ || memory_.known == 0 || !memory_.last.ends_in(now, h, 0, system_.mass().team()))
     return now;

@@ -8,8 +8,8 @@
 //
 // with w_0, w_1 of the last two substeps, of lengths h_0 and h_1: a line through the mean velocities at their middles;
 // 2 w_1 - w_0 for equal lengths. The factor is at most 2. Where contacts are met, an impact may lie between them: then
-// lengths that differ start from v, too, rates are those of v, and fewer substeps are taken at once. Without contacts rates
-// are those of (q+ - q)/h over the last whole step.
+// lengths that differ start from v, too, rates are those of v, and fewer substeps are taken at once. Without contacts
+// rates are those of (q+ - q)/h over the last whole step.
 // A step is divided as substep_control.h asks. One that does not converge is halved, five times at most; what
 // is left then is made by a backward Euler step of that 32nd part, converged too, and counted. When this has cost more
 // than explicit steps would, those are made instead (em_ladder.h).

@@ -37,7 +37,7 @@ class Midpoint final : public NewtonMethod {
     next.v = 2 * w_ - now.v;  // (2)
     return check_inside_domain(system_, next);
   }
-  std::array<DampingPoint, 2> damping_points(const State&, const State&) override {
+  DampingPoints damping_points(const State&, const State&) override {
     stage_.place(w_, middle_);  // (1)
     return {{{&middle_, 1}}};
   }

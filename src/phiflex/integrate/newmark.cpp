@@ -69,7 +69,7 @@ class Newmark final : public NewtonMethod {
   }
   // For the trapezoidal rule, q+ - q = h (v + v+)/2 and M (v+ - v) = h (f + f+)/2: the change of kinetic energy is the
   // work of (f + f+)/2 along q+ - q.
-  std::array<DampingPoint, 2> damping_points(const State& now, const State& next) override {
+  DampingPoints damping_points(const State& now, const State& next) override {
     if (!info_.conserves_linear_energy) return {};
     return {{{&now, 0.5}, {&next, 0.5}}};
   }

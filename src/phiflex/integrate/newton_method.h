@@ -2,8 +2,6 @@
 // of them on halved steps where it fails.
 #pragma once
 
-#include <array>
-
 #include "phiflex/integrate/evaluate.h"
 #include "phiflex/integrate/halving.h"
 #include "phiflex/integrate/method_entry.h"
@@ -32,8 +30,8 @@ class NewtonMethod : public Integrator {
 
   virtual StepStatus advance(const State& now, double h, State& next, Work& work) = 0;
   // Where the latest advance() took the damping force; called after one that succeeded.
-  virtual std::array<DampingPoint, 2> damping_points(const State& now, const State& next) {
-    return (void)now, (void)next, std::array<DampingPoint, 2>{};
+  virtual DampingPoints damping_points(const State& now, const State& next) {
+    return (void)now, (void)next, DampingPoints{};
   }
 
   const MechanicalSystem& system_;

@@ -7,21 +7,22 @@
 // n is taken only when it was more than enough for some steps in a row (every change costs a factorization): 20 without
 // contacts, and one with them, since what an impact asks for ends with it.
 //
-// Motion may be rougher than (1) sees. Work is counted (em_ladder.h, (4)): s that of the iterations of a step, B that of a
-// factorization, r how many a step takes that has the n of the step before, W = s + r B. Twice as many substeps take 2^0.7
-// times the iterations, near enough, and no such factorization, if they help. What they would have saved since n was chosen
-// is
+// Motion may be rougher than (1) sees. Work is counted (em_ladder.h, (4)): s that of the iterations of a step, B that
+// of a factorization, r how many a step takes that has the n of the step before, W = s + r B. Twice as many substeps
+// take 2^0.7 times the iterations, near enough, and no such factorization, if they help. What they would have saved
+// since n was chosen is
 //
 //   a <- max(0, a + r B - (2^0.7 - 1) s)                                                                  (2)
 //
-// n is doubled, twice at most, when a >= B, which is what the change costs, or when a substep repeated two factorizations
-// or more, as the first steps of a rough motion do: for the next 20 steps, and for twice as many each time that it turns
-// out to be needed again. The eighth step made with 2n tells whether it helps,
+// n is doubled, twice at most, when a >= B, which is what the change costs, or when a substep repeated two
+// factorizations or more, as the first steps of a rough motion do: for the next 20 steps, and for twice as many each
+// time that it turns out to be needed again. The eighth step made with 2n tells whether it helps,
 //
 //   mean of W with 2n  <=  1.5 times the mean of W with n before                                          (3)
 //
-// (means over 16 steps, or as many as there are: they hold what was smooth before the hard steps; 2^0.7 says that nothing was
-// saved). If so, 2n stays for four times as long; if not, n goes back to (1), and is not doubled for as long. With contacts work does not decide: a substep that repeats two factorizations doubles n.
+// (means over 16 steps, or as many as there are: they hold what was smooth before the hard steps; 2^0.7 says that
+// nothing was saved). If so, 2n stays for four times as long; if not, n goes back to (1), and is not doubled for as
+// long. With contacts work does not decide: a substep that repeats two factorizations doubles n.
 #pragma once
 
 #include <cstdint>

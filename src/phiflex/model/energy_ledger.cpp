@@ -34,6 +34,8 @@ void EnergyLedger::advance(const DeformableModel& model, const State& now, const
   e_.swap(e_now_);
   r_.swap(r_now_);
   std::swap(mover_power_, mover_power_now_);
+  std::swap(carried_, carried_now_);
+  carried_.known = false;
   look(model, next, known);
   if (const auto& exact = report.step_work) {
     row_.external_work += exact->external;
@@ -76,12 +78,11 @@ void EnergyLedger::add_quadratures(const DeformableModel& model, const State& no
   }
   dq_ = next.q - now.q;
   alpha_dq_.setZero(dq_.size());
-  if (report.damping[0].at) {
-    for (const DampingPoint& point : report.damping)
-      if (point.at) add_damping_at(model, point);  // (6)
-  } else {
-    add_average_damping(model, now, next);  // (2)
-  }
+  for (const DampingPoint& point : report.damping)
+    if (point.at) add_damping_at(model, point);  // (6)
+  bool booked = report.damping[0].at != nullptr;
+  if (booked && report.damping_memory) booked = add_memory(model, now, *report.damping_memory);
+  if (!booked) add_average_damping(model, now, next);  // (2)
   if (damping.has_beta()) {
     if (model.share()) model.share()->clear_others(y_);
     row_.dissipated += dot(model.team(), dx_, y_);
@@ -121,8 +122,29 @@ void EnergyLedger::add_damping_at(const DeformableModel& model, const DampingPoi
   damping.add_mass_part(point.weight, model.mass(), point.at->v, alpha_dq_, mass_dq_);
 }
 
+bool EnergyLedger::add_memory(const DeformableModel& model, const State& now, const DampingMemory& memory) {
+  y_.swap(carried_.y);  // the sums, while y_ and alpha_dq_ take z
+  alpha_dq_.swap(carried_.alpha_dq);
+  y_.setZero(carried_.y.size());
+  alpha_dq_.setZero(carried_.alpha_dq.size());
+  if (memory.starts) {
+    add_damping_at(model, {&now, 1});
+  } else if (memory.kept != 0 || memory.before != 0) {
+    if (!carried_now_.known || carried_now_.alpha_dq.size() != alpha_dq_.size()) return false;
+    y_ = carried_now_.y;
+    alpha_dq_ = carried_now_.alpha_dq;
+  }
+  carried_.known = true;
+  carried_.y += memory.kept * y_;
+  carried_.alpha_dq += memory.kept * alpha_dq_;
+  y_ = memory.before * y_ + memory.after * carried_.y;  // (7)
+  alpha_dq_ = memory.before * alpha_dq_ + memory.after * carried_.alpha_dq;
+  return true;
+}
+
 void EnergyLedger::undo() {
   row_ = before_;
+  std::swap(carried_, carried_now_);
   x_.swap(x_now_);
   e_.swap(e_now_);
   r_.swap(r_now_);
@@ -177,6 +199,10 @@ void EnergyLedger::save(ArchiveWriter& out) const {
   out.put(row_.dissipated);
   out.put(row_.contact_work);
   out.put(row_.friction);
+  out.put(std::int64_t{carried_.known});
+  if (!carried_.known) return;
+  out.put(as_span(carried_.y));
+  out.put(as_span(carried_.alpha_dq));
 }
 
 void EnergyLedger::load(ArchiveReader& in, const DeformableModel& model, const State& at) {
@@ -185,6 +211,13 @@ void EnergyLedger::load(ArchiveReader& in, const DeformableModel& model, const S
   row_.dissipated = in.get_double();
   row_.contact_work = in.get_double();
   row_.friction = in.get_double();
+  carried_.known = in.get_integer(0, 1) != 0;
+  if (carried_.known) {
+    carried_.y.resize(model.damping().has_beta() ? model.description().rest.size() : 0);
+    in.get_doubles(as_span(carried_.y));
+    carried_.alpha_dq.resize(model.dofs());
+    in.get_doubles(as_span(carried_.alpha_dq));
+  }
   look(model, at);
   close();
 }

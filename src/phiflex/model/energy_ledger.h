@@ -6,6 +6,7 @@
 //   dissipated    += dx.y + dq'alpha M dq/h + D, y = beta (K* + K*+)/2 dx / h                             (2)
 //   or, where the method says at which points it took the damping force (step_report.h),
 //   dissipated    += dx.y + dq'z,     y = sum weight beta K*(x_p) v_p,   z = sum weight alpha M v_p       (6)
+//   y = before z_y + after z_y+,   z_y+ = kept z_y + that sum, z likewise, of methods that carry forces     (7)
 //   numerical_loss = total(0) + external_work + contact_work - dissipated - friction - total              (3)
 //
 // e: the loads on free vertices; on moved ones what their mover does against the potentials,
@@ -88,11 +89,18 @@ class EnergyLedger {
   void add_average_damping(const DeformableModel& model, const State& now, const State& next);
   void add_mass_damping(const DeformableModel& model);  // of alpha_dq_
   void add_damping_at(const DeformableModel& model, const DampingPoint& point);
+  // (7); y_ and alpha_dq_ hold the sum. False: z is not known, they are zero.
+  bool add_memory(const DeformableModel& model, const State& now, const DampingMemory& memory);
   void close();
 
   double first_total_ = 0;
-  LedgerRow row_, before_;  // at the latest state, and at the one before
-  bool rubs_ = false;       // something may
+  struct CarriedDamping {
+    bool known = false;
+    Vector y, alpha_dq;
+  };
+  CarriedDamping carried_, carried_now_;  // z of (7), as x_ and x_now_ below
+  LedgerRow row_, before_;                // at the latest state, and at the one before
+  bool rubs_ = false;                     // something may
   double friction_of_movers_ = 0;
   double mover_power_ = 0, mover_power_now_ = 0;  // P_r at these two states
   Vector x_, e_, r_;                              // at the latest state, all vertices

@@ -63,6 +63,15 @@ struct DampingPoint {
   const State* at = nullptr;
   double weight = 0;
 };
+using DampingPoints = std::array<DampingPoint, 3>;
+
+// Of methods that carry forces from step to step, the damping force R of the step is, with a force z that is carried,
+//
+//   z+ = kept z + weighted sum of those at the points,   R = before z + after z+
+struct DampingMemory {
+  double kept = 0, before = 0, after = 1;
+  bool starts = false;  // z is the damping force at the beginning of the step; else what the step before left
+};
 
 struct [[nodiscard]] StepReport {
   StepStatus status = StepStatus::ok;
@@ -73,8 +82,8 @@ struct [[nodiscard]] StepReport {
   double function_error = 0;             // the largest estimated error of a matrix function, relative
   double eigen_residual = 0;             // of the modes that were used: relative residual, or angle in energy
   std::optional<StepWork> step_work;     // exact, of methods that know it
-  std::array<DampingPoint, 2>
-      damping;  // of methods whose damping is such a sum; null: not known, or no more points
+  DampingPoints damping;  // of methods whose damping is such a sum; null: not known, or no more points
+  std::optional<DampingMemory> damping_memory;  // with the points
   // What the method's own energy E*, which never rises, holds beyond kinetic and potential energy; J. Empty:
   // it has none.
   std::optional<double> modified_energy;
