@@ -338,6 +338,32 @@ TEST(ElasticTwoState, KeepsTheEnergyThroughInversionToo) {
   }
 }
 
+// One tetrahedron is pressed flat and through, and its top turns and shifts: where it turns inside out the force goes from one
+// rule to the other without a jump.
+TEST(ElasticTwoState, TheForceDoesNotJumpWhereAnElementTurnsInsideOut) {
+  for (const MaterialInfo& info : material_catalogue()) {
+    if (info.needs_positive_J) continue;
+    TermCase c = elastic_case(std::string(info.name), 1);
+    const Step step(c);
+    const Vector sideways = 0.1 * wiggle(c.x.size(), 7.0);
+    const auto at = [&](double height) {
+      Vector dx = sideways;
+      for (Index v = 0; v < c.x.size() / 3; ++v) dx[3 * v + 2] += (height - 1) * c.x[3 * v + 2];
+      return step.force(dx);
+    };
+    double largest = 0;
+    constexpr int kSteps = 20000;
+    Vector before = at(0.5);
+    const double size = before.norm();
+    for (int i = 1; i <= kSteps; ++i) {
+      const Vector f = at(0.5 - double(i) / kSteps);
+      largest = std::max(largest, (f - before).norm() / size);
+      before = f;
+    }
+    EXPECT_LT(largest, 0.02) << c.name;
+  }
+}
+
 // -- The floor
 
 TEST(FloorTwoState, AVertexThatEntersOrLeavesTheFloorMeetsTheMeanForceOfItsPath) {

@@ -5,8 +5,9 @@
 //   K_ab = V [(g_a.S g_b) 1 + B_a(Fbar)' A B_b(F+)] = -2 df_a/dx+_b,   B_a(F) y = sym(F'y g_a')            (2)
 //   A = (3) of material/two_state.h + 2 (chi + eta/h) C0
 //
-// Elements on the chord have its stress and tangent in their place. A is symmetric, K is not: Fbar and F+ differ by how far
-// the element turns and strains in half a step. What (2) leaves out is the derivative of the quotient (2) of two_state.h.
+// Elements that are averaged along the chord have its stress and tangent by their share (material/two_state.h, (5)). A is
+// symmetric, K is not: Fbar and F+ differ by how far the element turns and strains in half a step. What (2) leaves out is the
+// derivative of the quotient (2) of two_state.h.
 #pragma once
 
 #include "phiflex/cuda/tet_kernels.h"
@@ -141,11 +142,12 @@ struct TwoStateForces {
     const TwoStateElement<Law> at(tets, moduli, step, e, GradientFromPatch{shared.x, local},
                                   GradientFromPatch{shared.w, local});
     const Sym3<double> dial = at.dial_stress(tets, step, e);
-    Mat3<double> P;
-    if (Point::on_chord(at.start, at.change))
-      P = Point::chord_stress(at.moduli, at.start, at.change) + at.frame() * full(dial);
-    else
-      P = at.change.F_bar * full(Point::mean_stress(at.moduli, at.start, at.change) + dial);
+    const double share = Point::chord_share(at.start, at.change);
+    Mat3<double> P = Mat3<double>::zero();
+    if (share < 1)
+      P = (1 - share) * (at.change.F_bar * full(Point::mean_stress(at.moduli, at.start, at.change) + dial));
+    if (share > 0)
+      P += share * (Point::chord_stress(at.moduli, at.start, at.change) + at.frame() * full(dial));
     shared.corners.put(thread, -at.volume * P, at.g);
   }
 };
@@ -164,12 +166,13 @@ struct TwoStatePairs {
     using Point = TwoStateLaw<Law, double>;
     const TwoStateElement<Law> at(tets, moduli, step, e, GradientFromAll{tets, step.x, e},
                                   GradientFromAll{tets, step.w, e});
-    const bool chord = Point::on_chord(at.start, at.change);
+    const double share = Point::chord_share(at.start, at.change);
     Sym3<double> S = at.dial_stress(tets, step, e);
     StrainTangentOf<double> A = StrainTangentOf<double>::zero();
-    if (!chord) {
-      S += Point::mean_stress(at.moduli, at.start, at.change);
+    if (share < 1) {
+      S += (1 - share) * Point::mean_stress(at.moduli, at.start, at.change);
       A = Point::tangent(at.moduli, at.start, at.change);
+      for (Sym3<double>& column : A.column) column = (1 - share) * column;
     }
     if (const double chi = step.chi_of(e); chi != 0) {
       const Lame<double> rest = load_rest(step.rest, tets.tets, e);
@@ -200,12 +203,12 @@ struct TwoStatePairs {
         }
       }
       if constexpr (Point::kChords)
-        if (chord)
+        if (share > 0)
           for (int i = 0; i < Point::kChordPoints; ++i) {
             const GaussPoint point = Point::chord_point(i);
             const typename Point::At derivative(at.moduli, at.start.F + point.g * at.change.dF);
             for (int a = 0; a < 3; ++a)
-              K[a] += 2 * point.weight * point.g * derivative.block(at.g[a], at.g[b]);
+              K[a] += share * 2 * point.weight * point.g * derivative.block(at.g[a], at.g[b]);
           }
       put_block(-V * (K[0] + K[1] + K[2]), out + 18 * b);
       PHIFLEX_UNROLL

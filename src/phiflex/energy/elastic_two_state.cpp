@@ -83,11 +83,11 @@ class ElasticTwoState final : public TwoStateTerm {
           const Sym3<Lanes> damping = damping_stress(i, q, change.dE);
           Mat3<Lanes> P = Mat3<Lanes>::zero();
           if (of_C_) P = change.F_bar * full(law_.mean_stress(law_.place(i, q), start, change) + damping);
-          const MaskOf<Lanes> chord = chord_lanes(start, change);
-          if (any(chord)) {
+          const Lanes share = chord_share(start, change);
+          if (any(share > Lanes(0.0))) {
             const Mat3<Lanes> averaged =
                 law_.chord_stress(law_.place(i, q), start, change) + frame(change) * full(damping);
-            P = point_detail::select_each(chord, averaged, P);
+            P = mix(share, averaged, P);
             chords_here = true;
           }
           spread_stress(batch, P, -1.0, q, forces);  // (1)
@@ -116,6 +116,7 @@ class ElasticTwoState final : public TwoStateTerm {
   }
 
   bool turns_bodies() const override { return chords_; }
+  bool is_inside_out() const override { return of_C_ && chords_; }
 
   double dissipated(const Vector& dx) override {
     return damping_.eta == 0 ? 0 : damping_.eta / damping_.h * sum([&](int i, int q) {
@@ -194,11 +195,17 @@ class ElasticTwoState final : public TwoStateTerm {
     });
   }
 
-  // The lanes that are averaged along the chord.
-  MaskOf<Lanes> chord_lanes(const PointStart& start, const PointChange& change) const {
-    if (!law_.traits().chords) return Lanes(1.0) < Lanes(0.0);
-    if (!of_C_) return Lanes(0.0) < Lanes(1.0);
-    return !((determinant(start.F) > Lanes(0.0)) & (determinant(change.F_plus) > Lanes(0.0)));
+  // (5) of material/two_state.h
+  Lanes chord_share(const PointStart& start, const PointChange& change) const {
+    if (!law_.traits().chords) return Lanes(0.0);
+    return of_C_ ? phiflex::chord_share(start.F, change.F_plus) : Lanes(1.0);
+  }
+  // share a + (1 - share) b, which need not be a number where it has no share.
+  template <class T>
+  static T mix(Lanes share, const T& a, const T& b) {
+    const T sum = share * a + (Lanes(1.0) - share) * b;
+    return point_detail::select_each(share > Lanes(0.0),
+                                     point_detail::select_each(share < Lanes(1.0), sum, a), b);
   }
 
   Sym3<Lanes> damping_stress(int i, int q, const Sym3<Lanes>& dE) const {
@@ -214,15 +221,15 @@ class ElasticTwoState final : public TwoStateTerm {
     const Batch& batch = batches()[i];
     const PointStart& start = start_[place(i, q)];
     const PointChange change(start.F, deformation_gradient(batch, dx.data(), q), of_C_);
-    const MaskOf<Lanes> chord = chord_lanes(start, change);
+    const Lanes share = chord_share(start, change);
+    const MaskOf<Lanes> chord = share > Lanes(0.0);
 
     Sym3<Lanes> S = Sym3<Lanes>::zero();
     StrainTangent A = StrainTangent::zero();
     if (of_C_) {
-      S = point_detail::select_each(chord, S, law_.mean_stress(law_.place(i, q), start, change, A)) +
+      S = mix(share, S, law_.mean_stress(law_.place(i, q), start, change, A)) +
           damping_stress(i, q, change.dE);
-      for (Sym3<Lanes>& column : A.column)
-        column = point_detail::select_each(chord, Sym3<Lanes>::zero(), column);
+      for (Sym3<Lanes>& column : A.column) column = mix(share, Sym3<Lanes>::zero(), column);
     }
     const double viscous = 2 * (damping_.chi + damping_.eta / damping_.h);
     for (int k = 0; k < 6; ++k) A.column[k] += rest_stress(rest_[i], Lanes(viscous) * Sym3<Lanes>::unit(k));
@@ -235,7 +242,8 @@ class ElasticTwoState final : public TwoStateTerm {
     TetStiffness K = strain_blocks(batch, volume, S, A, frame(change),
                                    projected || !of_C_ ? frame(change) : change.F_plus);
     if (any(chord))
-      law_.add_chord_stiffness(law_.place(i, q), batch, volume, start, change, chord, definiteness, K);
+      law_.add_chord_stiffness(law_.place(i, q), batch, share * volume, start, change, chord, definiteness,
+                               K);
     return K;
   }
 
@@ -246,7 +254,7 @@ class ElasticTwoState final : public TwoStateTerm {
   std::vector<TetBlockPlaces<Element>> places_;
   std::vector<PointStart> start_;  // of each point
   StepDamping damping_;
-  bool chords_;  // the latest force was averaged along a chord somewhere
+  bool chords_;  // the latest force was averaged along a chord somewhere, if only in part
 };
 
 }  // namespace

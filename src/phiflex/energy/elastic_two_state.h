@@ -19,7 +19,8 @@
 //
 //   f_a = -V P g_a,   P = sum_i w_i P(F + g_i dF),   P += dF [psi+ - psi - P:dF]/(dF:dF)                  (4)
 //
-// which keeps the energy, and linear but not angular momentum. A linear material's damping acts on its own
+// which keeps the energy, and linear but not angular momentum. In between, where det F or det F+ is below 0.05, the
+// stress is a mean of both ((5) of material/two_state.h): no jump. A linear material's damping acts on its own
 // strain, dE = sym(dF), with F replaced by 1.
 //
 // The tangent, the change of the quotient in (3) and (4) left out (it is of the order of the rule's error):

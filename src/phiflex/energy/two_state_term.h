@@ -49,6 +49,8 @@ class TwoStateTerm {
   virtual double friction(const Vector&) { return 0; }    // taken by friction, J
   // Whether the latest force of add_force comes from outside, or had a torque from within.
   virtual bool turns_bodies() const = 0;
+  // Whether elements are inverted at an end of the step of the latest add_force(), or nearly so.
+  virtual bool is_inside_out() const { return false; }
 
   // dE of the step, in an order of the term's own, and the dial's part of E* of such a memory, J.
   virtual Index memory_size() const { return 0; }

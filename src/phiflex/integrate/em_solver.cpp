@@ -176,7 +176,7 @@ bool EmSolver::limit_trial(const EmStep& step, Work& work) {
   return cuts_ < kMostCuts;
 }
 
-// w_ and r_ to trial_, which is drawn back towards w_ until the way to it is free and its force is finite.
+// w_ and r_ to trial_, which is drawn back towards w_ until the way to it is free, its force is finite and (8) holds.
 StepStatus EmSolver::move_to_trial(const EmStep& step, Work& work) {
   if (!limit_trial(step, work)) return StepStatus::not_free;
   for (int halving = 0; halving <= kMostHalvings; ++halving) {
@@ -185,11 +185,18 @@ StepStatus EmSolver::move_to_trial(const EmStep& step, Work& work) {
       trial_ = 0.5 * (trial_ + w_);
     }
     if (!evaluate(step, work)) continue;
+    if (halving < kMostHalvings && force_->is_inside_out() && size_of(r_trial_) > size_of(r_))
+      continue;  // (8)
     w_.swap(trial_);
     r_.swap(r_trial_);
     return StepStatus::ok;
   }
   return StepStatus::not_finite;
+}
+
+double EmSolver::size_of(const Vector& r) {
+  system_.mass().solve(r, difference_);
+  return dot(team_, r, difference_);
 }
 
 bool EmSolver::evaluate(const EmStep& step, Work& work) {

@@ -23,8 +23,12 @@
 // what approaches it: the step has failed.
 //
 // Iterates follow from d by Anderson acceleration. One that leaves a material's domain is drawn back, halfway
-// to the last one inside, until the force is finite. Where A0 is not positive definite, it is made from the
-// projected stiffness.
+// to the last one inside, until the force is finite; one with inverted elements, ten times at most, until
+//
+//   r'M^-1 r  does not grow                                                                               (8)
+//
+// for A0 knows nothing of the other side, and d is too long by factors of 1e3 there. Where A0 is not positive definite, it is
+// made from the projected stiffness.
 //
 // The step's error of energy is 2 w'r exactly. Stop when
 //
@@ -114,6 +118,7 @@ class EmSolver {
   bool in_room(const EmStep& step, const Vector& w) const {
     return room_ > 0 && !any(team_, !within(w, room_ / step.h));
   }
+  double size_of(const Vector& r);                   // of (8)
   bool limit_trial(const EmStep& step, Work& work);  // by the way from w_; false: it stalls
   bool evaluate(const EmStep& step, Work& work);     // r_trial_ at trial_; false: not finite
   StepStatus factorize(const EmStep& step, Work& work);

@@ -6,7 +6,11 @@
 //   S += dE [psi+ - psi - S:dE]/(dE:dE)   where 4 dE:dE > 1e-6 c^2,   c = min(1, 9 det C/(tr C)^2)        (2)
 //   A = sum_i 2 g_i dS/dC(C + 2 g_i dE), a map of strains                                                 (3)
 //   P = sum_i w_i P(F + g_i dF),   P += dF [psi+ - psi - P:dF]/(dF:dF)   where psi is no function of C    (4)
+//   P <- (1 - s) Fbar S + s P,   s = 1 - t^2 (3 - 2 t),   t = min(J, J+)/0.05 in [0, 1]                   (5)
 //
+// An element that is inverted at one end of the step has the stress (4), an upright one Fbar S. Both do the work that the
+// energy asks for, and differ: without (5) the force would jump where an element turns inside out, and a step that comes
+// to lie there would have no solution.
 // What they are for, and where the limits come from: energy/elastic_two_state.h.
 #pragma once
 
@@ -59,6 +63,15 @@ struct GaussPoint {
   double weight, g;
 };
 
+// s of (5) of a law that is a function of C where a point is upright.
+template <class Real>
+PHIFLEX_HD Real chord_share(const Mat3<Real>& F, const Mat3<Real>& F_plus) {
+  constexpr double upright = 0.05;
+  const Real least = min(determinant(F), determinant(F_plus));
+  const Real t = max(Real(0.0), min(Real(1.0), Real(1 / upright) * least));
+  return Real(1.0) - t * t * (Real(3.0) - Real(2.0) * t);
+}
+
 template <class Law, class Real>
 struct TwoStateLaw {
   using At = typename Law::template At<Real>;
@@ -105,13 +118,11 @@ struct TwoStateLaw {
     return Real(0.25 * kLeastChange) * c * c;
   }
 
-  // The points that are averaged along the chord.
-  PHIFLEX_HD static MaskOf<Real> on_chord(const Start& start, const Change& change) {
-    if constexpr (!kChords) return Real(1.0) < Real(0.0);
-    if constexpr (!kOfC) return Real(0.0) < Real(1.0);
-    const MaskOf<Real> begins_upright = determinant(start.F) > Real(0.0);
-    const MaskOf<Real> ends_upright = determinant(change.F_plus) > Real(0.0);
-    return !(begins_upright & ends_upright);
+  // s of (5): 1 where a point is averaged along the chord alone, 0 where it is not.
+  PHIFLEX_HD static Real chord_share(const Start& start, const Change& change) {
+    if constexpr (!kChords) return Real(0.0);
+    if constexpr (!kOfC) return Real(1.0);
+    return phiflex::chord_share(start.F, change.F_plus);
   }
 
   // (1) and (2); zero of a law that is no function of C.

@@ -260,6 +260,11 @@ StepWork DeformableTwoState::work(const Vector& w) {
   return work;
 }
 
+bool DeformableTwoState::is_inside_out() const {
+  return any(model_.team(), std::any_of(parts_.begin(), parts_.end(),
+                                        [](const Part& part) { return part.term->is_inside_out(); }));
+}
+
 // The internal forces of a body have no resultant and no torque, so that only the others count; they depend
 // on w, and so does the body's shape: hence the repetitions, each of which gains some digits.
 void DeformableTwoState::correct_momenta(Vector& w) {

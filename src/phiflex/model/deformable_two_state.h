@@ -42,6 +42,7 @@ class DeformableTwoState final : public TwoStateForce, public HoldsBack {
   const StencilBlocks* blocks() override;
   StepWork work(const Vector& w) override;
   bool has_contact_forces() const override { return any(model_.team(), has_penalties_ || !blocks_.empty()); }
+  bool is_inside_out() const override;
   void correct_momenta(Vector& w) override;
   ElementRates rates(const State& at) override;
   double approach_rate(const State& at, double h) override;

@@ -76,6 +76,8 @@ class TwoStateForce {
   // Whether contacts may push: stiff forces that come within a step. What changes w after convergence must then be
   // looked at again.
   virtual bool has_contact_forces() const { return false; }
+  // Whether elements are inverted at an end of the step of the latest force(), or nearly so: there it changes fast.
+  virtual bool is_inside_out() const { return false; }
   // Sets the rigid part of the residual M (w - v) - h/2 f_em of every free body to zero.
   virtual void correct_momenta(Vector&) {}
   virtual ElementRates rates(const State&) { return {}; }
