@@ -338,8 +338,8 @@ TEST(ElasticTwoState, KeepsTheEnergyThroughInversionToo) {
   }
 }
 
-// One tetrahedron is pressed flat and through, and its top turns and shifts: where it turns inside out the force goes from one
-// rule to the other without a jump.
+// One tetrahedron is pressed flat and through, and its top turns and shifts: where it turns inside out the force goes
+// from one rule to the other without a jump.
 TEST(ElasticTwoState, TheForceDoesNotJumpWhereAnElementTurnsInsideOut) {
   for (const MaterialInfo& info : material_catalogue()) {
     if (info.needs_positive_J) continue;

@@ -12,7 +12,8 @@
 //   a < 1 <= b:   -u^3/(a (b - a)),                  u^3/(a (b - a)^2)                                     (4)
 //   b < 1 <= a:   -v^3/(b (a - b)),                  v^2 ((1 + b)(a - b) + b (a - 1))/(b^2 (a - b)^2)      (5)
 //
-// (3) is the quotient of polynomials divided out: every summand has the sign of the sum, so that all digits are kept for
+// (3) is the quotient of polynomials divided out: every summand has the sign of the sum, so that all digits are kept
+//     for
 // any a and b, equal ones too. The chord is never positive, its derivative never negative. By convexity
 //
 //   (beta'(b) - chord) (b - a) = (b - a)^2 (d chord/db) >= 0                                                (6)

@@ -286,7 +286,8 @@ bool ContactCandidates::apart(const Vector& x, const Vector& dx) {
   return true;
 }
 
-// A change of c in every coordinate is one of sqrt(3) c of a vertex, and of at most twice that less the mean of its part.
+// A change of c in every coordinate is one of sqrt(3) c of a vertex, and of at most twice that less the mean of its
+// part.
 double ContactCandidates::room(const Vector& x) {
   if (clear_ > 0) return std::max(0., clear_ - (x - clear_at_).lpNorm<Eigen::Infinity>());
   if (!valid_) return 0;

@@ -11,14 +11,15 @@
 // dx_v less the mean over the part. A fast body has few candidates within itself.
 //
 // Where no two parts that may touch have boxes within reach of each other along the way, there are no stencils, and
-// nothing is found. With g the least gap of these boxes beyond the reaches, of a shape x_c, this holds for all shapes with
+// nothing is found. With g the least gap of these boxes beyond the reaches, of a shape x_c, this holds for all shapes
+// with
 //
 //   |x - x_c| <= g/2    in every coordinate                                                                 (3)
 //
 // so that bodies that are far apart cost one comparison of coordinates, and their boxes are looked at seldom.
 //
-// Only pieces whose boxes meet that of another part which they may touch are put into the hierarchies, and all of a part
-// that may touch itself: bodies that meet with one side search with that side.
+// Only pieces whose boxes meet that of another part which they may touch are put into the hierarchies, and all of a
+// part that may touch itself: bodies that meet with one side search with that side.
 //
 // Copies of one object ask for the same motion: a two-state force, and what answers for the potential. What one of them
 // has found is left for the others, which take it over where it covers their way.
@@ -26,8 +27,8 @@
 // What comes out does not depend on the tree, the number of threads or the history, as long as only stencils within
 // their reach count: they come in a fixed order, and those that are too far come and go between them.
 //
-// Within one part, stencils that share a vertex are left out, and those that touch at rest (kTouching). Where others are
-// nearer than the reach at rest, the reach is shortened to that distance, so that the rest shape has no contact
+// Within one part, stencils that share a vertex are left out, and those that touch at rest (kTouching). Where others
+// are nearer than the reach at rest, the reach is shortened to that distance, so that the rest shape has no contact
 // energy: for all stencils of a point alike, for the signs of contact_surface.h count on equal reaches, for two edges
 // on their own.
 #pragma once
@@ -82,8 +83,8 @@ class ContactCandidates {
   // Makes sure that every stencil that comes within reach on the way x + t dx, 0 <= t <= 1, is there. True when they
   // had to be found anew. x and dx are finite, of all vertices.
   bool cover(const Vector& x, const Vector& dx);
-  // After cover(x, ..): all stencils that come within reach are there as long as no coordinate changes from x by more, m.
-  // 0: nothing is promised.
+  // After cover(x, ..): all stencils that come within reach are there as long as no coordinate changes from x by more,
+  // m. 0: nothing is promised.
   double room(const Vector& x);
   // Those of points, point after point, then those of edges.
   std::span<const ContactStencil> stencils() const { return stencils_; }

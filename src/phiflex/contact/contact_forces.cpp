@@ -91,8 +91,8 @@ void add_rank_one(const std::array<int, 4>& vertices, double k, const StencilVec
   blocks.add(term);
 }
 
-// J'Q J of stencil_friction.h (4) as two terms, along the slip and across it, with Q = 2 mu P/q in both: it majorizes (4).
-// Where a contact begins to slip or turns back, iterates with (4) itself overshoot: a stack of three boxes took 29
+// J'Q J of stencil_friction.h (4) as two terms, along the slip and across it, with Q = 2 mu P/q in both: it majorizes
+// (4). Where a contact begins to slip or turns back, iterates with (4) itself overshoot: a stack of three boxes took 29
 // iterations a step, and 6 so.
 // part: of Q.
 void add_friction_terms(const std::array<int, 4>& vertices, const Eigen::Vector3d& arm,

@@ -4,10 +4,10 @@
 //   W(x) = sum over stencils of kappa dhat A m beta                                                         (1)
 //
 // with the signed areas A of contact_surface.h. Most of a signed sum cancels: a point above an edge of a flat surface
-// has two triangles and minus the edge at one distance. Stencils of a point whose feet, at both ends of the step, depend
-// on the same vertices have the same energy there; they are replaced by one of them, that of the smallest face, with the
-// sum of their areas, or left out where the sum is 0. Energy, resultant and torque stay exact, for each is exact by
-// itself. What is left is positive, but for the inner edges of concave corners.
+// has two triangles and minus the edge at one distance. Stencils of a point whose feet, at both ends of the step,
+// depend on the same vertices have the same energy there; they are replaced by one of them, that of the smallest face,
+// with the sum of their areas, or left out where the sum is 0. Energy, resultant and torque stay exact, for each is
+// exact by itself. What is left is positive, but for the inner edges of concave corners.
 //
 // Stencils are judged in parallel and summed in the order of contact_candidates.h: the same bits for any number of
 // threads, and whenever the candidates were found.
@@ -56,8 +56,8 @@ class ContactForces {
   void add_friction_blocks(const Vector& x, const Vector& v, StencilBlocks& blocks) const;
   bool rubs() const { return law_.friction.coefficient > 0; }
 
-  // -- The step of length h from x, which must stay valid until the next begin(), to x + dx. After step(dx) the others answer
-  // for that dx.
+  // -- The step of length h from x, which must stay valid until the next begin(), to x + dx. After step(dx) the others
+  // answer for that dx.
   void begin(const Vector& x, double h);
   // After begin(): a step in which no coordinate changes by more meets nothing, and all ways within it are free; m.
   double room() const { return room_; }
@@ -72,9 +72,9 @@ class ContactForces {
   // The part of the way x + t dx that keeps all stencils apart (free_way.h). A way of many edges has many candidates:
   // cut corrections that are far too long before asking.
   double free_way(const Vector& x, const Vector& dx);
-  // Lowers part[v] of every vertex of a stencil that x + t dx would bring nearer than kHeld of its distance (of its reach,
-  // if it starts outside; free_way.h) to the part of the way after which it is there. A guess for a solver, vertex by vertex: where
-  // vertices go different parts, free_way() has to be asked for the way that comes of it.
+  // Lowers part[v] of every vertex of a stencil that x + t dx would bring nearer than kHeld of its distance (of its
+  // reach, if it starts outside; free_way.h) to the part of the way after which it is there. A guess for a solver,
+  // vertex by vertex: where vertices go different parts, free_way() has to be asked for the way that comes of it.
   void limit_ways(const Vector& x, const Vector& dx, std::vector<double>& part);
   // The largest  -n.(V y)/dhat  of the stencils that come within reach in a time h, if they go on at this speed: how fast
   // they approach, over the reach; 1/s, 0 when there are none. v: velocities of all vertices, m/s.

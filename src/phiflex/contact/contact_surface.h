@@ -14,8 +14,8 @@
 // triangulated closed surfaces: Li, Ferguson, Schneider, Langlois, Zorin, Panozzo, Jiang and Kaufman: Convergent
 // Incremental Potential Contact, 2023.)
 //
-// Areas at rest: a third of a triangle's for each of its edges and points; of an edge without triangles its length times
-// the width of the part; of a point half of that for each such edge; of a point alone the square of the width.
+// Areas at rest: a third of a triangle's for each of its edges and points; of an edge without triangles its length
+// times the width of the part; of a point half of that for each such edge; of a point alone the square of the width.
 #pragma once
 
 #include <array>

@@ -1,9 +1,9 @@
 // Continuous collision detection: how far a stencil may go along a straight way X + t dX, 0 <= t <= 1, so that its two
 // pieces stay at least a gap g > 0 apart.
 //
-// At a time t with nearest feet at distance d and the direction n = r/d between them, the planes normal to n through the
-// feet separate the pieces, for these are convex: n.(a_i - b_j) >= d for all vertices a_i of the one, b_j of the other.
-// Along n vertices move with constant speed, so that the planes still separate the pieces by g up to t + tau,
+// At a time t with nearest feet at distance d and the direction n = r/d between them, the planes normal to n through
+// the feet separate the pieces, for these are convex: n.(a_i - b_j) >= d for all vertices a_i of the one, b_j of the
+// other. Along n vertices move with constant speed, so that the planes still separate the pieces by g up to t + tau,
 //
 //   tau = min over i, j with n.(da_i - db_j) < 0 of (n.(a_i - b_j) - g)/(-n.(da_i - db_j))                  (1)
 //
@@ -17,8 +17,8 @@
 //
 //   g = kGap min(d0, dhat)                                                                                  (2)
 //
-// A stencil that stays farther apart than (1 + 1/4) kGap dhat is never stopped, so that it makes no difference whether it
-// is known.
+// A stencil that stays farther apart than (1 + 1/4) kGap dhat is never stopped, so that it makes no difference whether
+// it is known.
 #pragma once
 
 #include "phiflex/contact/stencil.h"

@@ -2,8 +2,8 @@
 //
 //   d(x) >= d(x_k) - max m_a - max m_b       over the vertices a and b of the two sides                     (1)
 //
-// so that most stencils need no distance of their own. x_k is the shape at which the candidates were found, with distances
-// that are known from there. Where vertices have gone farther than what (1) can tell from, the
+// so that most stencils need no distance of their own. x_k is the shape at which the candidates were found, with
+// distances that are known from there. Where vertices have gone farther than what (1) can tell from, the
 // distances are computed anew. What is answered is exact whatever x_k is; only the work depends on it.
 #pragma once
 

@@ -1,5 +1,5 @@
-// What a barrier (barrier.h) takes from slow contacts, so that bodies come to rest and friction can hold them. A contact
-// without any loss bounces for ever, and what should stick slides whenever the pressure is low.
+// What a barrier (barrier.h) takes from slow contacts, so that bodies come to rest and friction can hold them. A
+// contact without any loss bounces for ever, and what should stick slides whenever the pressure is low.
 //
 // A contact goes in a step of length h from the distance d to d+, with x = (d/dhat)^2, x+ = (d+/dhat)^2. Its chord in x
 // (barrier.h (3)) is replaced, in part, by a slope that lies ahead:

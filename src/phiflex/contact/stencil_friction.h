@@ -1,5 +1,5 @@
-// Friction of a contact stencil along a step dX, with the pressure and the feet of its contact force at the same iterate
-// (stencil_two_state.h): P the pressure [N], n its direction, y the feet,
+// Friction of a contact stencil along a step dX, with the pressure and the feet of its contact force at the same
+// iterate (stencil_two_state.h): P the pressure [N], n its direction, y the feet,
 //
 //   J0 = (y_0 (1 - n n'), .., y_3 (1 - n n')),   J = J0 (1 - Z (Z'Z)^-1 Z')                                 (1)
 //   u = J dX,    f = -mu P J'u/sqrt(|u|^2 + (h s0)^2)                                                       (2)
@@ -14,9 +14,9 @@
 //
 //   -2 df/dX = J'Q J,    Q = 2 mu P/q (1 - u u'/q^2),    q = sqrt(|u|^2 + (h s0)^2)                         (4)
 //
-// Two points cannot rub without torque, and a point and an edge only in their plane: there J is 0, or of rank one. Where
-// such a stencil stands for a part of a triangulated surface, hand over the vertices of a whole triangle, its carrier,
-// with y = 0 for those that the feet do not depend on.
+// Two points cannot rub without torque, and a point and an edge only in their plane: there J is 0, or of rank one.
+// Where such a stencil stands for a part of a triangulated surface, hand over the vertices of a whole triangle, its
+// carrier, with y = 0 for those that the feet do not depend on.
 //
 // (1) and (2) are exact for any y with sum 0, but f depends on the carrier: another one has another Z, and the slip
 // differs by d/edge, d the distance, of the motion. Were the carrier the triangle of the foot, f would jump where the

@@ -26,7 +26,8 @@
 //
 //   f on e_a = -2 g (Cbb e_a - Cab e_b),   f on e_b = -2 g (Caa e_b - Cab e_a),   g = W betabar m chord     (4)
 //
-// Rest. The chord is that of rest_dial.h, in the distances d = sqrt(D) of the ends, which takes mbar W times (3) there from
+// Rest. The chord is that of rest_dial.h, in the distances d = sqrt(D) of the ends, which takes mbar W times (3) there
+// from
 // slow contacts; the momenta stay exact.                                                                   (5)
 //
 // Tangent: the symmetric part of -2 df/dX+ is near
@@ -34,9 +35,9 @@
 //   K = k G G',  G = rbar(y) (x) y,  k = max(c + 2 s/|rbar|^2, c/4)                                         (6)
 //   c = 8 mbar W (d s'/dD+) min(|r+ (x) y+|/|G|, 2),   s' = s/(mbar W)
 //
-// 2 s/|rbar|^2 is the change of rbar in (1) with X+, along the line of the feet: with it the tangent of two points along their
-// line is exact. Without it contacts are a third too stiff, and iterates gain a factor of four each at most. The rest of
-// that change, across the line, is negative and left out.
+// 2 s/|rbar|^2 is the change of rbar in (1) with X+, along the line of the feet: with it the tangent of two points
+// along their line is exact. Without it contacts are a third too stiff, and iterates gain a factor of four each at
+// most. The rest of that change, across the line, is negative and left out.
 #pragma once
 
 #include "phiflex/contact/rest_dial.h"
@@ -57,8 +58,8 @@ struct StencilStep {
   StencilVector gradient() const { return distance_half_gradient(arm, feet); }  // G of (6), m
 };
 
-// E, dE: the edge vectors at the start and their changes; start: the shape at the start (stencil_shape); end: at E + dE;
-// h: the length of the step, s.
+// E, dE: the edge vectors at the start and their changes; start: the shape at the start (stencil_shape); end: at E +
+// dE; h: the length of the step, s.
 StencilStep stencil_step(StencilKind kind, const StencilLaw& law, const Eigen::Matrix3d& E,
                          const Eigen::Matrix3d& dE, const StencilShape& start, const StencilShape& end,
                          const RestDial& rest, double h);

@@ -5,9 +5,9 @@
 //   K_ab = V [(g_a.S g_b) 1 + B_a(Fbar)' A B_b(F+)] = -2 df_a/dx+_b,   B_a(F) y = sym(F'y g_a')            (2)
 //   A = (3) of material/two_state.h + 2 (chi + eta/h) C0
 //
-// Elements that are averaged along the chord have its stress and tangent by their share (material/two_state.h, (5)). A is
-// symmetric, K is not: Fbar and F+ differ by how far the element turns and strains in half a step. What (2) leaves out is the
-// derivative of the quotient (2) of two_state.h.
+// Elements that are averaged along the chord have its stress and tangent by their share (material/two_state.h, (5)). A
+// is symmetric, K is not: Fbar and F+ differ by how far the element turns and strains in half a step. What (2) leaves
+// out is the derivative of the quotient (2) of two_state.h.
 #pragma once
 
 #include "phiflex/cuda/tet_kernels.h"
@@ -152,7 +152,8 @@ struct TwoStateForces {
   }
 };
 
-// (2), rounded to float: 9 numbers for each ordered pair of corners, in the order of the codes of shares (tet_layout.h).
+// (2), rounded to float: 9 numbers for each ordered pair of corners, in the order of the codes of shares
+// (tet_layout.h).
 inline constexpr int kOrderedNumbers = 108;
 
 template <class Law>
@@ -257,8 +258,8 @@ struct StrainEnergy {
   }
 };
 
-// How many tetrahedra turn, and how many strain, faster than each of two limits, which are in units of `turn` and `strain`
-// (rad and 1 in the time h). Of the velocity gradient L = grad v F^-1.
+// How many tetrahedra turn, and how many strain, faster than each of two limits, which are in units of `turn` and
+// `strain` (rad and 1 in the time h). Of the velocity gradient L = grad v F^-1.
 struct RateCounts {
   TetView tets;
   const double *x, *v;

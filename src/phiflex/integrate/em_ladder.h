@@ -7,11 +7,12 @@
 //
 // The rung that worked last is tried first: steps begin at the length that converged, and come back by a factor of two
 // after four steps; after (2) the next four steps are explicit, twice as many each time that it turns out to be needed
-// again, 64 at most. Where barriers or penalties may act there is (1) and (3) alone, and every step begins at full length: a touched
-// barrier's explicit steps are beyond counting, those of a penalty keep the energy of an impact to percents only, and impacts
-// are over in a step.
+// again, 64 at most. Where barriers or penalties may act there is (1) and (3) alone, and every step begins at full
+// length: a touched barrier's explicit steps are beyond counting, those of a penalty keep the energy of an impact to
+// percents only, and impacts are over in a step.
 //
-// Work is counted, in units of about a nanosecond as in linalg/work_rates.h. What a force costs is told from the blocks b of
+// Work is counted, in units of about a nanosecond as in linalg/work_rates.h. What a force costs is told from the blocks
+// b of
 // the pattern: 40 b, a two-state force twice, an assembly six times as much.                               (4)
 #pragma once
 

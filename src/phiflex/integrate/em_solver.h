@@ -15,20 +15,20 @@
 //
 // by conjugate gradients on the kept factorization (linalg/beside_solver.h; on several ranks
 // ImplicitMatrix::precondition_beside()), to 1e-2. Where all iterates stay within the
-// room of the step (TwoStateForce::room), nothing is met and no way is looked at. Else no iterate moves farther than the
-// way to it is free (MechanicalSystem::free_way), so that a state behind a surface, where (1) has solutions, too, is never
-// reached. Where the way is not free, the vertices that stand in it are held back, each on its own (holds_back.h), and the
-// others go on; if that is not enough, all go 0.9 of the free part. (To shorten every way for the one contact that is met
-// first takes twice as many iterations.) Where six iterates in a row are cut short, the contact does not push against
-// what approaches it: the step has failed.
+// room of the step (TwoStateForce::room), nothing is met and no way is looked at. Else no iterate moves farther than
+// the way to it is free (MechanicalSystem::free_way), so that a state behind a surface, where (1) has solutions, too,
+// is never reached. Where the way is not free, the vertices that stand in it are held back, each on its own
+// (holds_back.h), and the others go on; if that is not enough, all go 0.9 of the free part. (To shorten every way for
+// the one contact that is met first takes twice as many iterations.) Where six iterates in a row are cut short, the
+// contact does not push against what approaches it: the step has failed.
 //
 // Iterates follow from d by Anderson acceleration. One that leaves a material's domain is drawn back, halfway
 // to the last one inside, until the force is finite; one with inverted elements, ten times at most, until
 //
 //   r'M^-1 r  does not grow                                                                               (8)
 //
-// for A0 knows nothing of the other side, and d is too long by factors of 1e3 there. Where A0 is not positive definite, it is
-// made from the projected stiffness.
+// for A0 knows nothing of the other side, and d is too long by factors of 1e3 there. Where A0 is not positive definite,
+// it is made from the projected stiffness.
 //
 // The step's error of energy is 2 w'r exactly. Stop when
 //
@@ -42,17 +42,17 @@
 //
 // Where it cannot, and the error is above a tenth of etol, the next iterate is taken if its error is smaller, for
 // one force and no solve: errors that stay are most of them gains, and would add up over a long run. Then the rigid
-// part of the residual is taken out (TwoStateForce::correct_momenta), which changes the energy, too: of stiff bodies, where
-// the rigid part and the others are large and cancel in w'r, by more than etol. Where contacts do not push, the new
-// error is known, r + M (change of w); where it is above a tenth of etol,
+// part of the residual is taken out (TwoStateForce::correct_momenta), which changes the energy, too: of stiff bodies,
+// where the rigid part and the others are large and cancel in w'r, by more than etol. Where contacts do not push, the
+// new error is known, r + M (change of w); where it is above a tenth of etol,
 //
 //   (5) is made anew between both iterates with their momenta corrected                                   (7)
 //
 // so that it leaves the momenta. After (7), and where contacts may push, the result is looked at, for one force: the
-// iterate that met (3), with its momenta corrected alone or as it is, takes its place if the way to it is not free or its
-// error of the energy is larger than that of the iterate, above a tenth of etol and above 1e-13 w'M w, which is rounding.
-// Where contacts push, etol of (3) is a fifth of the given one: impacts come one after the other, and their errors would
-// add up.
+// iterate that met (3), with its momenta corrected alone or as it is, takes its place if the way to it is not free or
+// its error of the energy is larger than that of the iterate, above a tenth of etol and above 1e-13 w'M w, which is
+// rounding. Where contacts push, etol of (3) is a fifth of the given one: impacts come one after the other, and their
+// errors would add up.
 //
 // A fresh factorization is made after 12 iterations, or when |d| grows, then halfway back to the best
 // iterate: four times in a step at most, and 30 iterations in all. Then the step has not converged, and is not

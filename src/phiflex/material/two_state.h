@@ -8,9 +8,9 @@
 //   P = sum_i w_i P(F + g_i dF),   P += dF [psi+ - psi - P:dF]/(dF:dF)   where psi is no function of C    (4)
 //   P <- (1 - s) Fbar S + s P,   s = 1 - t^2 (3 - 2 t),   t = min(J, J+)/0.05 in [0, 1]                   (5)
 //
-// An element that is inverted at one end of the step has the stress (4), an upright one Fbar S. Both do the work that the
-// energy asks for, and differ: without (5) the force would jump where an element turns inside out, and a step that comes
-// to lie there would have no solution.
+// An element that is inverted at one end of the step has the stress (4), an upright one Fbar S. Both do the work that
+// the energy asks for, and differ: without (5) the force would jump where an element turns inside out, and a step that
+// comes to lie there would have no solution.
 // What they are for, and where the limits come from: energy/elastic_two_state.h.
 #pragma once
 

@@ -1,5 +1,5 @@
-// The table of evaluators. A new one is one file and one line here. catalogue.cpp alone includes this file, so that a new
-// line compiles little.
+// The table of evaluators. A new one is one file and one line here. catalogue.cpp alone includes this file, so that a
+// new line compiles little.
 #pragma once
 
 // NAME: the function NAME_evaluator() makes its entry. In the order of the documentation.

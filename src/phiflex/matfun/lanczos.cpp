@@ -142,8 +142,9 @@ bool Lanczos::make_next(const Pencil& pencil) {
     subtract_product(MV_before_, B_transposed_, KV_);
   }
   solve_mass(pencil.mass(), KV_, V_);
-  // n vectors span the space: what is left after them is round-off of the recurrence, unless orthogonality was lost long
-  // before; its directions are not orthogonal even to the last block, and T of them has eigenvalues that A has not.
+  // n vectors span the space: what is left after them is round-off of the recurrence, unless orthogonality was lost
+  // long before; its directions are not orthogonal even to the last block, and T of them has eigenvalues that A has
+  // not.
   const double zero = size_ >= all_rows_ ? kCompleteSpace : 8 * kRoundoff;
   threshold_.setConstant(width, std::max(zero * scale_, 1e-14 * A_block_.norm()));
   MV_before_.swap(MV_);

@@ -11,8 +11,8 @@ struct MechanicalPhiOptions {
   // Of the evaluator's own settings; 0: there is none. It takes the place of `tolerance`, but for an evaluator with
   // absolute_tolerance, whose own it is.
   double own_tolerance = 0;
-  // Of steps of a motion with the rational evaluator, where errors count as displacements (recycled_rational.h); 0: it has
-  // `tolerance` in the norm of M, as the others.
+  // Of steps of a motion with the rational evaluator, where errors count as displacements (recycled_rational.h); 0: it
+  // has `tolerance` in the norm of M, as the others.
   double motion_tolerance = 0;
   BasisProduct product = BasisProduct::step_norm;  // general evaluators: the inner product of their bases
 };

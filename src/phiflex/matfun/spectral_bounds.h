@@ -11,7 +11,8 @@ struct SpectralBounds {
   long products = 0;
 };
 SpectralBounds estimate_spectrum(const Pencil& pencil, int steps);
-// From the numbers of those steps: alpha_j on the diagonal, beta_j beside it, the last of which is the size of what is left.
+// From the numbers of those steps: alpha_j on the diagonal, beta_j beside it, the last of which is the size of what is
+// left.
 SpectralBounds ritz_bounds(const Vector& alpha, const Vector& beta);
 
 }  // namespace phiflex

@@ -19,8 +19,8 @@ std::vector<Coupling> couplings_of_terms(const DeformableModel& model) {
   return couplings;
 }
 
-// The same of the values of all ranks. Numbers that are not negative are ordered as their bits are: each round finds four of
-// the 64 bits of the value, by counting the values below 15 bounds.
+// The same of the values of all ranks. Numbers that are not negative are ordered as their bits are: each round finds
+// four of the 64 bits of the value, by counting the values below 15 bounds.
 double ninetieth_percentile_of_all(const Team& team, const std::vector<double>& values) {
   const double count = sum(team, double(values.size()));
   if (count == 0) return 0;

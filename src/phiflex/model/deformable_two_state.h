@@ -64,8 +64,8 @@ class DeformableTwoState final : public TwoStateForce, public HoldsBack {
   void remember_room();
   void add_potentials(Vector& f);  // of dx_
   void spread(const Vector& w);    // dx_, v_ and x_mid_ of a mean velocity
-  // dx_ stays within the room of the step: contacts have no forces, and need not be asked for them. So it may be on one rank
-  // and not on another.
+  // dx_ stays within the room of the step: contacts have no forces, and need not be asked for them. So it may be on one
+  // rank and not on another.
   bool stays_free() const { return room_ > 0 && largest_ <= room_; }
   Motion middle() const { return {now_->t + 0.5 * h_, x_mid_, v_}; }
   void add_loads(Vector& f) const;
