@@ -154,7 +154,7 @@ TEST(Kill, AtRandomMomentsLosesNoCompletedCheckpoint) {
   const std::string whole = (scratch.path() / "whole").string(),
                     killed = (scratch.path() / "killed").string();
   const std::vector<std::string> common = {
-      "--steps", "60", "--checkpoint-every", "1", "--deterministic", "--threads", "2", "--quiet"};
+      "--steps", "200", "--checkpoint-every", "1", "--deterministic", "--threads", "2", "--quiet"};
   const auto arguments = [&](const std::string& folder) {
     std::vector<std::string> all = {"run", scene, "-o", folder, "--set", "output.every=1"};
     all.insert(all.end(), common.begin(), common.end());

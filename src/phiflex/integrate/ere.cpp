@@ -9,7 +9,7 @@
 // is taken when M + h^2 K can be factorized, which is tried again after 8, 16, up to 64 steps. Every step with the
 // projected one is counted.
 //
-// A step is divided as exchange_substeps.h says.
+// On request a step is divided as exchange_substeps.h says.
 // Chen, Ascher, Pai: Exponential Rosenbrock-Euler Integrators for Elastodynamic Simulation, 2018.
 #include <algorithm>
 #include <memory>
@@ -37,7 +37,7 @@ constexpr MethodInfo kEreInfo{
 struct EreOptions : ExponentialOptions {
   EreOptions() { motion_tolerance = 5e-3; }
   bool project_hessian = true;
-  int substeps = 0;  // in a step; 0: as the energy asks for
+  int substeps = 1;  // in a step; 0: as the energy asks for
 };
 template <class V>
 void fields(V& v, EreOptions& o) {
@@ -50,7 +50,12 @@ void fields(V& v, EreOptions& o) {
      .range = {.low = 0, .high = 1}},
     o.motion_tolerance);
   v(option::project_hessian, o.project_hessian);
-  v(option::substeps, o.substeps);
+  v({.key = "substeps",
+     .doc = "`ere`: equal substeps in a step; 0 takes as many, up to 16, as keep what the method gains or "
+            "loses a "
+            "small part of the energy that the motion exchanges",
+     .range = {.low = 0, .high = 1000000}},
+    o.substeps);
 }
 
 class ExponentialRosenbrockEuler final : public Integrator {

@@ -58,12 +58,11 @@ inline constexpr OptionInfo modes{
     .doc = "`siere`, `emx`: how many of the lowest modes move exactly; 0 is `si` and `em`",
     .range = {.low = 0, .high = 1000}};
 inline constexpr int default_modes = 5;
-inline constexpr OptionInfo substeps{
-    .key = "substeps",
-    .doc =
-        "`em`, `emx`, `ere`, `verlet`: equal substeps in a step; 0 takes as many as the motion, or "
-        "stability, asks for",
-    .range = {.low = 0, .high = 1000000}};
+inline constexpr OptionInfo substeps{.key = "substeps",
+                                     .doc =
+                                         "`em`, `emx`, `verlet`: equal substeps in a step; 0 takes as many "
+                                         "as the motion, or stability, asks for",
+                                     .range = {.low = 0, .high = 1000000}};
 
 }  // namespace option
 
