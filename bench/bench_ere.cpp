@@ -43,11 +43,10 @@ bool compare_cost(const std::string& young, double limit_always, double limit_po
   constexpr int kWarmUp = 3, kSteps = 40;
   Runner always(kBar, settings(young, {"type=si", "refactor=always"}), 1000);
   Runner policy(kBar, settings(young, {"type=si"}), 1000);
-  Runner ere(kBar, settings(young, {"type=ere", "tolerance=1e-2", "motion_tolerance=0", "substeps=1"}), 1000);
+  Runner ere(kBar, settings(young, {"type=ere", "tolerance=1e-2", "motion_tolerance=0"}), 1000);
   IntegratorOptions tight_options;
   tight_options.set("tolerance", 1e-8);
   tight_options.set("evaluator", "lanczos");
-  tight_options.set("substeps", 1);
   const auto tight = make_integrator("ere", ere.simulation().model(), tight_options);
   double error = 0;
   for (int step = 0; step < kWarmUp + kSteps; ++step) {
@@ -127,20 +126,22 @@ double distance(const std::vector<Vector>& motion, const std::vector<Vector>& re
   return difference / size;
 }
 
-// TOLERANCE[:EVALUATOR][/STEPS]: settings of ere, and how many steps of the run, undivided then, make one of si.
+// default, divided or TOLERANCE[:EVALUATOR], and /STEPS: settings of ere, and how many steps of the run make one of si.
 struct Variant {
   explicit Variant(const std::string& given) : name(given) {
     std::string rest = given;
     if (const auto slash = rest.find('/'); slash != std::string::npos) {
       steps = std::stoi(rest.substr(slash + 1));
-      overrides.push_back("integrator.substeps=1");
       rest.resize(slash);
     }
     if (const auto colon = rest.find(':'); colon != std::string::npos) {
       overrides.push_back("integrator.evaluator=" + rest.substr(colon + 1));
       rest.resize(colon);
     }
-    if (rest != "default") overrides.push_back("integrator.tolerance=" + rest);
+    if (rest == "divided")
+      overrides.push_back("integrator.divide=true");
+    else if (rest != "default")
+      overrides.push_back("integrator.tolerance=" + rest);
     overrides.push_back("integrator.type=ere");
     char step[80];
     std::snprintf(step, sizeof step, "%.17g", kStep / steps);
@@ -202,7 +203,7 @@ bool compare_stiffness(const std::vector<Variant>& variants, const std::vector<s
       for (const auto& [name, steps] : run.quality().evaluators)
         evaluators += (evaluators.empty() ? "" : ", ") + name + " " + std::to_string(steps);
       const bool good = runs[i]->ok() && cost <= 3 && loss <= 1e-3;
-      if (variants[i].name == "default") kept &= good;
+      if (variants[i].name == "divided") kept &= good;
       std::printf("%10s %14s %8.1f %8.1f %8.2f %8.4f%% %9.1e %7ld %8ld %9ld  %-24s %s%s\n", young.c_str(),
                   variants[i].name.c_str(), 1e3 * si->seconds_per_step(),
                   1e3 * variants[i].steps * runs[i]->seconds_per_step(), cost, 100 * loss,
@@ -225,7 +226,7 @@ int main(int argc, char** argv) {
   if (argc > 1 && argv[1] == std::string("stiffness")) {
     std::vector<Variant> variants;
     for (int i = 2; i < argc; ++i) variants.emplace_back(argv[i]);
-    if (variants.empty()) variants.emplace_back("default");
+    if (variants.empty()) variants = {Variant("default"), Variant("divided")};
     return compare_stiffness(variants, youngs) ? 0 : 1;
   }
   std::printf(

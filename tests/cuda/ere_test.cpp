@@ -14,7 +14,7 @@ namespace phiflex::device {
 namespace {
 
 IntegratorOptions host_options(double tolerance) {
-  return {{"evaluator", std::string("chebyshev")}, {"tolerance", tolerance}, {"substeps", std::int64_t{1}}};
+  return {{"evaluator", std::string("chebyshev")}, {"tolerance", tolerance}};
 }
 
 // What differs is the K of the step, in float here: its entries are wrong by up to 6e-8, and a step of h w_max by as

@@ -18,7 +18,7 @@ bool accept(ExchangeSubsteps& substeps, double e) {
 }
 
 TEST(ExchangeSubsteps, ErrorsFallWithTheSquareOfTheNumber) {
-  ExchangeSubsteps substeps(0);
+  ExchangeSubsteps substeps(true);
   EXPECT_TRUE(accept(substeps, 0.99 * kPart));
   EXPECT_EQ(substeps.count(), 1);
   EXPECT_TRUE(accept(substeps, 2 * kPart))
@@ -31,13 +31,13 @@ TEST(ExchangeSubsteps, ErrorsFallWithTheSquareOfTheNumber) {
 }
 
 TEST(ExchangeSubsteps, AShorterStepMayLoseLess) {
-  ExchangeSubsteps substeps(0);
+  ExchangeSubsteps substeps(true);
   EXPECT_TRUE(substeps.accept(0.1, 0.2 * kPart, kSpeed2, kAcceleration2));
   EXPECT_EQ(substeps.count(), 2) << "it exchanges a tenth of the energy";
 }
 
 TEST(ExchangeSubsteps, AHardStepIsForgottenInTime) {
-  ExchangeSubsteps substeps(0);
+  ExchangeSubsteps substeps(true);
   EXPECT_FALSE(accept(substeps, 8.9 * kPart));
   EXPECT_EQ(substeps.count(), 3);
   EXPECT_TRUE(accept(substeps, 0.5 * kPart));
@@ -47,15 +47,14 @@ TEST(ExchangeSubsteps, AHardStepIsForgottenInTime) {
   EXPECT_LT(steps, 100);
 }
 
-TEST(ExchangeSubsteps, WhatTheUserGivesStays) {
-  ExchangeSubsteps substeps(3);
-  EXPECT_FALSE(substeps.automatic());
+TEST(ExchangeSubsteps, AStepIsDividedOnRequestAlone) {
+  ExchangeSubsteps substeps(false);
   EXPECT_TRUE(accept(substeps, 100));
-  EXPECT_EQ(substeps.count(), 3);
+  EXPECT_EQ(substeps.count(), 1);
 }
 
 TEST(ExchangeSubsteps, AtRestAndWithoutNumbersThereIsOneStep) {
-  ExchangeSubsteps substeps(0);
+  ExchangeSubsteps substeps(true);
   EXPECT_TRUE(substeps.accept(1, 0, 0, 0));
   EXPECT_EQ(substeps.count(), 1);
   EXPECT_TRUE(substeps.accept(1, std::nan(""), 1, 1));
@@ -64,7 +63,9 @@ TEST(ExchangeSubsteps, AtRestAndWithoutNumbersThereIsOneStep) {
 
 TEST(Ere, ALinearSystemIsNeverDivided) {
   const SpringNetwork system = chain(20, End::fixed, linear_law(100));
-  const auto ere = make_integrator("ere", system, {});
+  IntegratorOptions options;
+  options.set("divide", true);
+  const auto ere = make_integrator("ere", system, options);
   State now = lively_state(20), next;
   for (int step = 0; step < 5; ++step) {
     const StepReport report = ere->step(now, 10, next);
@@ -76,9 +77,9 @@ TEST(Ere, ALinearSystemIsNeverDivided) {
 
 TEST(Ere, StepsThatLoseEnergyAreDivided) {
   const SpringNetwork system = chain(20, End::fixed, cubic_law(100, 200));
-  const auto largest_change = [&](std::int64_t substeps) {
+  const auto largest_change = [&](bool divide) {
     IntegratorOptions options;
-    options.set("substeps", substeps);
+    options.set("divide", divide);
     const auto ere = make_integrator("ere", system, options);
     State now = lively_state(20), next;
     const auto energy = [&] { return system.potential_energy(now) + system.kinetic_energy(now); };
@@ -91,7 +92,7 @@ TEST(Ere, StepsThatLoseEnergyAreDivided) {
     }
     return largest;
   };
-  const double whole = largest_change(1), divided = largest_change(0);
+  const double whole = largest_change(false), divided = largest_change(true);
   EXPECT_GT(whole, 0.01) << "the case";
   EXPECT_LT(divided, 0.2 * whole);
 }

@@ -146,9 +146,7 @@ TEST(Siere, WithAllModesIsEre) {
   for (const Rayleigh damping : {Rayleigh{}, Rayleigh{0.3, 0.01}}) {
     const SpringNetwork system = loaded_chain(7, damping);
     const auto siere = make_integrator("siere", system, with_modes(7));
-    IntegratorOptions undivided = MethodTest::tight();
-    undivided.set("substeps", 1);
-    const auto ere = make_integrator("ere", system, undivided);
+    const auto ere = make_integrator("ere", system, MethodTest::tight());
     // Five steps of h w up to 1; longer ones amplify any difference, the motion being nonlinear.
     EXPECT_LE(distance(run(*siere, lively_state(7), 0.05, 5), run(*ere, lively_state(7), 0.05, 5)), 1e-9);
   }
@@ -312,11 +310,9 @@ TEST(Ere, TakesAnIndefiniteStiffnessAsItIs) {
             0);
   const auto rk4 = make_integrator("rk4", system, {});
   const State reference = run(*rk4, start, 1. / 4096, 2048);
-  IntegratorOptions undivided = MethodTest::tight();
-  undivided.set("substeps", 1);  // ere divides the coarse steps, and the order is that of a step
   for (const char* name : {"ere", "pexprb43"}) {
-    const auto coarse = make_integrator(name, system, undivided),
-               fine = make_integrator(name, system, undivided);
+    const auto coarse = make_integrator(name, system, MethodTest::tight()),
+               fine = make_integrator(name, system, MethodTest::tight());
     const double error = distance(run(*coarse, start, 1. / 128, 64), reference);
     EXPECT_LE(distance(run(*fine, start, 1. / 256, 128), reference), 0.3 * error) << name;
   }

@@ -37,7 +37,7 @@ constexpr MethodInfo kEreInfo{
 struct EreOptions : ExponentialOptions {
   EreOptions() { motion_tolerance = 5e-3; }
   bool project_hessian = true;
-  int substeps = 1;  // in a step; 0: as the energy asks for
+  bool divide = false;  // steps, as the energy asks for
 };
 template <class V>
 void fields(V& v, EreOptions& o) {
@@ -50,12 +50,11 @@ void fields(V& v, EreOptions& o) {
      .range = {.low = 0, .high = 1}},
     o.motion_tolerance);
   v(option::project_hessian, o.project_hessian);
-  v({.key = "substeps",
-     .doc = "`ere`: equal substeps in a step; 0 takes as many, up to 16, as keep what the method gains or "
-            "loses a "
-            "small part of the energy that the motion exchanges",
-     .range = {.low = 0, .high = 1000000}},
-    o.substeps);
+  v({.key = "divide",
+     .doc = "`ere`: steps are divided into up to 16 substeps, so that what the method gains or loses stays a "
+            "small "
+            "part of the energy that the motion exchanges"},
+    o.divide);
 }
 
 class ExponentialRosenbrockEuler final : public Integrator {
@@ -65,7 +64,7 @@ class ExponentialRosenbrockEuler final : public Integrator {
       : system_(system),
         options_(options),
         exact_(system, options),
-        substeps_(options.substeps),
+        substeps_(options.divide),
         meter_(system.work_meter()) {
     for (State& state : between_) state.q = state.v = Vector::Zero(system.dofs());
   }
@@ -153,7 +152,7 @@ class ExponentialRosenbrockEuler final : public Integrator {
     if (!U.ok()) return U.status();
     const StepStatus status = flow.add(h, U.value()[0], next);
     if (status != StepStatus::ok) return status;
-    if (substeps_.automatic()) add_energy_error(flow, h, U.value(), report);
+    if (substeps_.divides()) add_energy_error(flow, h, U.value(), report);
     return StepResult(U.value()[0]);
   }
   // (1) of exchange_substeps.h. A step into a place without forces is not made better by knowing it.

@@ -15,7 +15,7 @@ constexpr std::int64_t kMost = 16;
 }  // namespace
 
 bool ExchangeSubsteps::accept(double h, double e, double v_squared, double a_squared) {
-  if (!automatic()) return true;
+  if (!divides_) return true;
   const double whole = std::abs(e) * double(count_ * count_);
   const Memory now = {std::max(kMemory * memory_.largest, std::isfinite(whole) ? whole : 0),
                       kMemory * memory_.weight + 1, kMemory * memory_.v_squared + v_squared,

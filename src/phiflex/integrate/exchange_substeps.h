@@ -30,10 +30,9 @@ namespace phiflex {
 
 class ExchangeSubsteps {
  public:
-  // fixed: 0: by (3).
-  explicit ExchangeSubsteps(int fixed) : fixed_(fixed) {}
-  bool automatic() const { return fixed_ == 0; }
-  int count() const { return automatic() ? static_cast<int>(count_) : fixed_; }  // for the step to come
+  explicit ExchangeSubsteps(bool divides) : divides_(divides) {}
+  bool divides() const { return divides_; }               // else a step is never divided
+  int count() const { return static_cast<int>(count_); }  // for the step to come
   // The step of length h was made in count() substeps: the sum of their e, |v|^2 at its end, and |a|^2 of its change of
   // velocity. False: it is to be made again in what is count() then.
   bool accept(double h, double e, double v_squared, double a_squared);
@@ -46,7 +45,7 @@ class ExchangeSubsteps {
   struct Memory {
     double largest = 0, weight = 0, v_squared = 0, a_squared = 0;
   };
-  int fixed_;
+  bool divides_;
   std::int64_t count_ = 1;
   Memory memory_;
 };
