@@ -82,7 +82,11 @@ case "$what" in
   command) targets=(phiflex_app) ;;
   python) targets=(_phiflex) ;;
   package) targets=(phiflex_app phiflex_lib_matfun phiflex_lib_engine phiflex_lib_scene _phiflex) ;;
-  mpi) targets=(phiflex_mpi_app phiflex_nap) ;;
+  mpi)
+    targets=(phiflex_mpi_app phiflex_nap)
+    # Where tests are configured, what they run on several ranks.
+    if ninja -C "$folder" -t query test_mpi > /dev/null 2>&1; then targets+=(test_mpi); fi
+    ;;
   tests | all) targets=(all) ;;
   *) echo "build.sh: '$what' is none of command, python, package, tests, mpi, all" >&2; exit 2 ;;
 esac

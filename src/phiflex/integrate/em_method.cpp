@@ -88,7 +88,7 @@ const State& EnergyMomentumMethod::resolved_motion(const State& now, double h) {
 
 SubstepEffort EnergyMomentumMethod::effort(const Work& work) const {
   SubstepEffort effort{.repeated_at_most = repeated_at_most_};
-  if (has_contacts_ || ladder_.used_explicit()) return effort;
+  if (has_contacts_ || system_.mass().team().size() > 1 || ladder_.used_explicit()) return effort;
   effort.factorization = ladder_.work_of_factorization(solver_.kept());
   effort.iterations = ladder_.work_of_iterations(work, solver_.kept());
   effort.repeated = double(work.factorizations - first_) * effort.factorization;

@@ -22,7 +22,8 @@
 //
 // (means over 16 steps, or as many as there are: they hold what was smooth before the hard steps; 2^0.7 says that
 // nothing was saved). If so, 2n stays for four times as long; if not, n goes back to (1), and is not doubled for as
-// long. With contacts work does not decide: a substep that repeats two factorizations doubles n.
+// long. With contacts, and on several ranks, where counts of work depend on their number, work does not decide: a
+// substep that repeats two factorizations doubles n.
 #pragma once
 
 #include <cstdint>
