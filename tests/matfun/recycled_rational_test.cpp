@@ -178,7 +178,7 @@ TEST_P(OfAMotion, HoldsItsToleranceWithOneBlockPerStepOnceItKnowsTheMotion) {
   EXPECT_LE(later_solves, 50 * 4) << "the residuals of two results and of two vectors that they are made of";
 }
 
-TEST_P(OfAMotion, ItsEstimateIsNotBelowTheErrorNorTenTimesIt) {
+TEST_P(OfAMotion, ItsEstimateIsNotBelowTheErrorNorTwentyTimesIt) {
   SwingingBar bar;
   RecycledRational evaluator(options());
   for (int step = 0; step < 40; ++step) {
@@ -189,7 +189,7 @@ TEST_P(OfAMotion, ItsEstimateIsNotBelowTheErrorNorTenTimesIt) {
     ASSERT_EQ(report.status, EvaluationStatus::ok) << "step " << step;
     // Parts below 0.3 of the tolerance are not looked at.
     EXPECT_LE(bar.error_of_motion(b, y), std::max(report.error, 0.3 * GetParam())) << "step " << step;
-    EXPECT_LE(report.error, 10 * bar.error_of_motion(b, y)) << "step " << step;
+    EXPECT_LE(report.error, 20 * bar.error_of_motion(b, y)) << "step " << step;
   }
 }
 

@@ -17,6 +17,7 @@
 
 #include "phiflex/base/errors.h"
 #include "phiflex/base/files.h"
+#include "phiflex/record/motion_reader.h"
 #include "tests/pages/motion_decoder.h"
 #include "tests/record/fake_run.h"
 
